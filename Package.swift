@@ -1,0 +1,160 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built with the same strict settings: warnings are errors, unsafe C calls say so.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(), .treatAllWarnings(as: .error),
+]
+
+// MARK: - Dependencies by short name
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+
+// MARK: - Shapes of targets
+
+/// A library under `Shared/`, used by more than one process.
+func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: strict)
+}
+
+/// A C library of the system, bound by `Shared/<name>/module.modulemap`.
+func system(_ name: String, apt package: String) -> Target {
+    .systemLibrary(name: name, path: "Shared/\(name)", providers: [.apt([package])])
+}
+
+/// A process: `Services/<folder>/Core` holds what it does, `Services/<folder>/Main` starts it.
+func service(_ executable: String, _ folder: String, _ dependencies: [Target.Dependency]) -> [Target] {
+    [
+        .target(
+            name: "\(folder)Core", dependencies: dependencies, path: "Services/\(folder)/Core", swiftSettings: strict),
+        .executableTarget(
+            name: executable, dependencies: [.target(name: "\(folder)Core"), "ServiceKit"],
+            path: "Services/\(folder)/Main", swiftSettings: strict),
+    ]
+}
+
+/// The tests of one library, or one live suite.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", swiftSettings: strict)
+}
+
+let package = Package(
+    name: "Latchkey",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: ["Logging"]),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
+        // The default traits add FullFoundation, which makes every binary four times as large.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1",
+            traits: ["ConfigurationSupport"]),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", exact: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess.git", exact: "1.0.2"),
+    ],
+    targets: [
+        // Shared
+        system("COpenSSL", apt: "libssl-dev"),
+        system("CHiredis", apt: "libhiredis-dev"),
+        shared("CryptoPrimitives", ["COpenSSL"]),
+        shared("StrictJSON"),
+        shared("AuthAPI"),
+        shared("InternalAPI", ["AuthAPI", "CryptoPrimitives", "StrictJSON"]),
+        shared("PhoneNumbers"),
+        shared("Policies", ["PhoneNumbers", yams]),
+        shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
+        shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
+        shared("SQLiteStore", [grdb, logging, coreMetrics, lifecycle]),
+        shared("Delivery", ["InternalAPI", asyncHTTPClient, nioCore, logging, coreMetrics]),
+        shared(
+            "ServiceKit",
+            [
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", asyncHTTPClient, configuration,
+                coreMetrics, httpTypes, hummingbird, lifecycle, logging, nioCore, nioPosix, tracing,
+            ]),
+    ]
+        // Services
+        + service(
+            "gateway", "Gateway",
+            [
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "ServiceKit",
+                "StrictJSON", collections, coreMetrics, lifecycle, logging, nioCore, nioPosix,
+            ])
+        + service(
+            "otp-service", "OTP",
+            [
+                "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers", "Policies", "RedisClient", "ServiceKit",
+                hummingbird, lifecycle, logging, coreMetrics,
+            ])
+        + service(
+            "token-service", "Token",
+            [
+                "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
+                "ServiceKit", grdb, hummingbird, lifecycle, logging, coreMetrics,
+            ])
+        + service(
+            "user-service", "User",
+            [
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
+                "ServiceKit", grdb, hummingbird, lifecycle, logging, coreMetrics,
+            ])
+        + service("inbox", "Inbox", ["Delivery", "InternalAPI", "ServiceKit", hummingbird, lifecycle, logging, mustache])
+        + service("sample-api", "SampleAPI", ["ServiceKit", hummingbird, lifecycle, logging])
+        + service("latchkeyctl", "Control", ["InternalAPI", "Policies", "ServiceKit", argumentParser, asyncHTTPClient])
+        + service("supervisor", "Supervisor", ["CryptoPrimitives", "ServiceKit", argumentParser, logging])
+        // Tests
+        + [
+            tests("CryptoPrimitives", ["CryptoPrimitives"]),
+            tests("StrictJSON", ["StrictJSON"]),
+            tests("AccessTokens", ["AccessTokens", "CryptoPrimitives"]),
+            tests("InternalAPI", ["InternalAPI", "CryptoPrimitives"]),
+            tests("PhoneNumbers", ["PhoneNumbers"]),
+            tests("Policies", ["Policies"]),
+            tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
+            tests("SQLiteStore", ["SQLiteStore", grdb, logging]),
+            tests("ServiceKit", ["ServiceKit", "InternalAPI", hummingbird, hummingbirdTesting, logging]),
+            tests("Delivery", ["Delivery"]),
+            tests("Gateway", ["GatewayCore", "AccessTokens", "TestSupport", nioCore, nioEmbedded, nioPosix]),
+            tests("OTP", ["OTPCore", "RedisClient", "TestSupport", hummingbird, hummingbirdTesting, logging]),
+            tests("Token", ["TokenCore", "AccessTokens", "SQLiteStore", "TestSupport", grdb, logging]),
+            tests("User", ["UserCore", "SQLiteStore", "TestSupport", grdb, logging]),
+            tests("Inbox", ["InboxCore", hummingbird, hummingbirdTesting]),
+            tests("Supervisor", ["SupervisorCore"]),
+            tests(
+                "Integration",
+                ["TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore]),
+            .target(
+                name: "TestSupport",
+                dependencies: ["AuthAPI", "CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore, nioPosix, subprocess],
+                path: "Tests/Support", swiftSettings: strict),
+        ]
+)

@@ -1,0 +1,67 @@
+/// Body of `POST /auth/otp/request` (howru section 3).
+public struct OTPRequestBody: Codable, Sendable, Equatable {
+    public var phoneNumber: String
+    /// ISO 3166 region for national numbers, e.g. `US`.
+    public var countryCode: String?
+    public var channel: String?
+    public var locale: String?
+
+    public init(phoneNumber: String, countryCode: String? = nil, channel: String? = nil, locale: String? = nil) {
+        self.phoneNumber = phoneNumber
+        self.countryCode = countryCode
+        self.channel = channel
+        self.locale = locale
+    }
+}
+
+/// Answer to `POST /auth/otp/request`.
+public struct OTPRequestReply: Codable, Sendable, Equatable {
+    public var success: Bool
+    public var status: String
+    public var message: String
+
+    public init(success: Bool, status: String, message: String) {
+        self.success = success
+        self.status = status
+        self.message = message
+    }
+}
+
+/// Body of `POST /auth/otp/verify` (howru section 3).
+public struct OTPVerifyBody: Codable, Sendable, Equatable {
+    public var phoneNumber: String
+    public var countryCode: String?
+    public var code: String
+    /// The name of a new user.
+    public var name: String?
+    /// What the list of sessions calls this device.
+    public var deviceName: String?
+
+    public init(
+        phoneNumber: String, countryCode: String? = nil, code: String, name: String? = nil, deviceName: String? = nil
+    ) {
+        self.phoneNumber = phoneNumber
+        self.countryCode = countryCode
+        self.code = code
+        self.name = name
+        self.deviceName = deviceName
+    }
+}
+
+/// Answer to a sign-in.
+public struct SignInReply: Codable, Sendable, Equatable {
+    public var success: Bool
+    public var isNewUser: Bool
+    public var user: UserProfile
+    public var tokens: TokenReply
+    /// Only when a scheduled deletion was undone by this sign-in.
+    public var restored: Bool?
+
+    public init(success: Bool, isNewUser: Bool, user: UserProfile, tokens: TokenReply, restored: Bool? = nil) {
+        self.success = success
+        self.isNewUser = isNewUser
+        self.user = user
+        self.tokens = tokens
+        self.restored = restored
+    }
+}

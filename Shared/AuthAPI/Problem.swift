@@ -1,0 +1,28 @@
+/// The body of every error that no client document defines: RFC 9457 with a stable `code` (design section 7).
+public struct Problem: Codable, Sendable, Equatable {
+    public var type: String
+    public var title: String
+    public var status: Int
+    /// Stable; clients branch on it.
+    public var code: String
+    public var detail: String?
+    /// Seconds, also in the `Retry-After` header.
+    public var retryAfter: Int64?
+    public var success: Bool
+    /// The same as `code`, for clients that read howru's `error`.
+    public var error: String
+
+    public init(status: Int, code: String, title: String, detail: String? = nil, retryAfter: Int64? = nil) {
+        type = "about:blank"
+        self.title = title
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.retryAfter = retryAfter
+        success = false
+        error = code
+    }
+
+    /// Media type of the body.
+    public static let mediaType = "application/problem+json"
+}

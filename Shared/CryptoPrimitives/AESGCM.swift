@@ -1,0 +1,48 @@
+internal import COpenSSL
+
+/// AES-256-GCM (NIST SP 800-38D): seals what lies on disk so that it can be neither read nor altered.
+package enum AESGCM {
+    /// Bytes of a key.
+    package static let keyByteCount = 32
+    private static let nonceByteCount = 12
+    private static let tagByteCount = 16
+
+    /// `nonce ‖ ciphertext ‖ tag` of `plaintext` under a fresh random nonce; nil unless `key` has 32 bytes.
+    ///
+    /// - Parameter context: what the sealed bytes belong to (a table and row); opening needs the same.
+    package static func seal(_ plaintext: [UInt8], key: [UInt8], context: [UInt8]) -> [UInt8]? {
+        guard key.count == keyByteCount, let cipher = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        defer { unsafe EVP_CIPHER_CTX_free(cipher) }
+        let nonce = SecureRandom.bytes(nonceByteCount)
+        var ciphertext = [UInt8](repeating: 0, count: plaintext.count)
+        var tag = [UInt8](repeating: 0, count: tagByteCount)
+        var written: Int32 = 0
+        guard unsafe EVP_EncryptInit_ex(cipher, EVP_aes_256_gcm(), nil, key, nonce) == 1,
+            unsafe EVP_EncryptUpdate(cipher, nil, &written, context, Int32(clamping: context.count)) == 1,
+            unsafe EVP_EncryptUpdate(cipher, &ciphertext, &written, plaintext, Int32(clamping: plaintext.count)) == 1,
+            unsafe EVP_EncryptFinal_ex(cipher, &tag, &written) == 1,
+            unsafe EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_GCM_GET_TAG, Int32(tagByteCount), &tag) == 1
+        else { return nil }
+        return nonce + ciphertext + tag
+    }
+
+    /// The plaintext of what `seal` returned; nil for another key, another context or an altered byte.
+    package static func open(_ sealed: [UInt8], key: [UInt8], context: [UInt8]) -> [UInt8]? {
+        guard key.count == keyByteCount, sealed.count >= nonceByteCount + tagByteCount,
+            let cipher = unsafe EVP_CIPHER_CTX_new()
+        else { return nil }
+        defer { unsafe EVP_CIPHER_CTX_free(cipher) }
+        let nonce = Array(sealed.prefix(nonceByteCount))
+        let ciphertext = Array(sealed.dropFirst(nonceByteCount).dropLast(tagByteCount))
+        var tag = Array(sealed.suffix(tagByteCount))
+        var plaintext = [UInt8](repeating: 0, count: ciphertext.count)
+        var written: Int32 = 0
+        guard unsafe EVP_DecryptInit_ex(cipher, EVP_aes_256_gcm(), nil, key, nonce) == 1,
+            unsafe EVP_DecryptUpdate(cipher, nil, &written, context, Int32(clamping: context.count)) == 1,
+            unsafe EVP_DecryptUpdate(cipher, &plaintext, &written, ciphertext, Int32(clamping: ciphertext.count)) == 1,
+            unsafe EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_GCM_SET_TAG, Int32(tagByteCount), &tag) == 1,
+            unsafe EVP_DecryptFinal_ex(cipher, &tag, &written) == 1
+        else { return nil }
+        return plaintext
+    }
+}

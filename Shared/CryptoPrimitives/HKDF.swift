@@ -1,0 +1,17 @@
+/// HKDF with SHA-256 (RFC 5869): keys for different uses out of one secret.
+package enum HKDF {
+    /// Derives `byteCount` bytes (at most 8,160) from `secret` for the use that `info` names.
+    package static func derive(from secret: [UInt8], salt: [UInt8] = [], info: String, byteCount: Int = 32) -> [UInt8] {
+        let zeroSalt = [UInt8](repeating: 0, count: HMACSHA256.byteCount)
+        let pseudorandomKey = HMACSHA256.authenticate(secret, key: salt.isEmpty ? zeroSalt : salt)
+        var output: [UInt8] = []
+        var block: [UInt8] = []
+        var counter: UInt8 = 1
+        while output.count < byteCount, counter < .max {
+            block = HMACSHA256.authenticate(block + Array(info.utf8) + [counter], key: pseudorandomKey)
+            output += block
+            counter += 1
+        }
+        return Array(output.prefix(byteCount))
+    }
+}

@@ -1,0 +1,91 @@
+/// The live secrets of one purpose, read from a file of `kid secret` lines: all verify, the first one signs.
+///
+/// A key is rotated by writing the new line above the old one, restarting or reloading both sides, and deleting the old
+/// line once nothing signed with it is alive.
+package struct KeyRing: Sendable {
+    /// A named secret.
+    package struct Key: Sendable {
+        package let id: String
+        package let secret: [UInt8]
+    }
+
+    /// Why a key file cannot be used; names the line, never the secret.
+    package enum Problem: Error, Equatable, CustomStringConvertible {
+        case empty
+        case tooManyKeys(maximum: Int)
+        case malformedLine(Int)
+        case shortSecret(line: Int, minimumBytes: Int)
+        case duplicateID(line: Int)
+        case placeholder(line: Int)
+
+        package var description: String {
+            switch self {
+            case .empty: "holds no key; expected lines of the form: kid secret"
+            case .tooManyKeys(let maximum): "holds more than \(maximum) keys"
+            case .malformedLine(let line): "line \(line): expected 'kid secret', kid of A-Z a-z 0-9 . _ -"
+            case .shortSecret(let line, let minimum): "line \(line): the secret has fewer than \(minimum) bytes"
+            case .duplicateID(let line): "line \(line): the kid was used on an earlier line"
+            case .placeholder(let line): "line \(line): the secret is a well-known example"
+            }
+        }
+    }
+
+    package static let keyCountMax = 8
+    package static let secretBytesMin = 32
+    package static let idLengthMax = 128
+
+    /// The key that signs.
+    package let signing: Key
+    private let keys: [String: Key]
+
+    /// Reads the lines of a key file; blank lines and lines that begin with `#` do not count.
+    package init(parsing text: String) throws(Problem) {
+        var ordered: [Key] = []
+        for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let fields = raw.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" })
+            guard let first = fields.first, !first.hasPrefix("#") else { continue }
+            let key = try Self.key(fields, line: index + 1)
+            guard !ordered.contains(where: { $0.id == key.id }) else { throw .duplicateID(line: index + 1) }
+            ordered.append(key)
+        }
+        try self.init(ordered)
+    }
+
+    /// A ring of `keys`, the first of which signs.
+    package init(_ ordered: [Key]) throws(Problem) {
+        guard let first = ordered.first else { throw .empty }
+        guard ordered.count <= Self.keyCountMax else { throw .tooManyKeys(maximum: Self.keyCountMax) }
+        signing = first
+        keys = Dictionary(ordered.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The key that `id` names, if it is alive.
+    package subscript(id: String) -> Key? { keys[id] }
+
+    private static func key(_ fields: [Substring], line: Int) throws(Problem) -> Key {
+        guard fields.count == 2, isValidID(fields[0]) else { throw .malformedLine(line) }
+        let secret = Array(fields[1].utf8)
+        guard secret.count >= secretBytesMin else { throw .shortSecret(line: line, minimumBytes: secretBytesMin) }
+        guard !isPlaceholder(fields[1]) else { throw .placeholder(line: line) }
+        return Key(id: String(fields[0]), secret: secret)
+    }
+
+    private static func isValidID(_ id: Substring) -> Bool {
+        !id.isEmpty && id.utf8.count <= idLengthMax
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Secrets out of documents and examples are no secrets (security guide R-24, R-104).
+    private static func isPlaceholder(_ secret: Substring) -> Bool {
+        let lowered = secret.lowercased()
+        return Set(secret.utf8).count < 8
+            || ["changeme", "secret", "password", "example", "placeholder"].contains { lowered.contains($0) }
+    }
+}

@@ -1,0 +1,45 @@
+/// user-service's statement to token-service that a person may have one session (design section 4, step 2).
+package struct Grant: SealedStatement, Equatable {
+    package static let kind = "grant"
+
+    /// Spent by the session it opens; derived from the attestation's id.
+    package let id: String
+    /// The public user id, the token's `sub`.
+    package let userID: String
+    /// The user's epoch; token-service refuses one below the highest that it has seen.
+    package let epoch: Int64
+    /// What the access token may say of the user; a profile chooses among them by name.
+    package let claims: UserClaims
+    /// How the person signed in, e.g. `sms`.
+    package let method: String
+    package let isNewUser: Bool
+    package let expiresAt: Int64
+
+    package init(
+        id: String, userID: String, epoch: Int64, claims: UserClaims, method: String, isNewUser: Bool, expiresAt: Int64
+    ) {
+        self.id = id
+        self.userID = userID
+        self.epoch = epoch
+        self.claims = claims
+        self.method = method
+        self.isNewUser = isNewUser
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The user's properties that access tokens can carry.
+package struct UserClaims: Codable, Sendable, Equatable {
+    package var phone: String?
+    package var email: String?
+    package var role: String
+    /// Raised by each change of role or claims; the token's `ver` (design section 4, *Epoch*).
+    package var version: Int64
+
+    package init(phone: String?, email: String? = nil, role: String, version: Int64) {
+        self.phone = phone
+        self.email = email
+        self.role = role
+        self.version = version
+    }
+}

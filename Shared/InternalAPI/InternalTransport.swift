@@ -1,0 +1,60 @@
+/// One request between two of our processes; the transport adds the assertion.
+package struct InternalRequest: Sendable {
+    package enum Method: String, Sendable { case get = "GET", post = "POST", patch = "PATCH", delete = "DELETE" }
+
+    package var method: Method
+    /// Path with query, e.g. `/internal/sessions`.
+    package var path: String
+    /// The caller's access token, for requests on behalf of a signed-in user.
+    package var accessToken: String?
+    /// The id by which one client request is followed through all logs.
+    package var requestID: String?
+    /// JSON; empty for none.
+    package var body: [UInt8]
+
+    package init(
+        _ method: Method, _ path: String, accessToken: String? = nil, requestID: String? = nil, body: [UInt8] = []
+    ) {
+        self.method = method
+        self.path = path
+        self.accessToken = accessToken
+        self.requestID = requestID
+        self.body = body
+    }
+}
+
+/// The answer to an `InternalRequest`.
+package struct InternalResponse: Sendable {
+    package let status: Int
+    package let body: [UInt8]
+
+    package init(status: Int, body: [UInt8]) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// Carries requests from one process to another, asserted with the key of the pair.
+///
+/// Every state-changing internal operation is safe to repeat, so a transport may send a request again when a connection
+/// ended before an answer came.
+package protocol InternalTransport: Sendable {
+    /// Sends `request` and returns the whole answer, whatever its status.
+    ///
+    /// - Throws: `ServiceUnavailable` when no replica answered within the transport's time limit.
+    func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse
+}
+
+/// A service did not answer, or not as agreed: to clients 503 with Retry-After, never 401.
+package struct ServiceUnavailable: Error, Sendable, CustomStringConvertible {
+    package let service: String
+    /// For the log: what went wrong, without secrets.
+    package let reason: String
+
+    package init(service: String, reason: String) {
+        self.service = service
+        self.reason = reason
+    }
+
+    package var description: String { "\(service) is unavailable: \(reason)" }
+}

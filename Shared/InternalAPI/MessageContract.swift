@@ -1,0 +1,27 @@
+/// The development inbox's operations and their paths.
+package enum InboxContract {
+    /// Senders put messages here, asserted with the pair key `assertion_<sender>_inbox`.
+    package static let deliverPath = "/internal/messages"
+}
+
+/// A message to a person, as a sender hands it over.
+package struct OutgoingMessage: Codable, Sendable, Equatable {
+    /// `sms`, `call`, `whatsapp` or `email`.
+    package var channel: String
+    /// E.164 number or e-mail address.
+    package var to: String
+    package var text: String
+    package var code: String?
+    package var link: String?
+    /// The same for every try to deliver this message.
+    package var id: String
+
+    package init(channel: String, to: String, text: String, code: String?, link: String?, id: String) {
+        self.channel = channel
+        self.to = to
+        self.text = text
+        self.code = code
+        self.link = link
+        self.id = id
+    }
+}

@@ -1,0 +1,98 @@
+/// otp-service's operations and their paths.
+package enum OTPContract {
+    package static let requestPath = "/internal/otp/request"
+    package static let verifyPath = "/internal/otp/verify"
+}
+
+/// Asks for a one-time code to be sent.
+package struct OTPRequest: Codable, Sendable, Equatable {
+    /// As the client wrote it; otp-service makes the one canonical number of it.
+    package var phone: String
+    /// The region for national numbers, e.g. `US`.
+    package var region: String?
+    package var purpose: Purpose
+    /// `sms` unless the client asks for another.
+    package var channel: String?
+    package var locale: String?
+    /// The client's address, for limits; text form of IPv4 or IPv6.
+    package var address: String
+    /// Makes a repeat of this very call harmless: neither counted nor sent twice.
+    package var callID: String
+
+    package init(
+        phone: String, region: String?, purpose: Purpose, channel: String? = nil, locale: String? = nil,
+        address: String, callID: String
+    ) {
+        self.phone = phone
+        self.region = region
+        self.purpose = purpose
+        self.channel = channel
+        self.locale = locale
+        self.address = address
+        self.callID = callID
+    }
+}
+
+/// What came of an `OTPRequest`; the names are those of the metric `auth_otp_requests_total`.
+package enum OTPRequestResult: String, Codable, Sendable {
+    case sent, suppressed
+    case rateLimited = "rate_limited"
+    case invalidPhone = "invalid_phone"
+    case blockedCountry = "blocked_country"
+    case providerError = "provider_error"
+}
+
+package struct OTPRequestAnswer: Codable, Sendable, Equatable {
+    package var result: OTPRequestResult
+    /// Seconds until a request is worth trying again.
+    package var retryAfterSeconds: Int64?
+
+    package init(_ result: OTPRequestResult, retryAfterSeconds: Int64? = nil) {
+        self.result = result
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}
+
+/// Presents the code that a person typed.
+package struct OTPVerify: Codable, Sendable, Equatable {
+    package var phone: String
+    package var region: String?
+    package var code: String
+    package var purpose: Purpose
+    package var address: String
+    /// Makes a repeat of this very call harmless: the attempt counts once.
+    package var callID: String
+
+    package init(phone: String, region: String?, code: String, purpose: Purpose, address: String, callID: String) {
+        self.phone = phone
+        self.region = region
+        self.code = code
+        self.purpose = purpose
+        self.address = address
+        self.callID = callID
+    }
+}
+
+/// What came of an `OTPVerify`; the names are those of the metric `auth_otp_verifications_total`.
+package enum OTPVerifyResult: String, Codable, Sendable {
+    case approved, expired, unknown
+    case wrongCode = "wrong_code"
+    /// The code was right and has already opened a session.
+    case used
+    case tooManyAttempts = "too_many_attempts"
+    case invalidPhone = "invalid_phone"
+}
+
+package struct OTPVerifyAnswer: Codable, Sendable, Equatable {
+    package var result: OTPVerifyResult
+    /// Sealed for user-service; only with `approved`.
+    package var attestation: String?
+    /// Seconds until the lockout ends; only with `tooManyAttempts`.
+    package var retryAfterSeconds: Int64?
+
+    package init(_ result: OTPVerifyResult, attestation: String? = nil, retryAfterSeconds: Int64? = nil) {
+        self.result = result
+        self.attestation = attestation
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}

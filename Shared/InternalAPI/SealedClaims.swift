@@ -1,0 +1,56 @@
+package import CryptoPrimitives
+internal import FoundationEssentials
+
+/// What one service states to another through a third: readable on the way, not forgeable.
+///
+/// Form: `<kid>.<base64url JSON>.<base64url HMAC-SHA256>`. The code covers the statement's kind, so that no statement of
+/// one kind passes as another, even under a shared key (security guide R-14).
+package protocol SealedStatement: Codable, Sendable {
+    /// The kind, as text in the authentication code.
+    static var kind: String { get }
+    /// Unix time in seconds from which the statement is refused.
+    var expiresAt: Int64 { get }
+}
+
+/// Why a sealed statement is refused.
+package enum SealRefusal: String, Error, Sendable {
+    case malformed, unknownKey, forged, expired
+}
+
+extension SealedStatement {
+    /// The statement sealed under the ring's signing key.
+    package func sealed(with keys: KeyRing) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let signed = keys.signing.id + "." + Base64URL.encode(try encoder.encode(self))
+        return signed + "." + Base64URL.encode(Self.code(of: signed, secret: keys.signing.secret))
+    }
+
+    /// Opens what `sealed` made.
+    ///
+    /// - Parameter now: Unix time in seconds.
+    /// - Throws: the first reason to refuse it; forged comes before expired, so that expiry is told of true ones alone.
+    package static func open(_ text: String, with keys: KeyRing, now: Int64) throws(SealRefusal) -> Self {
+        guard text.utf8.count <= SealLimits.textBytesMax else { throw .malformed }
+        // A kid may hold dots, the other two parts cannot: split from the end.
+        guard let codeDot = text.lastIndex(of: "."), let bodyDot = text[..<codeDot].lastIndex(of: "."),
+            let code = Base64URL.decode(text[text.index(after: codeDot)...].utf8)
+        else { throw .malformed }
+        guard let key = keys[String(text[..<bodyDot])] else { throw .unknownKey }
+        guard constantTimeEqual(code, Self.code(of: String(text[..<codeDot]), secret: key.secret)) else { throw .forged }
+        guard let body = Base64URL.decode(text[text.index(after: bodyDot)..<codeDot].utf8) else { throw .malformed }
+        let statement: Self
+        do { statement = try JSONDecoder().decode(Self.self, from: Data(body)) } catch { throw .malformed }
+        guard now < statement.expiresAt else { throw .expired }
+        return statement
+    }
+
+    private static func code(of signed: String, secret: [UInt8]) -> [UInt8] {
+        HMACSHA256.authenticate(Array("latchkey:\(kind):\(signed)".utf8), key: secret)
+    }
+}
+
+/// Bounds of sealed statements.
+package enum SealLimits {
+    package static let textBytesMax = 8192
+}

@@ -1,0 +1,132 @@
+/// token-service's operations and their paths.
+package enum TokenContract {
+    package static let issuePath = "/internal/sessions"
+    package static let refreshPath = "/internal/refresh"
+    package static let logoutPath = "/internal/logout"
+    package static let revokeUserPath = "/internal/users/revoke"
+    package static let jwksPath = "/internal/jwks"
+}
+
+/// Spends a grant for a session.
+package struct IssueRequest: Codable, Sendable, Equatable {
+    package var grant: String
+    /// The dialect the client speaks; its profile rules the session from now on.
+    package var dialect: String
+    /// The client's `Idempotency-Key`; with it a lost answer can be asked for again for 60 s.
+    package var idempotencyKey: String?
+    package var deviceName: String?
+    package var userAgent: String?
+    package var address: String?
+
+    package init(
+        grant: String, dialect: String, idempotencyKey: String? = nil, deviceName: String? = nil,
+        userAgent: String? = nil, address: String? = nil
+    ) {
+        self.grant = grant
+        self.dialect = dialect
+        self.idempotencyKey = idempotencyKey
+        self.deviceName = deviceName
+        self.userAgent = userAgent
+        self.address = address
+    }
+}
+
+/// A session's tokens as they go to the client; times are Unix seconds.
+package struct TokenSet: Codable, Sendable, Equatable {
+    package var accessToken: String
+    package var refreshToken: String
+    package var accessExpiresAt: Int64
+    package var refreshExpiresAt: Int64
+    /// Seconds that the access token lives from now.
+    package var expiresIn: Int64
+    package var sessionID: String
+    package var userID: String
+
+    package init(
+        accessToken: String, refreshToken: String, accessExpiresAt: Int64, refreshExpiresAt: Int64, expiresIn: Int64,
+        sessionID: String, userID: String
+    ) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.accessExpiresAt = accessExpiresAt
+        self.refreshExpiresAt = refreshExpiresAt
+        self.expiresIn = expiresIn
+        self.sessionID = sessionID
+        self.userID = userID
+    }
+}
+
+/// Rotates a refresh token.
+package struct RefreshRequest: Codable, Sendable, Equatable {
+    package var refreshToken: String
+    package var idempotencyKey: String?
+    package var userAgent: String?
+    package var address: String?
+
+    package init(refreshToken: String, idempotencyKey: String? = nil, userAgent: String? = nil, address: String? = nil) {
+        self.refreshToken = refreshToken
+        self.idempotencyKey = idempotencyKey
+        self.userAgent = userAgent
+        self.address = address
+    }
+}
+
+/// What came of a `RefreshRequest`.
+package enum RefreshResult: String, Codable, Sendable {
+    case rotated, repeated
+    /// A spent token; by policy its session is revoked now.
+    case reused
+    case revoked, expired, unknown, malformed
+    /// The user is deactivated: 403, not 401.
+    case inactive
+    case rateLimited = "rate_limited"
+}
+
+package struct RefreshAnswer: Codable, Sendable, Equatable {
+    package var result: RefreshResult
+    /// With `rotated` and `repeated`.
+    package var tokens: TokenSet?
+    package var retryAfterSeconds: Int64?
+
+    package init(_ result: RefreshResult, tokens: TokenSet? = nil, retryAfterSeconds: Int64? = nil) {
+        self.result = result
+        self.tokens = tokens
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}
+
+/// Ends the session of a refresh token, of an access token, or of both.
+package struct LogoutRequest: Codable, Sendable, Equatable {
+    package var refreshToken: String?
+    package var accessToken: String?
+
+    package init(refreshToken: String?, accessToken: String?) {
+        self.refreshToken = refreshToken
+        self.accessToken = accessToken
+    }
+}
+
+/// Ends all sessions of a user and refuses grants of a lower epoch from now on.
+package struct RevokeUserRequest: Codable, Sendable, Equatable {
+    package var userID: String
+    package var epoch: Int64
+    package var reason: RevocationReason
+
+    package init(userID: String, epoch: Int64, reason: RevocationReason) {
+        self.userID = userID
+        self.epoch = epoch
+        self.reason = reason
+    }
+}
+
+/// Why a session ended; kept with the revocation and named in its metric.
+package enum RevocationReason: String, Codable, Sendable, CaseIterable {
+    case logout, reuse, deleted, inactive, admin
+    case logoutAll = "logout_all"
+    case passwordChange = "password_change"
+}
+
+/// The answer of an operation that says only that it is done and durable.
+package struct Done: Codable, Sendable, Equatable {
+    package init() {}
+}

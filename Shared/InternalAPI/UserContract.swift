@@ -1,0 +1,36 @@
+package import AuthAPI
+
+/// user-service's operations and their paths.
+package enum UserContract {
+    package static let resolvePath = "/internal/users/resolve"
+    /// GET, PATCH and DELETE on behalf of the bearer of the access token.
+    package static let mePath = "/internal/users/me"
+}
+
+/// Turns an attestation into a grant, finding or making the user.
+package struct ResolveRequest: Codable, Sendable, Equatable {
+    package var attestation: String
+    /// The name a new user gave with the code.
+    package var name: String?
+
+    package init(attestation: String, name: String?) {
+        self.attestation = attestation
+        self.name = name
+    }
+}
+
+package struct ResolveAnswer: Codable, Sendable, Equatable {
+    /// Sealed for token-service.
+    package var grant: String
+    package var isNewUser: Bool
+    /// The account was to be deleted and has been restored by this sign-in.
+    package var restored: Bool
+    package var user: UserProfile
+
+    package init(grant: String, isNewUser: Bool, restored: Bool, user: UserProfile) {
+        self.grant = grant
+        self.isNewUser = isNewUser
+        self.restored = restored
+        self.user = user
+    }
+}
