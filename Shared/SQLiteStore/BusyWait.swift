@@ -1,0 +1,29 @@
+internal import CoreMetrics
+internal import Glibc
+internal import Synchronization
+
+/// The answer to SQLite's question whether to try a locked file again: yes, every 0.3 ms, for 2 s.
+///
+/// SQLite's own timeout backs off to waits of 100 ms, which starves one of two busy processes (conventions, GRDB).
+final class BusyWait: Sendable {
+    private let clock = ContinuousClock()
+    private let startedAt: Mutex<ContinuousClock.Instant>
+    private let metrics: SQLiteMetrics
+
+    init(metrics: SQLiteMetrics) {
+        self.metrics = metrics
+        startedAt = Mutex(clock.now)
+    }
+
+    /// Called on the connection's thread with the number of earlier attempts at the same lock.
+    func shallRetry(attempts: Int) -> Bool {
+        let waited = startedAt.withLock { started -> Duration in
+            if attempts == 0 { started = clock.now }
+            return clock.now - started
+        }
+        if attempts == 0 { metrics.busy.increment() }
+        guard waited < .seconds(SQLiteLimits.busyWaitSeconds) else { return false }
+        usleep(SQLiteLimits.busyRetryMicroseconds)
+        return true
+    }
+}

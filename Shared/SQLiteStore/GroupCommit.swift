@@ -1,0 +1,61 @@
+internal import GRDB
+
+/// One immediate transaction for many writes: one sync to disk makes them all durable.
+///
+/// Each write has a savepoint of its own, so that one failure never undoes its neighbours; callers hear of their results
+/// only after the commit.
+struct GroupCommit {
+    private static let begin = "BEGIN IMMEDIATE"
+    private static let savepoint = "SAVEPOINT item"
+    private static let release = "RELEASE item"
+    private static let undo = "ROLLBACK TO item"
+
+    let metrics: SQLiteMetrics
+
+    /// Writes `group` and tells every caller.
+    func write(_ group: [QueuedWrite], in database: Database) {
+        let start = ContinuousClock.now
+        let result = commit(group, in: database)
+        metrics.record(metrics.write, ContinuousClock.now - start)
+        switch result {
+        case .success(let outcomes): for outcome in outcomes { outcome.tell() }
+        case .failure(let error): for write in group { write.fail(error) }
+        }
+    }
+
+    private func commit(_ group: [QueuedWrite], in database: Database) -> Result<[QueuedWrite.Outcome], SQLiteError> {
+        do {
+            try database.cachedStatement(sql: Self.begin).execute()
+            var outcomes: [QueuedWrite.Outcome] = []
+            outcomes.reserveCapacity(group.count)
+            for write in group { outcomes.append(try run(write, in: database)) }
+            try database.cachedStatement(sql: "COMMIT").execute()
+            return .success(outcomes)
+        } catch {
+            return .failure(rolledBack(SQLiteError(error), database))
+        }
+    }
+
+    private func run(_ write: QueuedWrite, in database: Database) throws -> QueuedWrite.Outcome {
+        try database.cachedStatement(sql: Self.savepoint).execute()
+        let outcome = write.run(database)
+        // A full disk or an I/O error ends the whole transaction inside the item: then nobody's write stands.
+        guard database.isInsideTransaction else {
+            throw SQLiteError(.io, "the transaction was ended by a failing statement")
+        }
+        if !outcome.stays { try database.cachedStatement(sql: Self.undo).execute() }
+        try database.cachedStatement(sql: Self.release).execute()
+        return outcome
+    }
+
+    /// Leaves no transaction behind; a failed rollback is named beside the first fault.
+    private func rolledBack(_ error: SQLiteError, _ database: Database) -> SQLiteError {
+        guard database.isInsideTransaction else { return error }
+        do {
+            try database.execute(sql: "ROLLBACK")
+            return error
+        } catch let second {
+            return SQLiteError(error.code, "\(error.message); rollback: \(SQLiteError(second).message)")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import GRDB
+
+/// A named, additive step of a schema: new tables, columns and indexes, never a change that an older replica trips over.
+package struct Migration: Sendable {
+    /// Its name for all time; it is run once per file.
+    package let name: String
+    /// One or more SQL statements.
+    package let sql: String
+
+    package init(_ name: String, _ sql: String) {
+        self.name = name
+        self.sql = sql
+    }
+}
+
+extension Migration {
+    private static let table = "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY) WITHOUT ROWID"
+
+    /// Runs what of `migrations` the file lacks, all or nothing.
+    ///
+    /// In one immediate transaction: replicas that start together wait for each other and find the work done.
+    static func run(_ migrations: [Migration], in database: Database) throws {
+        try database.inTransaction(.immediate) {
+            try database.execute(sql: table)
+            let done = try Set(String.fetchAll(database, sql: "SELECT name FROM schema_migrations"))
+            for migration in migrations where !done.contains(migration.name) {
+                try database.execute(sql: migration.sql)
+                try database.execute(
+                    sql: "INSERT INTO schema_migrations (name) VALUES (?)", arguments: [migration.name])
+            }
+            return .commit
+        }
+    }
+}

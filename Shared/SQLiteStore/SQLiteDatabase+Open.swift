@@ -1,0 +1,64 @@
+internal import Glibc
+internal import GRDB
+package import Logging
+
+extension SQLiteDatabase {
+    /// Opens the file, creating it if it never existed, brings its schema up to date and makes sure that commits are
+    /// durable.
+    ///
+    /// Blocks its thread: for the start of a process. Replicas may open the same file at the same moment.
+    /// - Throws: `corrupt` for a damaged, truncated or vanished file, which is never replaced by an empty one.
+    package static func open(
+        path: String, migrations: [Migration], logger: Logger
+    ) throws(SQLiteError) -> SQLiteDatabase {
+        let mark = ExistenceMark(databasePath: path)
+        try mark.check()
+        let metrics = SQLiteMetrics()
+        do {
+            let pool = try openPool(path: path, metrics: metrics)
+            try pool.writeWithoutTransaction { database in
+                try setDurable(database)
+                if mark.fileBytes <= SQLiteLimits.checkedAtOpenBytesMax { try check(database) }
+                try Migration.run(migrations, in: database)
+            }
+            try mark.set()
+            return SQLiteDatabase(pool: pool, metrics: metrics, logger: logger)
+        } catch {
+            throw SQLiteError(error)
+        }
+    }
+
+    /// The switch to WAL fails at once, without asking the busy handler, while a replica does the same: ask again here.
+    private static func openPool(path: String, metrics: SQLiteMetrics) throws -> DatabasePool {
+        let deadline = ContinuousClock.now + .seconds(SQLiteLimits.busyWaitSeconds)
+        while true {
+            do {
+                return try DatabasePool(path: path, configuration: configuration(metrics))
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && .now < deadline {
+                usleep(SQLiteLimits.busyRetryMicroseconds)
+            }
+        }
+    }
+
+    private static func configuration(_ metrics: SQLiteMetrics) -> Configuration {
+        let wait = BusyWait(metrics: metrics)
+        var configuration = Configuration()
+        configuration.busyMode = .callback { wait.shallRetry(attempts: $0) }
+        configuration.foreignKeysEnabled = true
+        configuration.maximumReaderCount = SQLiteLimits.readersMax
+        configuration.label = "sqlite"
+        return configuration
+    }
+
+    /// GRDB sets NORMAL when it opens a pool, under which acknowledged commits die with the power (security guide L1).
+    private static func setDurable(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        guard level == 2 else { throw SQLiteError(.other, "PRAGMA synchronous reads back as \(level ?? -1), not 2") }
+    }
+
+    private static func check(_ database: Database) throws {
+        let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
+        guard finding == "ok" else { throw SQLiteError(.corrupt, finding) }
+    }
+}

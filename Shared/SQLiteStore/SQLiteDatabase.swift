@@ -1,0 +1,86 @@
+internal import Glibc
+package import GRDB
+internal import Logging
+internal import ServiceLifecycle
+
+/// One SQLite file, shared by the replicas of a service on one host: many readers, group commits, nothing acknowledged
+/// before it is on disk.
+package final class SQLiteDatabase: Service, Sendable {
+    private let pool: DatabasePool
+    private let queue = WriteQueue()
+    private let metrics: SQLiteMetrics
+    private let logger: Logger
+
+    init(pool: DatabasePool, metrics: SQLiteMetrics, logger: Logger) {
+        self.pool = pool
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    /// Reads a consistent snapshot on a reader connection, off the cooperative pool.
+    package func read<T: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws(SQLiteError) -> T {
+        let start = ContinuousClock.now
+        do {
+            let value = try await pool.read(body)
+            metrics.record(metrics.read, ContinuousClock.now - start)
+            return value
+        } catch {
+            throw SQLiteError(error)
+        }
+    }
+
+    /// Runs `body` in the next group commit and returns once it is durable.
+    ///
+    /// `body` sees what earlier bodies of its group wrote, and it alone is undone when it throws. It runs on the writer's
+    /// thread: keep it short, sign and hash elsewhere.
+    /// - Throws: what `body` throws, as it is (GRDB's errors as `SQLiteError`); `SQLiteError` when the group failed, and
+    ///   then nothing was written.
+    package func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            switch queue.add(QueuedWrite(body, resuming: continuation)) {
+            case .queued: break
+            case .startWorkingOff: pool.asyncWriteWithoutTransaction { [self] in workOff(in: $0) }
+            case .full: continuation.resume(throwing: SQLiteError(.queueFull, "too many writes wait"))
+            }
+        }
+    }
+
+    private func workOff(in database: Database) {
+        let commit = GroupCommit(metrics: metrics)
+        while let group = queue.next() {
+            commit.write(group, in: database)
+            // SQLite serves whoever asks first: without a pause a busy process never lets its twin in.
+            usleep(SQLiteLimits.stayOutMicroseconds)
+        }
+    }
+
+    /// A number that differs from the last one if another process has committed since.
+    package func foreignVersion() async throws(SQLiteError) -> Int64 {
+        do {
+            return try await pool.writeWithoutTransaction { database in
+                try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+            }
+        } catch {
+            throw SQLiteError(error)
+        }
+    }
+
+    /// What `PRAGMA integrity_check` and `foreign_key_check` complain of; empty for a sound file.
+    package func integrityProblems() async throws(SQLiteError) -> [String] {
+        try await read { database in
+            let found = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+            let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { _ in "foreign key" }
+            return found.filter { $0 != "ok" } + orphans
+        }
+    }
+
+    /// Runs until graceful shutdown, then until every queued write is answered.
+    package func run() async throws {
+        // Cancellation ends the wait as a shutdown does: what is queued is still written.
+        do { try await gracefulShutdown() } catch is CancellationError {}
+        await queue.waitUntilIdle()
+        logger.debug("sqlite.stopped")
+    }
+}

@@ -1,0 +1,17 @@
+/// Bounds of the store's waits and queues.
+package enum SQLiteLimits {
+    /// Pause between two attempts at a file that another process holds.
+    package static let busyRetryMicroseconds: UInt32 = 300
+    /// How long a write waits for another process before it fails as `busy`.
+    package static let busyWaitSeconds: Int64 = 2
+    /// Pause after a group commit, in which a twin process gets its turn (SQLite has no queue of its own).
+    package static let stayOutMicroseconds: UInt32 = 300
+    /// Writes that may wait; one more fails as `queueFull`.
+    package static let queuedWritesMax = 4096
+    /// Writes that one commit makes durable.
+    package static let groupWritesMax = 256
+    /// Connections that read beside the writer.
+    package static let readersMax = 4
+    /// Files up to this size are checked whole when they are opened (well under 0.1 s).
+    package static let checkedAtOpenBytesMax: Int64 = 16 << 20
+}

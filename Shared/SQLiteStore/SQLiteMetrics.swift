@@ -1,0 +1,24 @@
+internal import CoreMetrics
+
+/// What the store counts, for one file.
+struct SQLiteMetrics: Sendable {
+    /// Durations of group transactions, from `BEGIN` until the commit is durable.
+    let write: CoreMetrics.Timer
+    let read: CoreMetrics.Timer
+    /// Times that another process was found to hold the file.
+    let busy: CoreMetrics.Counter
+
+    init() {
+        let duration = "sqlite_transaction_duration_seconds"
+        write = CoreMetrics.Timer(label: duration, dimensions: [("kind", "write")])
+        read = CoreMetrics.Timer(label: duration, dimensions: [("kind", "read")])
+        busy = CoreMetrics.Counter(label: "sqlite_busy_total")
+    }
+
+    /// Records how long a transaction took.
+    func record(_ timer: CoreMetrics.Timer, _ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        timer.recordNanoseconds(
+            seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Logging
+import SQLiteStore
+
+/// A folder of one test, removed with its files when the test lets go of it.
+final class ScratchFolder: Sendable {
+    let path: String
+    var databasePath: String { path + "/test.sqlite" }
+
+    init() throws {
+        path = NSTemporaryDirectory() + "latchkey-sqlite-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(atPath: path) } catch { print("scratch folder stays: \(path)") }
+    }
+
+    /// Opens the folder's database with one table, `items`.
+    func open(_ more: [Migration] = []) throws -> SQLiteDatabase {
+        try SQLiteDatabase.open(
+            path: databasePath, migrations: [Self.items] + more, logger: Logger(label: "test"))
+    }
+
+    static let items = Migration("items", "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
+}
