@@ -1,0 +1,139 @@
+import Logging
+import NIOCore
+
+/// Keeps one connection open: connects, connects again after each loss, and lets requests wait while there is none.
+///
+/// Stays on its event loop; `ConnectionSlot` is its face to other threads.
+final class ConnectionKeeper {
+    private let configuration: RedisConfiguration
+    private let eventLoop: any EventLoop
+    private let logger: Logger
+    private let jitter: @Sendable () -> Double
+    private let readinessChanged: @Sendable (Bool) -> Void
+
+    private var handler: ConnectionHandler?
+    private var isReady = false
+    private var isEnding = false
+    private var failures = 0
+    private var retry: Scheduled<Void>?
+    private var waiting: WaitingRequests
+    private var waitingTimer: Scheduled<Void>?
+    private var ended: EventLoopPromise<Void>?
+
+    init(
+        _ configuration: RedisConfiguration, eventLoop: any EventLoop, logger: Logger,
+        jitter: @escaping @Sendable () -> Double, readinessChanged: @escaping @Sendable (Bool) -> Void
+    ) {
+        self.configuration = configuration
+        self.eventLoop = eventLoop
+        self.logger = logger
+        self.jitter = jitter
+        self.readinessChanged = readinessChanged
+        waiting = WaitingRequests(commandsMax: configuration.pendingCommandsMax)
+    }
+
+    /// Begins to connect.
+    func start() {
+        guard handler == nil, retry == nil, !isEnding else { return }
+        connect()
+    }
+
+    /// Writes the requests, or lets them wait for the connection within their time.
+    func accept(_ requests: [RedisRequest]) {
+        if isEnding {
+            for request in requests { request.fail(.ended) }
+        } else if isReady, let handler {
+            handler.send(requests)
+        } else {
+            for request in requests { waiting.append(request) }
+            startWaitingTimer()
+        }
+    }
+
+    /// Ends for good: what waits fails, what was written gets its replies within its time.
+    func end(_ promise: EventLoopPromise<Void>) {
+        guard ended == nil else { return promise.succeed() }
+        isEnding = true
+        ended = promise
+        retry?.cancel()
+        failWaiting(.ended)
+        guard let handler else { return promise.succeed() }
+        handler.drain()
+    }
+}
+
+// MARK: - Connection
+
+extension ConnectionKeeper {
+    private func connect() {
+        retry = nil
+        handler = ConnectionHandler.connect(
+            configuration, on: eventLoop,
+            observer: ConnectionHandler.Observer(
+                ready: { [weak self] in self?.becameReady() }, closed: { [weak self] in self?.closed($0) }))
+    }
+
+    private func becameReady() {
+        logger.info("redis.connected", metadata: ["redis.address": "\(configuration)"])
+        failures = 0
+        setReady(true)
+        waitingTimer?.cancel()
+        waitingTimer = nil
+        handler?.send(waiting.takeAll())
+    }
+
+    private func closed(_ reason: RedisError) {
+        handler = nil
+        setReady(false)
+        if isEnding {
+            ended?.succeed()
+            return
+        }
+        failures += 1
+        log(reason)
+        // Waiting does not help against a wrong password; everything else may pass within the requests' time.
+        if reason.code == .authenticationFailed { failWaiting(reason) }
+        let delay = configuration.backoff.delay(afterFailures: failures, jitter: jitter())
+        retry = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in self?.connect() }
+    }
+
+    private func setReady(_ ready: Bool) {
+        guard ready != isReady else { return }
+        isReady = ready
+        readinessChanged(ready)
+    }
+
+    /// Warns once for each loss: the attempts that follow would fill the log.
+    private func log(_ reason: RedisError) {
+        logger.log(
+            level: failures == 1 ? .warning : .debug, "redis.disconnected",
+            metadata: [
+                "redis.address": "\(configuration)", "error.code": "\(reason.code.rawValue)",
+                "error.message": "\(reason.message)",
+            ])
+    }
+}
+
+// MARK: - Requests that wait
+
+extension ConnectionKeeper {
+    private func failWaiting(_ error: RedisError) {
+        waitingTimer?.cancel()
+        waitingTimer = nil
+        for request in waiting.takeAll() { request.fail(error) }
+    }
+
+    private func startWaitingTimer() {
+        guard waitingTimer == nil, let deadline = waiting.earliestDeadline else { return }
+        waitingTimer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
+            self?.failOverdue()
+        }
+    }
+
+    private func failOverdue() {
+        waitingTimer = nil
+        let error = RedisError(.notConnected, "no connection within the command's time")
+        for request in waiting.takeOverdue(now: eventLoop.now) { request.fail(error) }
+        startWaitingTimer()
+    }
+}

@@ -1,0 +1,84 @@
+import Logging
+import NIOCore
+import Synchronization
+
+/// A `ConnectionKeeper` as seen from any thread.
+///
+/// Requests gather in an inbox, and the event loop is woken once for all that are there: thousands of commands a second
+/// then share wake-ups and writes.
+final class ConnectionSlot: Sendable {
+    private let eventLoop: any EventLoop
+    private let inboxRequestsMax: Int
+    private let inbox = Mutex<[RedisRequest]>([])
+    private let ready: ReadyFlag
+    private let keeper: NIOLoopBoundBox<ConnectionKeeper>
+
+    /// - Parameter jitter: gives a random number of 0…1 for each delay before a new attempt.
+    /// - Parameter readinessChanged: told on the event loop when the connection becomes ready or ceases to be.
+    init(
+        _ configuration: RedisConfiguration, eventLoop: any EventLoop, logger: Logger,
+        jitter: @escaping @Sendable () -> Double, readinessChanged: @escaping @Sendable (Bool) -> Void
+    ) {
+        self.eventLoop = eventLoop
+        inboxRequestsMax = configuration.pendingCommandsMax
+        let flag = ReadyFlag()
+        ready = flag
+        keeper = NIOLoopBoundBox.makeBoxSendingValue(
+            ConnectionKeeper(
+                configuration, eventLoop: eventLoop, logger: logger, jitter: jitter,
+                readinessChanged: { isReady in
+                    flag.set(isReady)
+                    readinessChanged(isReady)
+                }),
+            eventLoop: eventLoop)
+    }
+
+    /// Whether commands given now are written at once.
+    var isReady: Bool { ready.value }
+
+    /// Begins to connect, and keeps the connection until `end`.
+    func start() {
+        eventLoop.execute { self.keeper.value.start() }
+    }
+
+    /// Hands a request over; it is completed in any case.
+    func submit(_ request: RedisRequest) {
+        let waitingBefore = inbox.withLock { inbox -> Int in
+            let waitingBefore = inbox.count
+            if waitingBefore < inboxRequestsMax { inbox.append(request) }
+            return waitingBefore
+        }
+        if waitingBefore == 0 {
+            eventLoop.execute { self.takeInbox() }
+        } else if waitingBefore >= inboxRequestsMax {
+            request.refuse(RedisError(.tooManyPending, "\(waitingBefore) requests wait for the event loop"))
+        }
+    }
+
+    /// Ends for good, once replies to what was written have come or their time is over.
+    func end() async throws {
+        try await eventLoop.flatSubmit {
+            self.takeInbox()
+            let promise = self.eventLoop.makePromise(of: Void.self)
+            self.keeper.value.end(promise)
+            return promise.futureResult
+        }.get()
+    }
+
+    private func takeInbox() {
+        let requests = inbox.withLock { inbox in
+            defer { inbox = [] }
+            return inbox
+        }
+        if !requests.isEmpty { keeper.value.accept(requests) }
+    }
+}
+
+/// Whether a connection is ready, readable from any thread.
+private final class ReadyFlag: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    var value: Bool { flag.load(ordering: .relaxed) }
+
+    func set(_ isReady: Bool) { flag.store(isReady, ordering: .relaxed) }
+}
