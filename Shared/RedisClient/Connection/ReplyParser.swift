@@ -100,12 +100,11 @@ extension ReplyParser {
     }
 
     private static func elements(of object: redisReply) throws(RedisError) -> [RedisValue] {
-        var values: [RedisValue] = []
-        unsafe values.reserveCapacity(object.elements)
-        for unsafe case let element? in unsafe UnsafeBufferPointer(start: object.element, count: object.elements) {
-            values.append(unsafe try value(from: element.pointee))
+        let children = unsafe UnsafeBufferPointer(start: object.element, count: object.elements)
+        return try unsafe children.map { child throws(RedisError) in
+            guard let child = unsafe child else { throw RedisError(.protocolViolation, "array with a gap") }
+            return try unsafe value(from: child.pointee)
         }
-        return values
     }
 
     /// The text of a reply by its length: it may hold zero bytes.

@@ -1,0 +1,113 @@
+import RedisClient
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RedisClientCommandTests {
+    @Test func `ten thousand concurrent commands get their own answers`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server) { client in
+                try await withThrowingTaskGroup { group in
+                    for number in 0..<10_000 {
+                        group.addTask {
+                            let payload = "payload-\(number)"
+                            let echo = try await client.send(["ECHO", .text(payload)])
+                            #expect(echo.text == payload)
+                            _ = try await client.send(["INCR", "counter"])
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try await client.send(["GET", "counter"]).integerValue == 10_000)
+            }
+        }
+    }
+
+    @Test func `concurrent pipelines stay whole and in order`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server) { client in
+                try await withThrowingTaskGroup { group in
+                    for number in 0..<500 {
+                        group.addTask {
+                            let words = (0..<10).map { "\(number)-\($0)" }
+                            let replies = try await client.pipeline(words.map { ["ECHO", .text($0)] })
+                            #expect(try replies.map { try $0.get().text } == words)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try await client.pipeline([]).isEmpty)
+            }
+        }
+    }
+
+    @Test func `an error reply in a pipeline fails its own command alone`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server) { client in
+                let replies = try await client.pipeline([
+                    ["SET", "a", "1"], ["LPUSH", "a", "x"], ["GET", "a"], ["GET", "b"],
+                ])
+                #expect(replies[0] == .success(.status("OK")))
+                #expect(replies[1].replyPrefix == "WRONGTYPE")
+                #expect(replies[2] == .success(.string([0x31])))
+                #expect(replies[3] == .success(.null))
+            }
+        }
+    }
+
+    @Test func `a script is loaded when Redis does not know it, and again after a flush`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server) { client in
+                let script = RedisScript("return {KEYS[1], ARGV[1], redis.call('INCR', KEYS[1])}")
+                #expect(try await client.send(["SCRIPT", "LOAD", .text(script.source)]).text == script.digest)
+                for count in 1...3 {
+                    _ = try await client.send(["SCRIPT", "FLUSH"])
+                    let reply = try await client.evaluate(script, keys: ["k"], arguments: ["v"])
+                    #expect(reply == .array([.string([0x6B]), .string([0x76]), .integer(Int64(count))]))
+                    let exists = try await client.send(["SCRIPT", "EXISTS", .text(script.digest)])
+                    #expect(exists == .array([.integer(1)]))
+                }
+            }
+        }
+    }
+
+    @Test func `a script that fails is an error and is not repeated`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server) { client in
+                let script = RedisScript("redis.call('INCR', KEYS[1]); return redis.error_reply('MINE refused')")
+                for count in 1...2 {
+                    let error = await failure {
+                        try await client.evaluate(script, keys: ["k"], arguments: [])
+                    }
+                    #expect(error?.replyPrefix == "MINE")
+                    let calls = try await client.send(["GET", "k"])
+                    #expect(calls.integerValue == Int64(count))
+                }
+            }
+        }
+    }
+
+    @Test func `full, read-only and mistyped are errors, never nothing found`() async throws {
+        try await withRedisServer(configuration: ["maxmemory 1"]) { server in
+            try await withClient(of: server) { client in
+                #expect(await failure { try await client.send(["SET", "a", "1"]) }?.replyPrefix == "OOM")
+            }
+        }
+        try await withRedisServer(configuration: ["replicaof 127.0.0.1 1"]) { server in
+            try await withClient(of: server) { client in
+                #expect(
+                    await failure { try await client.send(["SET", "a", "1"]) }?.replyPrefix == "READONLY")
+            }
+        }
+    }
+
+    @Test func `a reply over the bound is refused, and the client goes on`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server, { $0.replyBytesMax = 1_024 }) { client in
+                _ = try await client.send(["SET", "big", .bytes([UInt8](repeating: 0, count: 100_000))])
+                let error = await failure { try await client.send(["GET", "big"]) }
+                #expect(error?.code == .protocolViolation)
+                #expect(try await client.send(["STRLEN", "big"]).integerValue == 100_000)
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import RedisClient
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RedisClientFaultTests {
+    @Test func `a killed and restarted server is found again within a second`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server) { client in
+                #expect(try await client.send(["SET", "a", "1"]).text == "OK")
+                try await server.kill()
+                try await eventually { !client.isConnected }
+                try await server.launch()
+                let restarted = ContinuousClock.now
+                #expect(try await client.send(["GET", "a"]).isNull)
+                #expect(ContinuousClock.now - restarted < .seconds(1))
+            }
+        }
+    }
+
+    @Test func `a command in flight when the server dies fails as sent, at once`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server) { client in
+                async let error = failure { try await client.send(["BLPOP", "list", "0"]) }
+                try await eventually {
+                    try await client.send(["INFO", "clients"]).text?.contains("blocked_clients:1") == true
+                }
+                try await server.kill()
+                #expect(await error == RedisError(.connectionLost, "closed by Redis", wasSent: true))
+            }
+        }
+    }
+
+    @Test func `a frozen server means timeouts in time, and no shifted replies afterwards`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server, { $0.commandTimeout = .milliseconds(300) }) { client in
+                try await eventually { client.isConnected }
+                try server.freeze()
+                let frozen = ContinuousClock.now
+                let errors = await withTaskGroup { group in
+                    for number in 0..<200 {
+                        group.addTask {
+                            await failure { try await client.send(["ECHO", "old-\(number)"]) }
+                        }
+                    }
+                    return await group.reduce(into: []) { $0.append($1?.code) }
+                }
+                #expect(ContinuousClock.now - frozen < .seconds(2))
+                #expect(errors.count == 200)
+                #expect(errors.contains(.timeout))
+                #expect(errors.allSatisfy { $0 == .timeout || $0 == .connectionLost || $0 == .notConnected })
+                #expect(await failure { try await client.send(["PING"]) }?.code == .notConnected)
+                try server.thaw()
+                try await eventually(within: .seconds(1)) { client.isConnected }
+                for number in 0..<500 {
+                    #expect(try await client.send(["ECHO", "new-\(number)"]).text == "new-\(number)")
+                }
+            }
+        }
+    }
+
+    @Test func `without a server commands wait for their time, then fail as not sent`() async throws {
+        try await withRedisServer { server in
+            try await server.kill()
+            try await withClient(of: server, { $0.commandTimeout = .milliseconds(200) }) { client in
+                let start = ContinuousClock.now
+                let error = await failure { try await client.send(["PING"]) }
+                #expect(error?.code == .notConnected)
+                #expect(error?.wasSent == false)
+                #expect(ContinuousClock.now - start >= .milliseconds(195))
+            }
+        }
+    }
+
+    @Test func `commands given before the server is there are answered once it is`() async throws {
+        try await withRedisServer { server in
+            try await server.kill()
+            try await withClient(of: server) { client in
+                try await withThrowingTaskGroup { group in
+                    for number in 0..<100 {
+                        group.addTask {
+                            let reply = try await client.send(["ECHO", "\(number)"])
+                            #expect(reply.text == "\(number)")
+                        }
+                    }
+                    try await server.launch()
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
+    @Test func `no more commands wait than allowed`() async throws {
+        try await withRedisServer { server in
+            try await server.kill()
+            try await withClient(
+                of: server,
+                {
+                    $0.pendingCommandsMax = 10
+                    $0.connectionCount = 1
+                    $0.commandTimeout = .seconds(1)
+                }
+            ) { client in
+                let codes = await withTaskGroup { group in
+                    for _ in 0..<100 {
+                        group.addTask { await failure { try await client.send(["PING"]) }?.code }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(codes.count { $0 == .notConnected } == 10)
+                #expect(codes.count { $0 == .tooManyPending } == 90)
+            }
+        }
+    }
+
+    @Test func `a connection that the server resets amid pipelines never shifts replies`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server) { client in
+                try await withThrowingTaskGroup { group in
+                    group.addTask {
+                        for _ in 0..<20 {
+                            _ = await failure {
+                                try await client.send(["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no"])
+                            }
+                            try await Task.sleep(for: .milliseconds(10))
+                        }
+                    }
+                    for task in 0..<20 {
+                        group.addTask {
+                            for number in 0..<200 {
+                                do throws(RedisError) {
+                                    let reply = try await client.send(["ECHO", "\(task)-\(number)"])
+                                    #expect(reply.text == "\(task)-\(number)")
+                                } catch {
+                                    #expect(error.code == .connectionLost)
+                                }
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+}

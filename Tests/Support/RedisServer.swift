@@ -1,0 +1,187 @@
+import FoundationEssentials
+import Glibc
+import NIOCore
+import NIOPosix
+import Subprocess
+import Synchronization
+
+/// Runs `body` with a Redis of its own, which is gone with all its files on every way out.
+/// - Parameter configuration: lines of `redis.conf`; they win over the defaults.
+/// - Parameter users: lines of an ACL file, such as `user otp on >password ~otp:* +@all`; empty: no ACL file.
+package func withRedisServer<Result>(
+    configuration: [String] = [], users: [String] = [], _ body: (RedisServer) async throws -> Result
+) async throws -> Result {
+    let server = try await RedisServer.start(configuration: configuration, users: users)
+    do {
+        let result = try await body(server)
+        try await server.stop()
+        return result
+    } catch {
+        try await server.stop()
+        throw error
+    }
+}
+
+/// A real `redis-server` on a free port of the loopback, with a scratch folder, that can be killed, frozen and restarted.
+///
+/// It keeps nothing on disk and evicts nothing unless configured otherwise. It ends with the test process.
+package final class RedisServer: Sendable {
+    /// What keeps a test from having its Redis.
+    package enum Problem: Error {
+        /// The server ended, or did not serve in time; its log.
+        case notStarted(log: String)
+        /// The operation needs a running server.
+        case notRunning
+    }
+
+    private static let startAttemptsMax = 5
+    private static let startTimeout: Duration = .seconds(10)
+    private static let pollInterval: Duration = .milliseconds(5)
+
+    /// The port, the same after a restart.
+    package let port: Int
+    /// Where the server keeps its files.
+    package let directory: String
+    private let process = Mutex<Process?>(nil)
+
+    private struct Process: Sendable {
+        let identifier: pid_t
+        let end: Task<Void, any Error>
+    }
+
+    private init(port: Int, configuration: [String], users: [String]) throws {
+        self.port = port
+        directory = FileManager.default.temporaryDirectory.path + "/redis-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        var lines = ["bind 127.0.0.1", "port \(port)", "dir \(directory)", "logfile \(directory)/redis.log"]
+        lines += ["save \"\"", "appendonly no", "maxmemory-policy noeviction"] + configuration
+        if !users.isEmpty {
+            lines.append("aclfile \(directory)/users.acl")
+            try write(users, to: "users.acl")
+        }
+        try write(lines, to: "redis.conf")
+    }
+
+    /// Starts a server and waits until it serves.
+    package static func start(configuration: [String] = [], users: [String] = []) async throws -> RedisServer {
+        var attempt = 1
+        while true {
+            let server = try await RedisServer(port: freePort(), configuration: configuration, users: users)
+            do {
+                try await server.launch()
+                return server
+            } catch {
+                try await server.stop()
+                // Another process may have taken the port in between.
+                guard attempt < startAttemptsMax, case Problem.notStarted = error else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    /// Ends the server and removes its files; a second call does nothing.
+    package func stop() async throws {
+        try await kill()
+        guard FileManager.default.fileExists(atPath: directory) else { return }
+        try FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// Ends the server as `kill -9` does, and waits until it is gone.
+    package func kill() async throws {
+        guard let running = process.withLock({ $0.take() }) else { return }
+        _ = Glibc.kill(running.identifier, SIGKILL)
+        try await running.end.value
+    }
+
+    /// Stops the server's threads (SIGSTOP): connections stay open, nothing is answered.
+    package func freeze() throws { try send(SIGSTOP) }
+
+    /// Lets a frozen server go on (SIGCONT).
+    package func thaw() throws { try send(SIGCONT) }
+
+    /// Kills the server and starts it on the same port, with what is on its disk.
+    package func restart() async throws {
+        try await kill()
+        try await launch()
+    }
+
+    /// Starts a killed server on the same port, with what is on its disk.
+    package func launch() async throws {
+        let log = directory + "/redis.log"
+        if FileManager.default.fileExists(atPath: log) { try FileManager.default.removeItem(atPath: log) }
+        let hasEnded = Flag()
+        let running = try await spawn(hasEnded)
+        process.withLock { $0 = running }
+        let deadline = ContinuousClock.now + Self.startTimeout
+        while try !text(of: log).contains("Ready to accept connections") {
+            guard !hasEnded.isSet, ContinuousClock.now < deadline else {
+                throw Problem.notStarted(log: try text(of: log))
+            }
+            try await Task.sleep(for: Self.pollInterval)
+        }
+    }
+}
+
+// MARK: - Process
+
+extension RedisServer {
+    /// `setpriv` makes the kernel end the server when the test process crashes; it becomes the server itself.
+    private func spawn(_ hasEnded: Flag) async throws -> Process {
+        let (identifiers, started) = AsyncThrowingStream<pid_t, any Error>.makeStream()
+        let arguments: Arguments = ["--pdeathsig", "KILL", "redis-server", directory + "/redis.conf"]
+        let end = Task {
+            defer { hasEnded.set() }
+            do {
+                _ = try await Subprocess.run(
+                    .name("setpriv"), arguments: arguments, input: .none, output: .discarded, error: .discarded
+                ) { execution in
+                    started.yield(execution.processIdentifier.value)
+                    started.finish()
+                }
+            } catch {
+                started.finish(throwing: error)
+                throw error
+            }
+        }
+        // In a task of its own: a cancelled test must still learn which process it has to end.
+        let identifier = try await Task { try await identifiers.first { _ in true } }.value
+        guard let identifier else { throw Problem.notRunning }
+        return Process(identifier: identifier, end: end)
+    }
+
+    private func send(_ signal: CInt) throws {
+        try process.withLock { running in
+            guard let running, Glibc.kill(running.identifier, signal) == 0 else { throw Problem.notRunning }
+        }
+    }
+
+    private static func freePort() async throws -> Int {
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let channel = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
+        let port = channel.localAddress?.port
+        try await channel.close()
+        guard let port else { throw Problem.notRunning }
+        return port
+    }
+}
+
+// MARK: - Files
+
+extension RedisServer {
+    private func write(_ lines: [String], to name: String) throws {
+        try (lines.joined(separator: "\n") + "\n").write(
+            toFile: directory + "/" + name, atomically: true, encoding: .utf8)
+    }
+
+    private func text(of path: String) throws -> String {
+        guard FileManager.default.fileExists(atPath: path) else { return "" }
+        return try String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    /// Something that happens once, seen from any thread.
+    private final class Flag: Sendable {
+        private let flag = Atomic<Bool>(false)
+        var isSet: Bool { flag.load(ordering: .acquiring) }
+        func set() { flag.store(true, ordering: .releasing) }
+    }
+}
