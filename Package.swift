@@ -25,9 +25,11 @@ let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swi
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 // MARK: - Shapes of targets
@@ -99,7 +101,7 @@ let package = Package(
             "ServiceKit",
             [
                 "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", asyncHTTPClient, configuration,
-                coreMetrics, httpTypes, hummingbird, lifecycle, logging, nioCore, nioPosix, tracing,
+                coreMetrics, httpTypes, hummingbird, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
     ]
         // Services
@@ -141,7 +143,12 @@ let package = Package(
             tests("Policies", ["Policies"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
             tests("SQLiteStore", ["SQLiteStore", grdb, logging]),
-            tests("ServiceKit", ["ServiceKit", "InternalAPI", hummingbird, hummingbirdTesting, logging]),
+            tests(
+                "ServiceKit",
+                [
+                    "CryptoPrimitives", "InternalAPI", "ServiceKit", coreMetrics, httpTypes, hummingbird, hummingbirdTesting,
+                    logging, nioCore,
+                ]),
             tests("Delivery", ["Delivery"]),
             tests("Gateway", ["GatewayCore", "AccessTokens", "TestSupport", nioCore, nioEmbedded, nioPosix]),
             tests("OTP", ["OTPCore", "RedisClient", "TestSupport", hummingbird, hummingbirdTesting, logging]),

@@ -59,13 +59,20 @@ package struct TokenSet: Codable, Sendable, Equatable {
 /// Rotates a refresh token.
 package struct RefreshRequest: Codable, Sendable, Equatable {
     package var refreshToken: String
+    /// The client's `Idempotency-Key`.
     package var idempotencyKey: String?
+    /// Makes a repeat of this very call, between our processes, harmless even without a client's key.
+    package var callID: String?
     package var userAgent: String?
     package var address: String?
 
-    package init(refreshToken: String, idempotencyKey: String? = nil, userAgent: String? = nil, address: String? = nil) {
+    package init(
+        refreshToken: String, idempotencyKey: String? = nil, callID: String? = nil, userAgent: String? = nil,
+        address: String? = nil
+    ) {
         self.refreshToken = refreshToken
         self.idempotencyKey = idempotencyKey
+        self.callID = callID
         self.userAgent = userAgent
         self.address = address
     }

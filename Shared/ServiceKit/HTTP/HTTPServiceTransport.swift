@@ -1,0 +1,84 @@
+package import AsyncHTTPClient
+package import CryptoPrimitives
+package import InternalAPI
+internal import NIOCore
+internal import NIOHTTP1
+internal import Synchronization
+
+/// Calls another service over AsyncHTTPClient, replica by replica, with an assertion for each try.
+package final class HTTPServiceTransport: InternalTransport {
+    /// Bytes of an answer.
+    static let answerBytesMax = 1 << 20
+
+    private let service: String
+    private let baseURLs: [String]
+    private let signer: AssertionSigner
+    private let client: HTTPClient
+    private let timeout: Duration
+    private let turn = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - service: short name of the process that is called.
+    ///   - baseURLs: one for each replica.
+    ///   - timeout: for all tries together.
+    package init(
+        service: String, baseURLs: [String], caller: Caller, keys: KeyRing, client: HTTPClient,
+        timeout: Duration = .seconds(3)
+    ) {
+        self.service = service
+        self.baseURLs = baseURLs
+        self.client = client
+        self.timeout = timeout
+        signer = AssertionSigner(caller: caller, service: service, keys: keys)
+    }
+
+    package func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
+        let deadline = ContinuousClock.now + timeout
+        var reason = "no replica is known"
+        // Every replica once, and the first once more: its idle connection may have been closed under us.
+        for _ in 0...baseURLs.count where ContinuousClock.now < deadline {
+            do { return try await attempt(request, before: deadline) } catch { reason = Self.describe(error) }
+        }
+        throw ServiceUnavailable(service: service, reason: reason)
+    }
+
+    private func attempt(_ request: InternalRequest, before deadline: ContinuousClock.Instant) async throws -> InternalResponse {
+        let position = turn.wrappingAdd(1, ordering: .relaxed).oldValue
+        let baseURL = baseURLs[Int(UInt(bitPattern: position) % UInt(baseURLs.count))]
+        let rest = max(.milliseconds(1), deadline - ContinuousClock.now)
+        let response = try await client.execute(outgoing(request, baseURL: baseURL), timeout: TimeAmount(rest))
+        let body = try await response.body.collect(upTo: Self.answerBytesMax)
+        return InternalResponse(status: Int(response.status.code), body: Array(body.readableBytesView))
+    }
+
+    private func outgoing(_ request: InternalRequest, baseURL: String) -> HTTPClientRequest {
+        var outgoing = HTTPClientRequest(url: baseURL + request.path)
+        outgoing.method = .RAW(value: request.method.rawValue)
+        outgoing.headers.add(
+            name: AssertionSigner.header,
+            value: signer.assertion(method: request.method.rawValue, path: request.path, body: request.body))
+        if let token = request.accessToken { outgoing.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if let requestID = request.requestID { outgoing.headers.add(name: "X-Request-Id", value: requestID) }
+        if !request.body.isEmpty {
+            outgoing.headers.add(name: "Content-Type", value: "application/json")
+            outgoing.body = .bytes(request.body, length: .known(Int64(request.body.count)))
+        }
+        return outgoing
+    }
+
+    /// The kind of error; its text could hold what was sent.
+    private static func describe(_ error: any Error) -> String {
+        (error as? HTTPClientError).map { $0.shortDescription } ?? String(describing: type(of: error))
+    }
+}
+
+/// An HTTP client for calls to our own and to providers' servers: no redirects, short waits (security guide L8, R-58).
+package func makeHTTPClient() -> HTTPClient {
+    var configuration = HTTPClient.Configuration(
+        redirectConfiguration: .disallow, timeout: .init(connect: .seconds(1), read: .seconds(5)))
+    configuration.httpVersion = .http1Only
+    // Below our servers' idle time, so that a request seldom meets a connection that is just being closed.
+    configuration.connectionPool.idleTimeout = .seconds(20)
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+    return HTTPClient(configuration: configuration)
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import NIOPosix
+internal import Synchronization
+
+/// Carries log lines to a file descriptor from a thread of its own.
+///
+/// A reader that does not read never holds up a request: what does not fit into the buffer is dropped and counted
+/// (security guide F-64).
+package final class LogSink: Sendable {
+    /// Bytes that may wait.
+    static let waitingBytesMax = 1 << 20
+
+    private struct State {
+        var waiting: [UInt8] = []
+        var isWriting = false
+        var droppedLines: UInt64 = 0
+    }
+
+    private let descriptor: Int32
+    private let state = Mutex(State())
+    private let thread = NIOThreadPool(numberOfThreads: 1)
+
+    /// - Parameter descriptor: standard output by default; stays open.
+    package init(descriptor: Int32 = STDOUT_FILENO) {
+        self.descriptor = descriptor
+        thread.start()
+    }
+
+    /// Lines that were dropped since the start.
+    package var droppedLines: UInt64 { state.withLock(\.droppedLines) }
+
+    /// Whether lines wait or are being written.
+    package var isWriting: Bool { state.withLock(\.isWriting) }
+
+    /// Puts a line, with its line end, behind those that wait.
+    package func append(_ line: String) {
+        let mustWake = state.withLock { state in
+            guard state.waiting.count + line.utf8.count <= Self.waitingBytesMax else {
+                state.droppedLines += 1
+                return false
+            }
+            state.waiting += line.utf8
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if mustWake { thread.submit { _ in self.writeWaiting() } }
+    }
+
+    /// Waits, for at most `milliseconds`, until all lines are written; for the end of the process.
+    package func flush(milliseconds: Int = 500) {
+        for _ in 0..<milliseconds where isWriting { usleep(1000) }
+    }
+
+    private func writeWaiting() {
+        while let chunk = takeWaiting() { write(chunk) }
+    }
+
+    private func takeWaiting() -> [UInt8]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            let chunk = state.waiting
+            state.waiting = []
+            return chunk
+        }
+    }
+
+    private func write(_ chunk: [UInt8]) {
+        unsafe chunk.withUnsafeBytes { bytes in
+            var rest = unsafe bytes[...]
+            while let start = unsafe UnsafeRawBufferPointer(rebasing: rest).baseAddress, unsafe !rest.isEmpty {
+                let written = unsafe Glibc.write(descriptor, start, rest.count)
+                guard written > 0 else {
+                    if errno == EINTR { continue }
+                    return
+                }
+                unsafe rest = rest.dropFirst(written)
+            }
+        }
+    }
+}

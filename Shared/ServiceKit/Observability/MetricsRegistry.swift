@@ -1,0 +1,103 @@
+package import CoreMetrics
+internal import Synchronization
+
+/// The back end of swift-metrics: keeps every series of this process and writes them as Prometheus text.
+package final class MetricsRegistry: MetricsFactory, Sendable {
+    /// Series of one process; further ones are counted under no name rather than fill the memory.
+    static let seriesCountMax = 10_000
+
+    private struct State: Sendable {
+        var counters: [SeriesName: CounterSeries] = [:]
+        var gauges: [SeriesName: GaugeSeries] = [:]
+        var histograms: [SeriesName: HistogramSeries] = [:]
+        var count: Int { counters.count + gauges.count + histograms.count }
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        counter(SeriesName(label, dimensions))
+    }
+
+    package func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        gauge(SeriesName(label, dimensions))
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        gauge(SeriesName(label, dimensions))
+    }
+
+    package func makeRecorder(
+        label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler {
+        aggregate ? histogram(SeriesName(label, dimensions)) : gauge(SeriesName(label, dimensions))
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        histogram(SeriesName(label, dimensions))
+    }
+
+    // A series stays until the process ends: its values must not start again from nothing.
+    package func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
+
+    /// All series in the Prometheus text format 0.0.4.
+    package func prometheusText() -> String {
+        let snapshot = state.withLock { $0 }
+        var text = PrometheusText()
+        text.add(kind: "counter", snapshot.counters) { series, name, text in text.sample(name, series.value) }
+        text.add(kind: "gauge", snapshot.gauges) { series, name, text in text.sample(name, series.value) }
+        text.add(kind: "histogram", snapshot.histograms) { series, name, text in text.histogram(name, series.snapshot) }
+        return text.text
+    }
+
+    private func counter(_ name: SeriesName) -> CounterSeries {
+        state.withLock { state in
+            if let series = state.counters[name] { return series }
+            let series = CounterSeries()
+            if state.count < Self.seriesCountMax { state.counters[name] = series }
+            return series
+        }
+    }
+
+    private func gauge(_ name: SeriesName) -> GaugeSeries {
+        state.withLock { state in
+            if let series = state.gauges[name] { return series }
+            let series = GaugeSeries()
+            if state.count < Self.seriesCountMax { state.gauges[name] = series }
+            return series
+        }
+    }
+
+    private func histogram(_ name: SeriesName) -> HistogramSeries {
+        state.withLock { state in
+            if let series = state.histograms[name] { return series }
+            let series = HistogramSeries()
+            if state.count < Self.seriesCountMax { state.histograms[name] = series }
+            return series
+        }
+    }
+}
+
+/// A metric's name with its labels in rising order.
+struct SeriesName: Hashable, Sendable {
+    let metric: String
+    /// As they stand between the braces, escaped.
+    let labels: String
+
+    init(_ metric: String, _ dimensions: [(String, String)]) {
+        self.metric = metric
+        labels = dimensions.sorted { $0.0 < $1.0 }.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}

@@ -1,0 +1,73 @@
+internal import Configuration
+internal import CoreMetrics
+internal import Glibc
+internal import Logging
+internal import Policies
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// Runs a process from its settings to its end.
+///
+/// Reads the settings, sets up logs and metrics, serves the operations port, runs the plan's services until SIGTERM or
+/// SIGINT, and lets them finish within ten seconds. A wrong setting ends it at once, with one line that says which.
+///
+/// - Parameters:
+///   - name: short name of the process, e.g. `otp`.
+///   - defaultPort: where it listens unless `LATCHKEY_LISTEN` says otherwise.
+package func runProcess(
+    _ name: String, defaultPort: Int, build: (ProcessContext) async throws -> ProcessPlan
+) async {
+    ProcessMetrics.noteStart()
+    // A reader of the log that goes away must not take the process with it.
+    signal(SIGPIPE, SIG_IGN)
+    let sink = LogSink()
+    do {
+        let context = try makeContext(name, defaultPort: defaultPort, sink: sink)
+        let metrics = MetricsRegistry()
+        MetricsSystem.bootstrap(metrics)
+        let plan = try await build(context)
+        context.logger.info("process.started", metadata: ["listen": "\(context.settings.listen)"])
+        try await serviceGroup(plan, context, metrics: metrics, sink: sink).run()
+        context.logger.info("process.stopped")
+        sink.flush()
+    } catch {
+        sink.flush()
+        stop(name, because: error)
+    }
+}
+
+/// Seconds that running requests have after SIGTERM; below every container's stop timeout.
+private let gracefulShutdownSeconds = 10
+
+private func makeContext(_ name: String, defaultPort: Int, sink: LogSink) throws -> ProcessContext {
+    let reader = ConfigReader(provider: EnvironmentVariablesProvider())
+    let settings = try ProcessSettings(name: name, defaultPort: defaultPort, reader: reader)
+    LoggingSystem.bootstrap { _ in JSONLogHandler(process: name, level: settings.logLevel, sink: sink) }
+    let policy = try Policy.load(named: settings.policyName, directory: settings.policiesDirectory)
+    return ProcessContext(settings: settings, policy: policy, logger: Logger(label: name))
+}
+
+private func serviceGroup(
+    _ plan: ProcessPlan, _ context: ProcessContext, metrics: MetricsRegistry, sink: LogSink
+) -> ServiceGroup {
+    let drain = Drain()
+    let operations = OperationsServer(readiness: plan.readiness, drain: drain, metrics: metrics, sink: sink)
+    let services: [any Service] =
+        [operations.service(address: context.settings.operationsListen, logger: context.logger)] + plan.services + [drain]
+    var configuration = ServiceGroupConfiguration(
+        services: services.map { service in
+            // The drain ends by itself as the shutdown begins; any other service that ends takes the process with it.
+            .init(service: service, successTerminationBehavior: service is Drain ? .ignore : .gracefullyShutdownGroup)
+        }, gracefulShutdownSignals: [.sigterm, .sigint], logger: context.logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(gracefulShutdownSeconds)
+    return ServiceGroup(configuration: configuration)
+}
+
+/// Exit status of a process that could not start (sysexits: EX_CONFIG).
+private let configurationExitStatus: Int32 = 78
+
+private func stop(_ name: String, because error: any Error) -> Never {
+    let line = "\(name): \(error)\n"
+    _ = unsafe line.withCString { unsafe write(STDERR_FILENO, $0, line.utf8.count) }
+    exit(configurationExitStatus)
+}

@@ -1,0 +1,69 @@
+package import Configuration
+package import Logging
+package import Policies
+
+/// What a process reads from its environment, once, at start.
+package struct ProcessSettings: Sendable {
+    /// The short name, e.g. `otp`; part of the names of its secrets.
+    package let name: String
+    /// `LATCHKEY_ENV`: development (default), uat or production.
+    package let environment: DeploymentEnvironment
+    /// `LATCHKEY_POLICY`: a name in the policies folder or a path; default howru.
+    package let policyName: String
+    /// `LATCHKEY_POLICIES_DIR`: default deploy/policies.
+    package let policiesDirectory: String
+    /// `LATCHKEY_LISTEN`: host:port; default 127.0.0.1 and the process's own port.
+    package let listen: ListenAddress
+    /// `LATCHKEY_OPS_LISTEN`: host:port of health checks and metrics; default 127.0.0.1:9090.
+    package let operationsListen: ListenAddress
+    /// `LATCHKEY_DATA_DIR`: folder of database files; default /data.
+    package let dataDirectory: String
+    /// `LATCHKEY_LIMIT_LOCAL=1`: per-address limits hold for loopback and private addresses too; always in production.
+    package let limitsLocalAddresses: Bool
+    /// `LATCHKEY_LOG_LEVEL`: trace, debug, info (default), notice, warning, error or critical.
+    package let logLevel: Logger.Level
+    /// `LATCHKEY_SECRETS_DIR`: default /run/secrets.
+    package let secrets: SecretsDirectory
+    /// The environment itself, for settings that one process alone has.
+    package let reader: ConfigReader
+
+    package init(name: String, defaultPort: Int, reader: ConfigReader) throws {
+        self.name = name
+        self.reader = reader
+        environment = try Self.choice(reader, "latchkey.env", default: .development)
+        policyName = reader.string(forKey: "latchkey.policy", default: "howru")
+        policiesDirectory = reader.string(forKey: "latchkey.policies.dir", default: "deploy/policies")
+        listen = try Self.address(reader, "latchkey.listen", default: "127.0.0.1:\(defaultPort)")
+        operationsListen = try Self.address(reader, "latchkey.ops.listen", default: "127.0.0.1:9090")
+        dataDirectory = reader.string(forKey: "latchkey.data.dir", default: "/data")
+        limitsLocalAddresses = environment == .production || reader.string(forKey: "latchkey.limit.local") == "1"
+        logLevel = try Self.choice(reader, "latchkey.log.level", default: .info)
+        secrets = SecretsDirectory(
+            directory: reader.string(forKey: "latchkey.secrets.dir", default: "/run/secrets"), environment: reader)
+    }
+
+    private static func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ reader: ConfigReader, _ key: ConfigKey, default fallback: Value
+    ) throws -> Value {
+        guard let text = reader.string(forKey: key) else { return fallback }
+        guard let value = Value(rawValue: text) else {
+            let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw SettingsError(variable(key), "'\(text)' is not one of: \(allowed)")
+        }
+        return value
+    }
+
+    private static func address(
+        _ reader: ConfigReader, _ key: ConfigKey, default fallback: String
+    ) throws -> ListenAddress {
+        let text = reader.string(forKey: key, default: fallback)
+        guard let address = ListenAddress(parsing: text) else {
+            throw SettingsError(variable(key), "'\(text)' is not host:port")
+        }
+        return address
+    }
+
+    private static func variable(_ key: ConfigKey) -> String {
+        key.components.joined(separator: "_").uppercased()
+    }
+}

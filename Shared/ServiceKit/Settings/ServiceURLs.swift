@@ -1,0 +1,20 @@
+internal import Configuration
+
+extension ProcessSettings {
+    /// Base URLs of another process, one for each replica, from a comma-separated setting such as `OTP_URL`.
+    ///
+    /// - Parameter key: e.g. `otp.url`.
+    package func serviceURLs(_ key: String, default fallback: String) throws -> [String] {
+        let text = reader.string(forKey: ConfigKey(key), default: fallback)
+        let urls = text.split(separator: ",").map { url in
+            var trimmed = url.trimmingPrefix(while: { $0 == " " })
+            while trimmed.last == "/" || trimmed.last == " " { trimmed.removeLast() }
+            return String(trimmed)
+        }
+        guard !urls.isEmpty, urls.allSatisfy({ $0.hasPrefix("http://") || $0.hasPrefix("https://") }) else {
+            let variable = key.uppercased().replacing(".", with: "_")
+            throw SettingsError(variable, "'\(text)' is not a comma-separated list of http:// addresses")
+        }
+        return urls
+    }
+}

@@ -1,0 +1,63 @@
+import CoreMetrics
+import FoundationEssentials
+import Glibc
+import Logging
+import ServiceKit
+import Testing
+
+@Suite struct ObservabilityTests {
+    @Test func `metrics are written in the Prometheus text format`() {
+        let registry = MetricsRegistry()
+        let counter = registry.makeCounter(label: "auth_signins_total", dimensions: [("method", "s\"m\\s\n")])
+        counter.increment(by: 2)
+        registry.makeCounter(label: "auth_signins_total", dimensions: [("method", "apple")]).increment(by: 1)
+        registry.makeTimer(label: "http_server_request_duration_seconds", dimensions: []).recordNanoseconds(3_000_000)
+        let text = registry.prometheusText()
+        #expect(text.contains("# TYPE auth_signins_total counter\nauth_signins_total{method=\"apple\"} 1\n"))
+        #expect(text.contains(#"auth_signins_total{method="s\"m\\s\n"} 2"#))
+        #expect(text.contains("http_server_request_duration_seconds_bucket{le=\"0.0025\"} 0\n"))
+        #expect(text.contains("http_server_request_duration_seconds_bucket{le=\"0.005\"} 1\n"))
+        #expect(text.contains("http_server_request_duration_seconds_bucket{le=\"+Inf\"} 1\n"))
+        #expect(text.contains("http_server_request_duration_seconds_sum 0.003\n"))
+        #expect(text.components(separatedBy: "# TYPE auth_signins_total").count == 2)
+    }
+
+    @Test func `one series is shared by all who name it`() {
+        let registry = MetricsRegistry()
+        for _ in 0..<10 { registry.makeCounter(label: "c", dimensions: [("b", "1"), ("a", "2")]).increment(by: 1) }
+        #expect(registry.prometheusText().contains("c{a=\"2\",b=\"1\"} 10\n"))
+    }
+
+    @Test func `a log line is one JSON object whatever it is told`() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(unsafe pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        let sink = LogSink(descriptor: ends[1])
+        var logger = Logger(label: "test") { _ in JSONLogHandler(process: "otp", level: .info, sink: sink) }
+        logger[metadataKey: "path"] = "/a\r\n{\"level\":\"forged\"}\u{1B}[2J\u{2028}\""
+        logger.info("otp.verified")
+        logger.debug("not.logged")
+        sink.flush()
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe read(ends[0], &buffer, buffer.count)
+        let line = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        #expect(line.filter { $0.isNewline }.count == 1)
+        let object = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+        #expect(object["message"] == "otp.verified")
+        #expect(object["process"] == "otp")
+        #expect(object["path"] == "/a\r\n{\"level\":\"forged\"}\u{1B}[2J\u{2028}\"")
+    }
+
+    @Test func `a log that nobody reads drops lines and goes on`() {
+        var ends: [Int32] = [0, 0]
+        #expect(unsafe pipe(&ends) == 0)
+        let sink = LogSink(descriptor: ends[1])
+        let line = String(repeating: "x", count: 10_000) + "\n"
+        for _ in 0..<1000 { sink.append(line) }
+        #expect(sink.droppedLines > 0)
+        // Take what still waits, so that the writing thread is not left behind.
+        var rest = [UInt8](repeating: 0, count: 1 << 16)
+        while sink.isWriting { _ = unsafe read(ends[0], &rest, rest.count) }
+        ends.forEach { close($0) }
+    }
+}
