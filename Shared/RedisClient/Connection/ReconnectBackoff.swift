@@ -13,7 +13,7 @@ package struct ReconnectBackoff: Sendable, Equatable {
     /// - Parameter failures: attempts that failed since the last success, at least 1.
     /// - Parameter jitter: a random number of 0…1, so that many clients do not return in one instant.
     package func delay(afterFailures failures: Int, jitter: Double) -> Duration {
-        let doublings = min(max(failures - 1, 0), Self.doublingsMax)
+        let doublings = min(max(failures, 1) - 1, Self.doublingsMax)
         let delay = min(first * (1 << doublings), longest)
         return delay * (0.5 + min(max(jitter, 0), 1) / 2)
     }

@@ -8,8 +8,7 @@ func withClient<Result>(
     of server: RedisServer, _ configure: (inout RedisConfiguration) -> Void = { _ in },
     _ body: (RedisClient) async throws -> Result
 ) async throws -> Result {
-    let client = RedisClient(
-        server.client(configure), logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    let client = RedisClient(server.client(configure), logger: .silent)
     let run = Task { try await client.run() }
     do {
         let result = try await body(client)
@@ -23,6 +22,11 @@ func withClient<Result>(
     }
 }
 
+extension Logger {
+    /// Says nothing.
+    static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
 extension RedisServer {
     /// The settings of a client of this server, patient enough for a busy machine.
     func client(_ configure: (inout RedisConfiguration) -> Void = { _ in }) -> RedisConfiguration {
@@ -30,6 +34,19 @@ extension RedisServer {
         configuration.commandTimeout = .seconds(10)
         configure(&configuration)
         return configuration
+    }
+}
+
+extension RedisClient {
+    /// A number of `INFO`, such as `blocked_clients`.
+    func statistic(_ name: String) async throws -> Int? {
+        let lines = try await send(["INFO"]).text?.split(separator: "\r\n")
+        return lines?.first { $0.hasPrefix(name + ":") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+    }
+
+    /// Waits until one connection of the server is in a blocking command.
+    func seesBlockedClient() async throws {
+        try await eventually { try await statistic("blocked_clients") == 1 }
     }
 }
 

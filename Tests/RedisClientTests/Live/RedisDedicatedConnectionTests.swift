@@ -1,4 +1,3 @@
-import Logging
 import NIOPosix
 import RedisClient
 import TestSupport
@@ -13,9 +12,7 @@ import Testing
                 _ = try await client.send(["SET", "generation", "7"])
                 let reader = try await open(server)
                 async let replies = reader.pipeline(read, timeout: .seconds(5))
-                try await eventually {
-                    try await client.send(["INFO", "clients"]).text?.contains("blocked_clients:1") == true
-                }
+                try await client.seesBlockedClient()
                 let id = try await client.send(["XADD", "log", "*", "sid", "s1"])
                 let entry = RedisValue.array([id, .array([.string(Array("sid".utf8)), .string(Array("s1".utf8))])])
                 let stream = RedisValue.array([.string(Array("log".utf8)), .array([entry])])
@@ -45,12 +42,13 @@ import Testing
             let closed = try await open(server)
             await closed.close()
             #expect(await error(closed, timeout: .seconds(5))?.code == .notConnected)
-            let cut = try await open(server)
-            async let cutError = error(cut, timeout: .seconds(5))
-            try await Task.sleep(for: .milliseconds(50))
-            try await server.kill()
-            let code = await cutError?.code
-            #expect(code == .connectionLost || code == .notConnected)
+            try await withClient(of: server) { watch in
+                let cut = try await open(server)
+                async let cutError = error(cut, timeout: .seconds(5))
+                try await watch.seesBlockedClient()
+                try await server.kill()
+                #expect(await cutError?.code == .connectionLost)
+            }
         }
     }
 
@@ -70,7 +68,7 @@ import Testing
         _ server: RedisServer, _ configure: (inout RedisConfiguration) -> Void = { _ in }
     ) async throws(RedisError) -> RedisDedicatedConnection {
         try await RedisDedicatedConnection.open(
-            server.client(configure), group: MultiThreadedEventLoopGroup.singleton, logger: Logger(label: "test"))
+            server.client(configure), group: MultiThreadedEventLoopGroup.singleton, logger: .silent)
     }
 
     private func openError(
