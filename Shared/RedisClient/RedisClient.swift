@@ -37,7 +37,8 @@ package final class RedisClient: Service, Sendable {
         for slot in slots { slot.start() }
         // Cancelled: the way out is the same, and short, for the time of each command bounds it.
         do { try await gracefulShutdown() } catch is CancellationError {}
-        for slot in slots { try await slot.end() }
+        let ends = slots.map { $0.end() }
+        for end in ends { try await end.get() }
     }
 
     /// Whether a command given now would be written at once.

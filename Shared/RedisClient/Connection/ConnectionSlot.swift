@@ -56,13 +56,13 @@ final class ConnectionSlot: Sendable {
     }
 
     /// Ends for good, once replies to what was written have come or their time is over.
-    func end() async throws {
-        try await eventLoop.flatSubmit {
+    func end() -> EventLoopFuture<Void> {
+        eventLoop.flatSubmit {
             self.takeInbox()
             let promise = self.eventLoop.makePromise(of: Void.self)
             self.keeper.value.end(promise)
             return promise.futureResult
-        }.get()
+        }
     }
 
     private func takeInbox() {

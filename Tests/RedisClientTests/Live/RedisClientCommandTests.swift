@@ -36,6 +36,8 @@ import Testing
                     try await group.waitForAll()
                 }
                 #expect(try await client.pipeline([]).isEmpty)
+                #expect(await failure { try await client.pipeline([["PING"], []]) }?.code == .protocolViolation)
+                #expect(try await client.send(["ECHO", "mine"]).text == "mine")
             }
         }
     }
