@@ -57,6 +57,7 @@ final class ConnectionKeeper {
         ended = promise
         retry?.cancel()
         failWaiting(.ended)
+        setReady(false)
         guard let handler else { return promise.succeed() }
         handler.drain()
     }
