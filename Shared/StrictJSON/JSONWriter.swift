@@ -1,0 +1,59 @@
+/// Writes one JSON object, members in the order given, strings escaped as RFC 8259 §7 requires and no further.
+package struct JSONWriter {
+    private var text: [UInt8] = []
+    private var isEmpty = true
+
+    package init() {}
+
+    package mutating func member(_ name: String, _ value: String) {
+        begin(name)
+        append(quoted: value)
+    }
+
+    package mutating func member(_ name: String, _ value: Int64) {
+        begin(name)
+        text.append(contentsOf: String(value).utf8)
+    }
+
+    package mutating func member(_ name: String, _ value: Bool) {
+        begin(name)
+        text.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    package mutating func member(_ name: String, _ values: [String]) {
+        begin(name)
+        text.append(UInt8(ascii: "["))
+        for (position, value) in values.enumerated() {
+            if position > 0 { text.append(UInt8(ascii: ",")) }
+            append(quoted: value)
+        }
+        text.append(UInt8(ascii: "]"))
+    }
+
+    /// The whole object, closed.
+    package func finished() -> [UInt8] {
+        (isEmpty ? [UInt8(ascii: "{")] : text) + [UInt8(ascii: "}")]
+    }
+
+    private mutating func begin(_ name: String) {
+        text.append(isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
+        isEmpty = false
+        append(quoted: name)
+        text.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func append(quoted string: String) {
+        text.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text.append(contentsOf: [UInt8(ascii: "\\"), byte])
+            case 0..<0x20:
+                let digits = Array("0123456789abcdef".utf8)
+                text.append(contentsOf: "\\u00".utf8)
+                text.append(contentsOf: [digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+            default: text.append(byte)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+}
