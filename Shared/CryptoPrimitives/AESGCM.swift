@@ -4,14 +4,19 @@ internal import COpenSSL
 package enum AESGCM {
     /// Bytes of a key.
     package static let keyByteCount = 32
+    private static let byteCountMax = 1 << 30
     private static let nonceByteCount = 12
     private static let tagByteCount = 16
 
-    /// `nonce ‖ ciphertext ‖ tag` of `plaintext` under a fresh random nonce; nil unless `key` has 32 bytes.
+    /// `nonce ‖ ciphertext ‖ tag` of `plaintext` under a fresh random nonce; nil unless `key` has 32 bytes and each
+    /// text at most 1 GiB.
     ///
     /// - Parameter context: what the sealed bytes belong to (a table and row); opening needs the same.
     package static func seal(_ plaintext: [UInt8], key: [UInt8], context: [UInt8]) -> [UInt8]? {
-        guard key.count == keyByteCount, let cipher = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        // libcrypto counts in Int32: a longer text would be sealed in part.
+        guard key.count == keyByteCount, plaintext.count <= byteCountMax, context.count <= byteCountMax,
+            let cipher = unsafe EVP_CIPHER_CTX_new()
+        else { return nil }
         defer { unsafe EVP_CIPHER_CTX_free(cipher) }
         let nonce = SecureRandom.bytes(nonceByteCount)
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count)
@@ -29,6 +34,7 @@ package enum AESGCM {
     /// The plaintext of what `seal` returned; nil for another key, another context or an altered byte.
     package static func open(_ sealed: [UInt8], key: [UInt8], context: [UInt8]) -> [UInt8]? {
         guard key.count == keyByteCount, sealed.count >= nonceByteCount + tagByteCount,
+            sealed.count <= byteCountMax, context.count <= byteCountMax,
             let cipher = unsafe EVP_CIPHER_CTX_new()
         else { return nil }
         defer { unsafe EVP_CIPHER_CTX_free(cipher) }

@@ -10,45 +10,65 @@ package enum Base64URL {
 
     /// The text of `bytes`.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: encodedBytes(Array(bytes)), as: UTF8.self)
+    }
+
+    /// The text of `bytes` as ASCII bytes.
+    package static func encodedBytes(_ bytes: [UInt8]) -> [UInt8] {
+        let alphabet = alphabet
         var text: [UInt8] = []
-        var buffer: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            buffer = buffer << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(alphabet[Int(buffer >> UInt32(bits) & 63)])
-            }
-            buffer &= (1 << UInt32(bits)) - 1
+        text.reserveCapacity((bytes.count * 4 + 2) / 3)
+        var index = 0
+        while index < bytes.count {
+            let rest = min(3, bytes.count - index)
+            var group = UInt32(bytes[index]) << 16
+            if rest > 1 { group |= UInt32(bytes[index + 1]) << 8 }
+            if rest > 2 { group |= UInt32(bytes[index + 2]) }
+            for digit in 0...rest { text.append(alphabet[Int(group >> UInt32(18 - 6 * digit) & 63)]) }
+            index += rest
         }
-        if bits > 0 { text.append(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 
     /// The bytes of `text`, or nil for padding, a foreign character, an impossible length or loose trailing bits.
     ///
     /// One value has one spelling, so that no altered copy of a token passes (security guide L4).
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        guard text.count % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for character in text {
-            let value = values[Int(character)]
-            guard value != invalid else { return nil }
-            buffer = buffer << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
-                buffer &= (1 << UInt32(bits)) - 1
-            }
-        }
-        return buffer == 0 ? bytes : nil
-    }
+    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { decode(Array(text).span) }
 
     /// The bytes of `text`, by the same rules.
-    package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
+    package static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8).span) }
+
+    /// The bytes of `text`, by the same rules; copies nothing, for the edge's hot path.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        guard text.count % 4 != 1 else { return nil }
+        let values = values
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3 + 2)
+        // A valid digit is below 64: bits 6 and 7 of the union tell whether any was not.
+        var union: UInt8 = 0
+        var index = 0
+        while index + 4 <= text.count {
+            let first = values[Int(text[index])], second = values[Int(text[index + 1])]
+            let third = values[Int(text[index + 2])], fourth = values[Int(text[index + 3])]
+            union |= first | second | third | fourth
+            bytes.append(first << 2 | second >> 4)
+            bytes.append(second << 4 | third >> 2)
+            bytes.append(third << 6 | fourth)
+            index += 4
+        }
+        guard union < 64, append(tail: text.extracting(index..<text.count), to: &bytes) else { return nil }
+        return bytes
+    }
+
+    /// Appends the one or two bytes of the last two or three digits; false when they are not canonical.
+    private static func append(tail: Span<UInt8>, to bytes: inout [UInt8]) -> Bool {
+        guard tail.count > 1 else { return tail.isEmpty }
+        let first = values[Int(tail[0])], second = values[Int(tail[1])]
+        let third = tail.count > 2 ? values[Int(tail[2])] : 0
+        guard first | second | third < 64 else { return false }
+        bytes.append(first << 2 | second >> 4)
+        guard tail.count > 2 else { return second & 0x0F == 0 }
+        bytes.append(second << 4 | third >> 2)
+        return third & 0x03 == 0
+    }
 }

@@ -6,11 +6,9 @@ package enum HKDF {
         let pseudorandomKey = HMACSHA256.authenticate(secret, key: salt.isEmpty ? zeroSalt : salt)
         var output: [UInt8] = []
         var block: [UInt8] = []
-        var counter: UInt8 = 1
-        while output.count < byteCount, counter < .max {
+        for counter in UInt8(1)...255 where output.count < byteCount {
             block = HMACSHA256.authenticate(block + Array(info.utf8) + [counter], key: pseudorandomKey)
             output += block
-            counter += 1
         }
         return Array(output.prefix(byteCount))
     }

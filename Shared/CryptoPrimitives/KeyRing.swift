@@ -36,31 +36,29 @@ package struct KeyRing: Sendable {
 
     /// The key that signs.
     package let signing: Key
-    private let keys: [String: Key]
+    /// Every live key, in the file's order.
+    package let all: [Key]
 
     /// Reads the lines of a key file; blank lines and lines that begin with `#` do not count.
     package init(parsing text: String) throws(Problem) {
         var ordered: [Key] = []
-        for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let fields = raw.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" })
+        // CR LF is one Character: splitting at "\n" alone would leave such a file in one piece.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let fields = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
             guard let first = fields.first, !first.hasPrefix("#") else { continue }
             let key = try Self.key(fields, line: index + 1)
             guard !ordered.contains(where: { $0.id == key.id }) else { throw .duplicateID(line: index + 1) }
             ordered.append(key)
         }
-        try self.init(ordered)
-    }
-
-    /// A ring of `keys`, the first of which signs.
-    package init(_ ordered: [Key]) throws(Problem) {
         guard let first = ordered.first else { throw .empty }
         guard ordered.count <= Self.keyCountMax else { throw .tooManyKeys(maximum: Self.keyCountMax) }
         signing = first
-        keys = Dictionary(ordered.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        all = ordered
     }
 
-    /// The key that `id` names, if it is alive.
-    package subscript(id: String) -> Key? { keys[id] }
+    /// The key that `id` names, byte by byte, if it is alive.
+    package subscript(id: String) -> Key? { all.first { $0.id.utf8.elementsEqual(id.utf8) } }
 
     private static func key(_ fields: [Substring], line: Int) throws(Problem) -> Key {
         guard fields.count == 2, isValidID(fields[0]) else { throw .malformedLine(line) }

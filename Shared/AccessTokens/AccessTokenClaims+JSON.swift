@@ -1,0 +1,38 @@
+internal import StrictJSON
+
+extension AccessTokenClaims {
+    /// The claims as JSON, additional ones in the order of their names.
+    ///
+    /// - Throws: `.reservedClaim` for an additional claim with the name of a member.
+    func json() throws(KeyError) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.member("iss", issuer)
+        if audience.count == 1, let only = audience.first {
+            writer.member("aud", only)
+        } else {
+            writer.member("aud", audience)
+        }
+        writer.member("sub", subject)
+        writer.member("iat", issuedAt)
+        writer.member("exp", expiresAt)
+        writer.member("jti", tokenID)
+        writer.member("sid", sessionID)
+        writer.member("ver", version)
+        for (name, value) in additional.sorted(by: { $0.key < $1.key }) {
+            guard !Self.registeredNames.contains(name) else { throw .reservedClaim(name) }
+            writer.member(name, value)
+        }
+        return writer.finished()
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ value: ClaimValue) {
+        switch value {
+        case .string(let string): member(name, string)
+        case .integer(let integer): member(name, integer)
+        case .bool(let bool): member(name, bool)
+        case .strings(let strings): member(name, strings)
+        }
+    }
+}

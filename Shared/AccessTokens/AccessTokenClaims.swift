@@ -1,0 +1,47 @@
+/// What an access token says (design section 5, RFC 9068 §2.2); times are Unix seconds.
+package struct AccessTokenClaims: Sendable, Equatable {
+    /// `iss`
+    package var issuer: String
+    /// `aud`; one is written as a string, several as an array.
+    package var audience: [String]
+    /// `sub`: the public user id.
+    package var subject: String
+    /// `iat`
+    package var issuedAt: Int64
+    /// `exp`: the token is refused from this second on.
+    package var expiresAt: Int64
+    /// `jti`
+    package var tokenID: String
+    /// `sid`
+    package var sessionID: String
+    /// `ver`: the user's version of role and claims; 0 when the token names none.
+    package var version: Int64
+    /// What the profile adds, e.g. `role`. Reading leaves out claims of other shapes than `ClaimValue` has.
+    package var additional: [String: ClaimValue]
+
+    package init(
+        issuer: String, audience: [String], subject: String, issuedAt: Int64, expiresAt: Int64, tokenID: String,
+        sessionID: String, version: Int64, additional: [String: ClaimValue] = [:]
+    ) {
+        self.issuer = issuer
+        self.audience = audience
+        self.subject = subject
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.tokenID = tokenID
+        self.sessionID = sessionID
+        self.version = version
+        self.additional = additional
+    }
+
+    /// The claims with members of their own, which `additional` must not name.
+    static let registeredNames: Set<String> = ["iss", "aud", "sub", "iat", "nbf", "exp", "jti", "sid", "ver"]
+}
+
+/// The value of an additional claim.
+package enum ClaimValue: Sendable, Equatable {
+    case string(String)
+    case integer(Int64)
+    case bool(Bool)
+    case strings([String])
+}

@@ -1,0 +1,36 @@
+internal import StrictJSON
+
+/// A verified payload, read; whether its claims hold now and for us is another question.
+struct AccessTokenPayload {
+    let claims: AccessTokenClaims
+    /// `nbf`
+    let notBefore: Int64?
+
+    /// - Throws: `.missingClaim`, `.invalidClaim`, or `.malformed` for anything but one strict JSON object.
+    init(json: [UInt8]) throws(TokenRejection) {
+        let limits = StrictJSON.Limits(bytesMax: TokenLimits.tokenBytesMax, depthMax: TokenLimits.depthMax)
+        let value: JSONValue
+        do { value = try StrictJSON.parse(json, limits: limits) } catch { throw .malformed }
+        guard let object = value.objectValue else { throw .malformed }
+        let reader = ClaimReader(object: object)
+        claims = AccessTokenClaims(
+            issuer: try reader.string("iss"), audience: try reader.strings("aud"),
+            subject: try reader.identifier("sub"), issuedAt: try reader.integer("iat"),
+            expiresAt: try reader.integer("exp"), tokenID: try reader.identifier("jti"),
+            sessionID: try reader.identifier("sid"), version: try reader.optionalInteger("ver") ?? 0,
+            additional: reader.additional)
+        notBefore = try reader.optionalInteger("nbf")
+    }
+
+    /// Throws the first rule that the claims break at `now`.
+    func judge(issuer: String, audience: String, leewaySeconds: Int64, now: Int64) throws(TokenRejection) {
+        guard Self.isSame(claims.issuer, issuer) else { throw .wrongIssuer }
+        guard claims.audience.contains(where: { Self.isSame($0, audience) }) else { throw .wrongAudience }
+        guard claims.expiresAt > now - leewaySeconds else { throw .expired }
+        let latest = now + TokenLimits.futureSecondsMax
+        guard claims.issuedAt <= latest, notBefore ?? now <= latest else { throw .notYetValid }
+    }
+
+    /// Byte equality: `==` on strings holds U+212A KELVIN SIGN for a `K`.
+    private static func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+}

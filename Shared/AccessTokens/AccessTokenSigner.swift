@@ -1,0 +1,14 @@
+/// Writes access tokens.
+package struct AccessTokenSigner: Sendable {
+    /// The `typ` that keeps access tokens apart from every other kind (RFC 9068 §2.1).
+    static let type = "at+jwt"
+
+    package init() {}
+
+    /// The compact token of `claims`, signed with `key`.
+    ///
+    /// - Throws: `.reservedClaim`, `.tokenTooLarge`, `.operationFailed`.
+    package func sign(_ claims: AccessTokenClaims, with key: SigningKey) throws(KeyError) -> String {
+        try CompactJWS.sign(try claims.json(), type: Self.type, with: key)
+    }
+}

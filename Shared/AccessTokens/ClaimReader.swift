@@ -1,0 +1,69 @@
+internal import StrictJSON
+
+/// Takes typed claims out of a payload.
+struct ClaimReader {
+    let object: JSONObject
+
+    func string(_ name: String) throws(TokenRejection) -> String {
+        guard let string = try value(name).stringValue else { throw .invalidClaim }
+        return string
+    }
+
+    /// An integer number: a fraction, an exponent or more than an Int64 holds is none (security guide R-10).
+    func integer(_ name: String) throws(TokenRejection) -> Int64 {
+        guard let integer = try value(name).integerValue else { throw .invalidClaim }
+        return integer
+    }
+
+    func optionalInteger(_ name: String) throws(TokenRejection) -> Int64? {
+        object[name] == nil ? nil : try integer(name)
+    }
+
+    /// A string, or an array of strings alone (RFC 7519 §4.1.3).
+    func strings(_ name: String) throws(TokenRejection) -> [String] {
+        let value = try value(name)
+        if let string = value.stringValue { return [string] }
+        guard let array = value.arrayValue else { throw .invalidClaim }
+        let strings = array.compactMap(\.stringValue)
+        guard strings.count == array.count else { throw .invalidClaim }
+        return strings
+    }
+
+    /// 1–256 visible ASCII characters: identifiers go into header values and Redis keys (security guide R-82).
+    func identifier(_ name: String) throws(TokenRejection) -> String {
+        let string = try string(name)
+        guard !string.isEmpty, string.utf8.count <= TokenLimits.identifierBytesMax,
+            string.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw .invalidClaim }
+        return string
+    }
+
+    /// The claims that have no member of their own, as far as their values are simple.
+    var additional: [String: ClaimValue] {
+        var claims: [String: ClaimValue] = [:]
+        for member in object.members where !AccessTokenClaims.registeredNames.contains(member.name) {
+            claims[member.name] = ClaimValue(member.value)
+        }
+        return claims
+    }
+
+    private func value(_ name: String) throws(TokenRejection) -> JSONValue {
+        guard let value = object[name] else { throw .missingClaim }
+        return value
+    }
+}
+
+extension ClaimValue {
+    fileprivate init?(_ value: JSONValue) {
+        switch value {
+        case .string(let string): self = .string(string)
+        case .integer(let integer): self = .integer(integer)
+        case .bool(let bool): self = .bool(bool)
+        case .array(let array):
+            let strings = array.compactMap(\.stringValue)
+            guard strings.count == array.count else { return nil }
+            self = .strings(strings)
+        case .null, .double, .object: return nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import CryptoPrimitives
+
+/// A JWS in compact form (RFC 7515 §3.1), taken apart; nothing in it is to be believed before `payload(verifiedWith:)`.
+///
+/// This layer knows no claims: access tokens, identity tokens and foreign test vectors all pass through it.
+package struct CompactJWS: Sendable {
+    package let header: JWSHeader
+    private let token: [UInt8]
+    /// `header.payload`, the signed bytes.
+    private let signedRange: Range<Int>
+    private let payloadRange: Range<Int>
+
+    /// Takes `token` apart after checking its size; parses the header, not the payload.
+    ///
+    /// - Parameter acceptsEd25519Name: `alg: Ed25519` (RFC 9864) counts as `EdDSA`.
+    package init(_ token: [UInt8], acceptsEd25519Name: Bool = false) throws(TokenRejection) {
+        guard token.count <= TokenLimits.tokenBytesMax else { throw .tooLarge }
+        let dot = UInt8(ascii: ".")
+        // Looks for a third dot and stops there: a token of dots alone is not split.
+        guard let first = token.firstIndex(of: dot), let second = token[(first + 1)...].firstIndex(of: dot),
+            !token[(second + 1)...].contains(dot)
+        else { throw .malformed }
+        guard first <= (TokenLimits.headerBytesMax * 4 + 2) / 3 else { throw .tooLarge }
+        guard first > 0, let json = Base64URL.decode(token.span.extracting(0..<first)) else { throw .malformed }
+        header = try JWSHeader(json, acceptsEd25519Name: acceptsEd25519Name)
+        self.token = token
+        signedRange = 0..<second
+        payloadRange = first + 1..<second
+    }
+
+    /// The payload, once the signature has proved to be `key`'s.
+    ///
+    /// - Throws: `.algorithmMismatch` when the header's `alg` is not the key's own, `.badSignature`, `.malformed`.
+    package func payload(verifiedWith key: VerificationKey) throws(TokenRejection) -> [UInt8] {
+        guard header.algorithm == key.algorithm else { throw .algorithmMismatch }
+        guard let signature = Base64URL.decode(token.span.extracting(signedRange.upperBound + 1..<token.count))
+        else { throw .malformed }
+        guard key.isValid(signature: signature, for: token.span.extracting(signedRange)) else { throw .badSignature }
+        guard let payload = Base64URL.decode(token.span.extracting(payloadRange)) else { throw .malformed }
+        return payload
+    }
+}

@@ -1,0 +1,36 @@
+internal import StrictJSON
+
+/// The members of a JOSE header that we act on (RFC 7515 §4.1); all others, `jku`, `x5u`, `jwk` and `x5c` among them, are
+/// neither fetched nor trusted (security guide R-06).
+package struct JWSHeader: Sendable, Equatable {
+    package let algorithm: SignatureAlgorithm
+    package let keyID: String?
+    package let type: String?
+
+    /// Reads a decoded header.
+    ///
+    /// - Parameter acceptsEd25519Name: `Ed25519` (RFC 9864) counts as `EdDSA`.
+    init(_ json: [UInt8], acceptsEd25519Name: Bool) throws(TokenRejection) {
+        let limits = StrictJSON.Limits(bytesMax: TokenLimits.headerBytesMax, depthMax: TokenLimits.depthMax)
+        let header: JSONValue
+        do { header = try StrictJSON.parse(json, limits: limits) } catch { throw .malformed }
+        guard header["crit"] == nil, header["b64"] == nil else { throw .critical }
+        guard let name = header["alg"]?.stringValue else { throw .malformed }
+        algorithm = try Self.algorithm(name, acceptsEd25519Name)
+        keyID = try Self.string(header["kid"], or: .invalidKeyID)
+        type = try Self.string(header["typ"], or: .wrongType)
+    }
+
+    private static func algorithm(_ name: String, _ acceptsEd25519Name: Bool) throws(TokenRejection) -> SignatureAlgorithm {
+        if acceptsEd25519Name, name == "Ed25519" { return .EdDSA }
+        guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw .unsupportedAlgorithm }
+        return algorithm
+    }
+
+    /// The string that `value` is, nil for a missing member.
+    private static func string(_ value: JSONValue?, or rejection: TokenRejection) throws(TokenRejection) -> String? {
+        guard let value else { return nil }
+        guard let string = value.stringValue else { throw rejection }
+        return string
+    }
+}

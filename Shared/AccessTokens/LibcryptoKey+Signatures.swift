@@ -1,0 +1,55 @@
+internal import COpenSSL
+internal import CryptoPrimitives
+
+extension LibcryptoKey {
+    /// The JWS signature of `message` with the private half.
+    func signature(of message: [UInt8]) throws(KeyError) -> [UInt8] {
+        guard let context = unsafe EVP_MD_CTX_new() else { throw .operationFailed }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        let digest = unsafe components.algorithm == .EdDSA ? nil : LibcryptoDigest.sha256
+        var length = 0
+        guard unsafe EVP_DigestSignInit(context, nil, digest, nil, pointer) == 1,
+            unsafe EVP_DigestSign(context, nil, &length, message, message.count) == 1
+        else { throw failure() }
+        var bytes = [UInt8](repeating: 0, count: length)
+        guard unsafe EVP_DigestSign(context, &bytes, &length, message, message.count) == 1 else { throw failure() }
+        bytes.removeLast(bytes.count - min(length, bytes.count))
+        guard components.algorithm == .ES256 else { return bytes }
+        guard let raw = ECDSASignature.raw(der: bytes) else { throw .operationFailed }
+        return raw
+    }
+
+    /// Whether `signature`, in its JWS form, is `message`'s.
+    func isValid(signature: [UInt8], for message: Span<UInt8>) -> Bool {
+        let isTrue =
+            switch components.algorithm {
+            case .RS256: isDigestSigned(signature, message)
+            case .ES256: ECDSASignature.der(raw: signature).map { isDigestSigned($0, message) } ?? false
+            case .EdDSA: Ed25519Signature.isCanonical(signature) && isEd25519(signature, message)
+            case .HS256: false
+            }
+        if !isTrue { Self.clearErrors() }
+        return isTrue
+    }
+
+    private func isDigestSigned(_ signature: [UInt8], _ message: Span<UInt8>) -> Bool {
+        let digest = SHA256.hash(message)
+        return unsafe contexts?.use(for: pointer) { context in
+            unsafe EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
+        } ?? false
+    }
+
+    private func isEd25519(_ signature: [UInt8], _ message: Span<UInt8>) -> Bool {
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        return unsafe message.withUnsafeBufferPointer { input in
+            unsafe EVP_DigestVerifyInit(context, nil, nil, nil, pointer) == 1
+                && EVP_DigestVerify(context, signature, signature.count, input.baseAddress, input.count) == 1
+        }
+    }
+
+    private func failure() -> KeyError {
+        Self.clearErrors()
+        return .operationFailed
+    }
+}

@@ -1,0 +1,49 @@
+/// The numbers that make up a public key, big-endian without sign.
+enum PublicComponents: Sendable, Equatable {
+    case rsa(modulus: [UInt8], exponent: [UInt8])
+    case p256(x: [UInt8], y: [UInt8])
+    case ed25519([UInt8])
+
+    static let rsaBitsMin = 2048
+    /// Above this a signature check costs milliseconds.
+    static let rsaBitsMax = 8192
+    static let exponentBytesMax = 8
+    static let coordinateByteCount = 32
+
+    var algorithm: SignatureAlgorithm {
+        switch self {
+        case .rsa: .RS256
+        case .p256: .ES256
+        case .ed25519: .EdDSA
+        }
+    }
+
+    /// Throws for a key that protects nothing (security guide R-24); whether a point is on its curve libcrypto tells.
+    func checkStrength() throws(KeyError) {
+        switch self {
+        case .rsa(let modulus, let exponent): try Self.checkRSA(modulus, exponent)
+        case .p256(let x, let y):
+            guard x.count == Self.coordinateByteCount, y.count == Self.coordinateByteCount else { throw .malformedKey }
+        case .ed25519(let point):
+            guard point.count == Self.coordinateByteCount else { throw .malformedKey }
+            guard !SmallOrderPoints.contains(point) else { throw .weakKey("a point of small order") }
+        }
+    }
+
+    private static func checkRSA(_ modulus: [UInt8], _ exponent: [UInt8]) throws(KeyError) {
+        let bits = bitCount(modulus)
+        guard bits >= rsaBitsMin else { throw .weakKey("RSA with fewer than \(rsaBitsMin) bits") }
+        guard bits <= rsaBitsMax else { throw .unsupportedKey }
+        guard let last = modulus.last, last & 1 == 1 else { throw .weakKey("an even RSA modulus") }
+        guard exponent.count <= exponentBytesMax else { throw .unsupportedKey }
+        guard let low = exponent.last, low & 1 == 1, bitCount(exponent) > 1 else {
+            throw .weakKey("an RSA exponent of 1 or even")
+        }
+    }
+
+    private static func bitCount(_ magnitude: [UInt8]) -> Int {
+        let digits = magnitude.drop { $0 == 0 }
+        guard let first = digits.first else { return 0 }
+        return digits.count * 8 - first.leadingZeroBitCount
+    }
+}

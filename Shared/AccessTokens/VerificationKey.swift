@@ -1,0 +1,69 @@
+internal import CryptoPrimitives
+
+/// What is needed to check signatures of one key with its one algorithm.
+package struct VerificationKey: Sendable {
+    enum Material: Sendable {
+        case asymmetric(LibcryptoKey)
+        case secret([UInt8])
+    }
+
+    /// Fewer bytes than the digest's would be the weakest link (RFC 7518 §3.2).
+    package static let secretBytesMin = 32
+
+    /// The `kid`; empty for a lone key that has none.
+    package let keyID: String
+    package let algorithm: SignatureAlgorithm
+    private let material: Material
+
+    /// The key of a JWK.
+    ///
+    /// - Throws: `KeyError` for a malformed, unsupported or weak key, a point off its curve and a bad `kid`.
+    package init(jwk: JSONWebKey) throws(KeyError) {
+        guard jwk.kid.map(KeyID.isValid) ?? true else { throw .invalidKeyID }
+        let components = try jwk.components()
+        try components.checkStrength()
+        self.init(
+            keyID: jwk.kid ?? "", key: try LibcryptoKey(publicKeyDER: components.subjectPublicKeyInfo))
+    }
+
+    /// The HS256 key `secret`.
+    ///
+    /// - Throws: `.weakKey` for fewer than 32 bytes, `.invalidKeyID`.
+    package init(keyID: String, secret: [UInt8]) throws(KeyError) {
+        guard KeyID.isValid(keyID) else { throw .invalidKeyID }
+        guard secret.count >= Self.secretBytesMin else {
+            throw .weakKey("an HS256 secret of fewer than \(Self.secretBytesMin) bytes")
+        }
+        self.keyID = keyID
+        algorithm = .HS256
+        material = .secret(secret)
+    }
+
+    init(keyID: String, key: LibcryptoKey) {
+        self.keyID = keyID
+        algorithm = key.components.algorithm
+        material = .asymmetric(key)
+    }
+
+    /// The key as it is published; nil for HS256, which must not be.
+    package var jwk: JSONWebKey? {
+        switch material {
+        case .asymmetric(let key): JSONWebKey(key.components, kid: keyID)
+        case .secret: nil
+        }
+    }
+
+    /// Whether `signature`, in the form of RFC 7518 §3 and RFC 8037 §3.1, is this key's for `message`.
+    ///
+    /// May be called from many threads at once.
+    package func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
+        isValid(signature: signature, for: message.span)
+    }
+
+    func isValid(signature: [UInt8], for message: Span<UInt8>) -> Bool {
+        switch material {
+        case .asymmetric(let key): key.isValid(signature: signature, for: message)
+        case .secret(let secret): HMACSHA256.isValid(signature, for: message, key: secret)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import CryptoPrimitives
+
+/// The keys of one issuer by `kid`; immutable, so that a lookup needs no lock.
+package struct VerificationKeySet: Sendable {
+    private let keys: [String: VerificationKey]
+
+    /// The set of `keys`.
+    ///
+    /// - Throws: `.invalidKeyID` for a key without one, `.duplicateKeyID`, `.tooManyKeys`.
+    package init(_ keys: [VerificationKey]) throws(KeyError) {
+        guard keys.count <= TokenLimits.keyCountMax else { throw .tooManyKeys(maximum: TokenLimits.keyCountMax) }
+        var byID: [String: VerificationKey] = [:]
+        for key in keys {
+            guard KeyID.isValid(key.keyID) else { throw .invalidKeyID }
+            guard byID.updateValue(key, forKey: key.keyID) == nil else { throw .duplicateKeyID(key.keyID) }
+        }
+        self.keys = byID
+    }
+
+    /// The published keys of `jwks` and, under HS256, the secrets shared with the signer.
+    ///
+    /// - Throws: what a single bad key throws: a set with one is refused whole.
+    package init(_ jwks: JSONWebKeySet, secrets: KeyRing? = nil) throws(KeyError) {
+        guard jwks.keys.count <= TokenLimits.keyCountMax else { throw .tooManyKeys(maximum: TokenLimits.keyCountMax) }
+        var keys: [VerificationKey] = []
+        for jwk in jwks.keys { keys.append(try VerificationKey(jwk: jwk)) }
+        for key in secrets?.all ?? [] { keys.append(try VerificationKey(keyID: key.id, secret: key.secret)) }
+        try self.init(keys)
+    }
+
+    /// The key named `keyID`; there is no default key (security guide R-07).
+    package subscript(keyID: String) -> VerificationKey? { keys[keyID] }
+
+    package var keyIDs: [String] { keys.keys.sorted() }
+    package var isEmpty: Bool { keys.isEmpty }
+}
