@@ -1,0 +1,28 @@
+/// Where things lie in the data directory; made with access for its owner alone.
+package struct DataDirectory: Sendable, Equatable {
+    package let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    package var secrets: String { path + "/secrets" }
+    package var redis: String { path + "/redis" }
+    package var redisConfiguration: String { redis + "/redis.conf" }
+    package var redisACL: String { redis + "/users.acl" }
+    package var lock: String { path + "/run/supervisor.pid" }
+    var run: String { path + "/run" }
+    var logs: String { path + "/log" }
+
+    /// `run/<process>.pid`: its process id.
+    package func pidFile(_ process: String) -> String { run + "/\(process).pid" }
+    /// `run/<process>.ops`: its operations port.
+    package func opsFile(_ process: String) -> String { run + "/\(process).ops" }
+    /// `run/<process>.port`: its service port.
+    package func portFile(_ process: String) -> String { run + "/\(process).port" }
+    /// `log/<process>.log`: what it writes on its standard output and error.
+    package func logFile(_ process: String) -> String { logs + "/\(process).log" }
+
+    /// Makes the folders that are missing, mode 0700.
+    package func create() throws(StartFailure) {
+        for folder in [path, secrets, redis, run, logs] { try PrivateFile.makeDirectory(folder) }
+    }
+}

@@ -1,0 +1,44 @@
+internal import CryptoPrimitives
+
+/// The secrets of a stack: one file each, made when missing except in production.
+package enum DevelopmentSecrets {
+    /// Key rings: `kid secret` lines.
+    package static let keyRings = [
+        "assertion_gateway_otp", "assertion_gateway_token", "assertion_gateway_user", "assertion_user_token",
+        "assertion_otp_inbox", "attestation_otp_user", "grant_user_token", "otp_hmac_key", "token_storage_key",
+        "user_storage_key", "jwt_hs256",
+    ]
+    /// Redis passwords: one line.
+    package static let passwords = RedisACL.users.map { "redis_" + $0.name }
+
+    /// Makes the missing ones in `directory`; in production names them and stops.
+    ///
+    /// - Parameter random: returns so many random bytes.
+    package static func complete(
+        in directory: String, environment: SupervisorSettings.Environment, random: (Int) -> [UInt8]
+    ) throws(StartFailure) {
+        let missing = (keyRings + passwords).filter { PrivateFile.read(directory + "/" + $0) == nil }
+        guard environment != .production || missing.isEmpty else {
+            throw StartFailure(
+                "in production no secret is invented; missing in \(directory): \(missing.joined(separator: ", "))")
+        }
+        for name in missing {
+            let secret = Hex.encode(random(32))
+            try PrivateFile.write(
+                keyRings.contains(name) ? "k1 \(secret)\n" : secret + "\n", to: directory + "/" + name)
+        }
+    }
+
+    /// The Redis passwords by user name.
+    package static func redisPasswords(in directory: String) throws(StartFailure) -> [String: String] {
+        var passwords: [String: String] = [:]
+        for user in RedisACL.users {
+            let path = directory + "/redis_" + user.name
+            guard let line = PrivateFile.read(path)?.split(whereSeparator: \.isNewline).first else {
+                throw StartFailure("\(path) is empty or cannot be read; expected a password on one line")
+            }
+            passwords[user.name] = String(line)
+        }
+        return passwords
+    }
+}

@@ -1,0 +1,15 @@
+internal import Glibc
+
+/// Finds programs as a shell does.
+enum ExecutableSearch {
+    private static let defaultPath = "/usr/local/bin:/usr/bin:/bin:/usr/sbin"
+
+    /// The absolute path of `program` in the folders of `path`, separated by colons.
+    static func path(of program: String, in path: String?) throws(StartFailure) -> String {
+        for folder in (path ?? defaultPath).split(separator: ":") where folder.hasPrefix("/") {
+            let candidate = "\(folder)/\(program)"
+            if unsafe access(candidate, X_OK) == 0 { return candidate }
+        }
+        throw StartFailure("\(program) is not installed (on Debian and Ubuntu: apt-get install \(program))")
+    }
+}

@@ -1,0 +1,18 @@
+/// One process to run: what, with which settings, on which ports.
+package struct ProcessSpec: Sendable, Equatable {
+    /// What stops before what: nothing new comes in first, nothing is left without Redis before its end.
+    package enum StopPhase: Int, Sendable, CaseIterable { case edge, services, store }
+
+    /// Short name, with `-2`, `-3` … for further replicas.
+    package let name: String
+    /// Absolute path.
+    package let executable: String
+    package let arguments: [String]
+    package let environment: [String: String]
+    package let servicePort: UInt16
+    /// Nil for Redis, which counts as ready once it accepts connections.
+    package let opsPort: UInt16?
+    /// Whether it accepts from the public socket, which the supervisor holds.
+    package let takesPublicSocket: Bool
+    package let stopPhase: StopPhase
+}

@@ -1,0 +1,37 @@
+internal import CryptoPrimitives
+
+/// The text of Redis' ACL file: one user per service with a hashed password, its own keys and nothing dangerous.
+package enum RedisACL {
+    /// A service's account.
+    package struct User: Sendable, Equatable {
+        package let name: String
+        /// Key patterns as ACL rules: `~` reads and writes, `%R~` reads.
+        package let keys: [String]
+    }
+
+    /// Who may touch which keys; a service that is broken into harms no other one's.
+    package static let users = [
+        User(name: "gateway", keys: ["%R~rev:*", "~rl:edge:*"]),
+        User(name: "otp", keys: ["~otp:*", "~audit:otp"]),
+        User(name: "token", keys: ["~rev:*", "~rl:refresh:*"]),
+        User(name: "user", keys: ["~login:*", "~audit:otp"]),
+    ]
+
+    /// What every service may do with its keys. INFO tells the run id and the memory in use; KEYS, FLUSHALL, CONFIG and
+    /// the like are `@dangerous`.
+    static let commands =
+        "-@all +@read +@write +@connection -@dangerous +info +time +eval +evalsha +script|load"
+
+    /// The lines of the file. The default user, who needs no password, is off.
+    ///
+    /// - Parameter passwords: by user name; a user without one gets no line.
+    package static func text(passwords: [String: String]) -> String {
+        let lines = users.compactMap { user -> String? in
+            passwords[user.name].map { password in
+                let hash = Hex.encode(SHA256.hash(Array(password.utf8)))
+                return "user \(user.name) on #\(hash) resetchannels \(user.keys.joined(separator: " ")) \(commands)"
+            }
+        }
+        return (["user default off resetkeys resetchannels -@all"] + lines).joined(separator: "\n") + "\n"
+    }
+}

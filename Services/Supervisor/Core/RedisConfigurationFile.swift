@@ -1,0 +1,32 @@
+/// The text of the configuration file of the stack's own Redis.
+package enum RedisConfigurationFile {
+    /// Lines for a Redis that loses at most a second of writes, evicts nothing and listens on loopback alone.
+    package static func text(port: UInt16, directory: String, aclFile: String) -> String {
+        """
+        bind 127.0.0.1
+        port \(port)
+        dir \(quoted(directory))
+        aclfile \(quoted(aclFile))
+        databases 1
+        appendonly yes
+        appendfsync everysec
+        save ""
+        maxmemory 128mb
+        maxmemory-policy noeviction
+        daemonize no
+        # Keeps the environment readable in /proc, by which a later supervisor knows whose process this is.
+        set-proc-title no
+
+        """
+    }
+
+    /// A path as one argument, whatever it holds.
+    private static func quoted(_ path: String) -> String {
+        var text = "\""
+        for character in path.unicodeScalars {
+            if character == "\"" || character == "\\" { text += "\\" }
+            text.unicodeScalars.append(character)
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,66 @@
+internal import Glibc
+
+/// Starts processes that end with the supervisor, hold none of its descriptors and get no signals from its terminal.
+enum SpawnedProcess {
+    /// Asks the kernel to end the process when its parent dies, even by SIGKILL; part of Debian's base system.
+    private static let deathSignalTool = "/usr/bin/setpriv"
+    /// Where a process finds a socket that it was given (systemd's protocol).
+    private static let passedSocket: Int32 = 3
+
+    /// Starts `spec` with its output appended to `log`.
+    ///
+    /// - Parameter publicSocket: becomes descriptor 3 of a process that takes it.
+    static func start(_ spec: ProcessSpec, log: String, publicSocket: Int32) throws(StartFailure) -> pid_t {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        if spec.takesPublicSocket {
+            // The copy stays open on exec; the original, like all our descriptors, does not.
+            unsafe posix_spawn_file_actions_adddup2(&actions, publicSocket, passedSocket)
+        }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        isolate(&attributes)
+        return unsafe try spawn(command(spec), spec.environment, &actions, &attributes)
+    }
+
+    private static func command(_ spec: ProcessSpec) -> [String] {
+        let command = [spec.executable] + spec.arguments
+        let hasTool = unsafe access(deathSignalTool, X_OK) == 0
+        return hasTool ? [deathSignalTool, "--pdeathsig", "TERM"] + command : command
+    }
+
+    /// A process group of its own, no blocked signals, default handlers.
+    private static func isolate(_ attributes: inout posix_spawnattr_t) {
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        var all = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
+    }
+
+    private static func spawn(
+        _ command: [String], _ environment: [String: String], _ actions: inout posix_spawn_file_actions_t,
+        _ attributes: inout posix_spawnattr_t
+    ) throws(StartFailure) -> pid_t {
+        var arguments = unsafe command.map { unsafe strdup($0) } + [nil]
+        var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
+        defer {
+            for index in unsafe arguments.indices { unsafe free(arguments[index]) }
+            for index in unsafe variables.indices { unsafe free(variables[index]) }
+        }
+        var process: pid_t = 0
+        let path = command.first ?? ""
+        let result = unsafe posix_spawn(&process, path, &actions, &attributes, &arguments, &variables)
+        guard result == 0 else { throw StartFailure("cannot start \(path): error \(result)") }
+        return process
+    }
+}

@@ -1,0 +1,123 @@
+/// All processes of a stack with their settings, in the order in which they are started.
+package struct StackPlan: Sendable, Equatable {
+    package let processes: [ProcessSpec]
+    package let gatewayPort: UInt16
+    /// Nil in production, which has no inbox.
+    package let inboxPort: UInt16?
+    package let redisPort: UInt16
+
+    /// Plans the stack.
+    ///
+    /// - Parameters:
+    ///   - gatewayPort: the port of the public socket.
+    ///   - binaries: folder of the executables.
+    ///   - redisServer: path of `redis-server`.
+    ///   - inherited: the supervisor's own environment; provider settings reach the services so.
+    ///   - nextPort: returns a free port, another one at each call.
+    package static func make(
+        _ settings: SupervisorSettings, gatewayPort: UInt16, binaries: String, redisServer: String,
+        inherited: [String: String], nextPort: () throws(StartFailure) -> UInt16
+    ) throws(StartFailure) -> StackPlan {
+        var draft = try Draft(settings, gatewayPort: gatewayPort, nextPort: nextPort)
+        let data = DataDirectory(settings.dataDirectory)
+        draft.processes.append(
+            ProcessSpec(
+                name: "redis", executable: redisServer, arguments: [data.redisConfiguration],
+                environment: Leftovers.mark(data), servicePort: draft.redisPort, opsPort: nil,
+                takesPublicSocket: false, stopPhase: .store))
+        let common = draft.environment(inherited, settings: settings, data: data)
+        for service in draft.services {
+            for (index, port) in service.ports.enumerated() {
+                draft.processes.append(
+                    try spec(service, replica: index + 1, port: port, binaries: binaries, common: common, nextPort))
+            }
+        }
+        return StackPlan(
+            processes: draft.processes, gatewayPort: gatewayPort, inboxPort: draft.inboxPort, redisPort: draft.redisPort
+        )
+    }
+
+    private static func spec(
+        _ service: Service, replica: Int, port: UInt16, binaries: String, common: [String: String],
+        _ nextPort: () throws(StartFailure) -> UInt16
+    ) throws(StartFailure) -> ProcessSpec {
+        let opsPort = try nextPort()
+        var environment = common
+        environment["LATCHKEY_LISTEN"] = "127.0.0.1:\(port)"
+        environment["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(opsPort)"
+        if service.usesRedis { environment["REDIS_USER"] = service.name }
+        if service.name == "gateway" { environment["LISTEN_FDS"] = "1" }
+        return ProcessSpec(
+            name: replica == 1 ? service.name : "\(service.name)-\(replica)",
+            executable: binaries + "/" + service.executable, arguments: [], environment: environment, servicePort: port,
+            opsPort: opsPort, takesPublicSocket: service.name == "gateway",
+            stopPhase: service.name == "gateway" ? .edge : .services)
+    }
+}
+
+/// A service and the ports of its replicas.
+private struct Service {
+    let name: String
+    let executable: String
+    let ports: [UInt16]
+    let usesRedis: Bool
+
+    var urls: String { ports.map { "http://127.0.0.1:\($0)" }.joined(separator: ",") }
+}
+
+/// The plan while it is made.
+private struct Draft {
+    var processes: [ProcessSpec] = []
+    let services: [Service]
+    let inboxPort: UInt16?
+    let redisPort: UInt16
+
+    init(
+        _ settings: SupervisorSettings, gatewayPort: UInt16, nextPort: () throws(StartFailure) -> UInt16
+    ) throws(StartFailure) {
+        func ports(_ service: String) throws(StartFailure) -> [UInt16] {
+            var ports: [UInt16] = []
+            for _ in 0..<settings.replicas[service] { ports.append(try nextPort()) }
+            return ports
+        }
+        var services: [Service] = []
+        if settings.environment == .production {
+            inboxPort = nil
+        } else {
+            let port = settings.inboxPort == 0 ? try nextPort() : settings.inboxPort
+            inboxPort = port
+            services.append(Service(name: "inbox", executable: "inbox", ports: [port], usesRedis: false))
+        }
+        if settings.upstream == nil {
+            services.append(
+                Service(name: "sample-api", executable: "sample-api", ports: [try nextPort()], usesRedis: false))
+        }
+        for name in ["otp", "token", "user"] {
+            services.append(
+                Service(name: name, executable: name + "-service", ports: try ports(name), usesRedis: true))
+        }
+        let gateways = Array(repeating: gatewayPort, count: settings.replicas["gateway"])
+        services.append(Service(name: "gateway", executable: "gateway", ports: gateways, usesRedis: true))
+        self.services = services
+        redisPort = settings.redisPort == 0 ? try nextPort() : settings.redisPort
+    }
+
+    /// The variables that all services share.
+    func environment(
+        _ inherited: [String: String], settings: SupervisorSettings, data: DataDirectory
+    ) -> [String: String] {
+        var variables = inherited
+        variables["LATCHKEY_ENV"] = settings.environment.rawValue
+        variables["LATCHKEY_POLICY"] = settings.policy
+        variables["LATCHKEY_POLICIES_DIR"] = settings.policiesDirectory
+        variables["LATCHKEY_DATA_DIR"] = data.path
+        variables["LATCHKEY_SECRETS_DIR"] = data.secrets
+        variables["REDIS_URL"] = "redis://127.0.0.1:\(redisPort)"
+        for (variable, name) in [
+            ("OTP_URL", "otp"), ("TOKEN_URL", "token"), ("USER_URL", "user"), ("INBOX_URL", "inbox"),
+        ] { variables[variable] = services.first { $0.name == name }?.urls }
+        variables["LATCHKEY_UPSTREAM"] = settings.upstream ?? services.first { $0.name == "sample-api" }?.urls
+        for foreign in ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "REDIS_USER"] { variables[foreign] = nil }
+        return variables.merging(Leftovers.mark(data)) { _, ours in ours }
+    }
+}

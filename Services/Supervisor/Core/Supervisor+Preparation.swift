@@ -1,0 +1,71 @@
+internal import CryptoPrimitives
+internal import Glibc
+
+extension Supervisor {
+    /// Prepares a stack: locks the data directory, ends leftovers, makes what is missing, takes the ports.
+    ///
+    /// - Parameters:
+    ///   - variables: the environment (see `SupervisorSettings`).
+    ///   - binaries: folder of the executables.
+    ///   - stopsWithParent: whether the end of the process that started this one ends the stack too.
+    package static func prepare(
+        variables: [String: String], workingDirectory: String, binaries: String, stopsWithParent: Bool
+    ) throws(StartFailure) -> Supervisor {
+        let signals = StopSignals()
+        umask(0o077)
+        closeOnExec()
+        let settings = try SupervisorSettings(environment: variables, workingDirectory: workingDirectory)
+        let data = DataDirectory(settings.dataDirectory)
+        try data.create()
+        let lock = try SupervisorLock(data.lock)
+        try Leftovers.end(in: data, grace: stopLimit)
+        try DevelopmentSecrets.complete(
+            in: data.secrets, environment: settings.environment, random: SecureRandom.bytes)
+        let publicSocket = try listen(on: settings.port)
+        var ports = try PortBlock()
+        let redisServer = try ExecutableSearch.path(of: "redis-server", in: variables["PATH"])
+        let plan = try StackPlan.make(
+            settings, gatewayPort: LoopbackSocket.port(of: publicSocket) ?? settings.port, binaries: binaries,
+            redisServer: redisServer, inherited: variables
+        ) { () throws(StartFailure) in try ports.take() }
+        try requireFree(plan.inboxPort, "LATCHKEY_INBOX_PORT")
+        try requireFree(plan.redisPort, "LATCHKEY_REDIS_PORT")
+        try writeFiles(of: plan, data)
+        return Supervisor(
+            plan, data: data, publicSocket: publicSocket, lock: lock, ports: ports, signals: signals,
+            parent: stopsWithParent ? getppid() : nil)
+    }
+
+    /// Keeps descriptors that we were started with from our children.
+    private static func closeOnExec() {
+        for descriptor in 3..<Int32(1024) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
+
+    private static func listen(on port: UInt16) throws(StartFailure) -> Int32 {
+        guard let socket = LoopbackSocket.listen(on: port) else {
+            throw StartFailure("port \(port) is taken; choose another one with LATCHKEY_PORT")
+        }
+        return socket
+    }
+
+    private static func requireFree(_ port: UInt16?, _ variable: String) throws(StartFailure) {
+        guard let port else { return }
+        guard let socket = LoopbackSocket.bind(port) else {
+            throw StartFailure("port \(port) is taken; choose another one with \(variable)")
+        }
+        close(socket)
+    }
+
+    /// Redis' files, and the ports by which tests and operators find each process.
+    private static func writeFiles(of plan: StackPlan, _ data: DataDirectory) throws(StartFailure) {
+        let passwords = try DevelopmentSecrets.redisPasswords(in: data.secrets)
+        try PrivateFile.write(RedisACL.text(passwords: passwords), to: data.redisACL)
+        try PrivateFile.write(
+            RedisConfigurationFile.text(port: plan.redisPort, directory: data.redis, aclFile: data.redisACL),
+            to: data.redisConfiguration)
+        for process in plan.processes {
+            try PrivateFile.write("\(process.servicePort)\n", to: data.portFile(process.name))
+            if let ops = process.opsPort { try PrivateFile.write("\(ops)\n", to: data.opsFile(process.name)) }
+        }
+    }
+}

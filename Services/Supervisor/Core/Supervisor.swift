@@ -1,0 +1,139 @@
+internal import Glibc
+
+/// Starts a stack's processes, restarts each that ends, and stops all in order.
+///
+/// One thread in one loop: it blocks, on purpose, in a wait for signals.
+package struct Supervisor: ~Copyable {
+    /// Ends of one process before the stack was ready for the first time, after which starting is given up.
+    static let startTriesMax = 4
+    /// How long the stack may take until it is ready.
+    static let startLimit: Duration = .seconds(90)
+    /// How long a process may take to stop: its own 10 s and some.
+    static let stopLimit: Duration = .seconds(12)
+    private static let startTickMilliseconds = 20
+    private static let tickMilliseconds = 250
+    private static let logCheckTicks = 20
+
+    private let data: DataDirectory
+    private let plan: StackPlan
+    private let publicSocket: Int32
+    private let lock: SupervisorLock
+    private let ports: PortBlock
+    private let parent: pid_t?
+    private var signals: StopSignals
+    private var children: [Child]
+
+    init(
+        _ plan: StackPlan, data: DataDirectory, publicSocket: Int32, lock: consuming SupervisorLock,
+        ports: consuming PortBlock, signals: StopSignals, parent: pid_t?
+    ) {
+        self.plan = plan
+        self.data = data
+        self.publicSocket = publicSocket
+        self.lock = lock
+        self.ports = ports
+        self.signals = signals
+        self.parent = parent
+        let now = ContinuousClock.now
+        children = plan.processes.map { Child($0, now: now) }
+    }
+
+    /// Runs until a stop is asked for; `announce` gets the text to print once everything is ready.
+    ///
+    /// - Throws: when the stack does not become ready; everything has stopped then, too.
+    package mutating func run(announce: (String) -> Void, note: (String) -> Void) throws(StartFailure) {
+        do {
+            guard try becomesReady(note) else { return stop() }
+            announce(Welcome.text(gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort))
+            try keepRunning(note)
+        } catch {
+            stop()
+            throw error
+        }
+        stop()
+    }
+
+    /// Starts all; false when a stop was asked for before all were ready.
+    private mutating func becomesReady(_ note: (String) -> Void) throws(StartFailure) -> Bool {
+        let deadline = ContinuousClock.now + Self.startLimit
+        while true {
+            try tend(note)
+            for index in children.indices where !children[index].isReady && children[index].process != nil {
+                children[index].isReady = ReadinessProbe.isReady(children[index].spec)
+            }
+            if children.allSatisfy(\.isReady) { return true }
+            for child in children where child.backoff.failures >= Self.startTriesMax {
+                throw failure(child.spec, "has ended \(child.backoff.failures) times while starting")
+            }
+            if ContinuousClock.now > deadline, let late = children.first(where: { !$0.isReady }) {
+                throw failure(late.spec, "is not ready after \(Self.startLimit)")
+            }
+            if isToStop(waitMilliseconds: Self.startTickMilliseconds) { return false }
+        }
+    }
+
+    private mutating func keepRunning(_ note: (String) -> Void) throws(StartFailure) {
+        var tick = 0
+        while !isToStop(waitMilliseconds: nextWaitMilliseconds()) {
+            try tend(note)
+            tick = (tick + 1) % Self.logCheckTicks
+            if tick == 0 { for child in children { LogFile.bound(data.logFile(child.spec.name)) } }
+        }
+    }
+
+    /// Notices ends and starts what is due.
+    private mutating func tend(_ note: (String) -> Void) throws(StartFailure) {
+        let now = ContinuousClock.now
+        for index in children.indices {
+            if let ending = children[index].reap(in: data, now: now) {
+                note("\(children[index].spec.name) has ended (\(ending.how)); starting it again in \(ending.wait)")
+            }
+            try children[index].startIfDue(in: data, publicSocket: publicSocket, now: now)
+        }
+    }
+
+    /// Until the next restart is due, at most a tick.
+    private func nextWaitMilliseconds() -> Int {
+        let now = ContinuousClock.now
+        let waits = children.compactMap { child -> Int? in
+            guard case .waiting(let until) = child.state else { return nil }
+            return max(1, Int((until - now) / .milliseconds(1)))
+        }
+        return min(waits.min() ?? Self.tickMilliseconds, Self.tickMilliseconds)
+    }
+
+    private mutating func isToStop(waitMilliseconds: Int) -> Bool {
+        if signals.wait(milliseconds: waitMilliseconds) { return true }
+        return parent.map { getppid() != $0 } ?? false
+    }
+
+    /// Stops all: the gateway, then the services, then Redis.
+    private mutating func stop() {
+        for phase in ProcessSpec.StopPhase.allCases {
+            let stopping = children.indices.filter { children[$0].spec.stopPhase == phase }
+            signal(stopping, SIGTERM)
+            var deadline = ContinuousClock.now + Self.stopLimit
+            while stopping.contains(where: { children[$0].process != nil }) {
+                for index in stopping { _ = children[index].reap(in: data, now: .now) }
+                // A second Ctrl-C does not wait any longer.
+                if signals.wait(milliseconds: Self.startTickMilliseconds) { deadline = .now }
+                guard ContinuousClock.now >= deadline else { continue }
+                signal(stopping, SIGKILL)
+            }
+        }
+        for child in children {
+            PrivateFile.remove(data.opsFile(child.spec.name))
+            PrivateFile.remove(data.portFile(child.spec.name))
+        }
+        close(publicSocket)
+    }
+
+    private func signal(_ indices: [Int], _ number: Int32) {
+        for index in indices { if let process = children[index].process { kill(process, number) } }
+    }
+
+    private func failure(_ spec: ProcessSpec, _ what: String) -> StartFailure {
+        let log = data.logFile(spec.name)
+        return StartFailure("\(spec.name) \(what); last line of \(log): \(LogFile.lastLine(log) ?? "(empty)")")
+    }
+}

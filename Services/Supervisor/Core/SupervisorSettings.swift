@@ -1,0 +1,67 @@
+/// The settings of `deploy/run`, read once from the environment.
+package struct SupervisorSettings: Sendable, Equatable {
+    package enum Environment: String, Sendable, CaseIterable { case development, uat, production }
+
+    package let environment: Environment
+    /// Port of the gateway on 127.0.0.1; 0 for a free one.
+    package let port: UInt16
+    /// A name in the policies folder, or an absolute path.
+    package let policy: String
+    /// Absolute path of the policies folder.
+    package let policiesDirectory: String
+    /// Absolute path of everything the stack writes.
+    package let dataDirectory: String
+    /// Port of the inbox on 127.0.0.1; 0 for a free one.
+    package let inboxPort: UInt16
+    /// Port of Redis on 127.0.0.1; 0 for a free one.
+    package let redisPort: UInt16
+    /// Base URL of the app's API; nil for the sample API.
+    package let upstream: String?
+    package let replicas: Replicas
+
+    /// Reads the variables of design section 8:
+    ///
+    /// `LATCHKEY_ENV` (development, uat, production; development), `LATCHKEY_PORT` (0–65535; 8080), `LATCHKEY_POLICY`
+    /// (name or path; howru), `LATCHKEY_POLICIES_DIR` (deploy/policies), `LATCHKEY_DATA_DIR` (.latchkey),
+    /// `LATCHKEY_INBOX_PORT` (8025), `LATCHKEY_REDIS_PORT` (0), `LATCHKEY_UPSTREAM` (http URL; the sample API),
+    /// `LATCHKEY_REPLICAS` (pairs such as otp=2; one each). Empty counts as unset; relative paths start at
+    /// `workingDirectory`.
+    package init(environment variables: [String: String], workingDirectory: String) throws(StartFailure) {
+        func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+        func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
+        environment = try Self.environment(value("LATCHKEY_ENV"))
+        port = try Self.port("LATCHKEY_PORT", value("LATCHKEY_PORT"), default: 8080)
+        inboxPort = try Self.port("LATCHKEY_INBOX_PORT", value("LATCHKEY_INBOX_PORT"), default: 8025)
+        redisPort = try Self.port("LATCHKEY_REDIS_PORT", value("LATCHKEY_REDIS_PORT"), default: 0)
+        let policy = value("LATCHKEY_POLICY") ?? "howru"
+        self.policy = policy.contains("/") ? absolute(policy) : policy
+        policiesDirectory = absolute(value("LATCHKEY_POLICIES_DIR") ?? "deploy/policies")
+        dataDirectory = absolute(value("LATCHKEY_DATA_DIR") ?? ".latchkey")
+        upstream = try Self.upstream(value("LATCHKEY_UPSTREAM"))
+        replicas = try Replicas(parsing: value("LATCHKEY_REPLICAS") ?? "")
+    }
+
+    private static func environment(_ text: String?) throws(StartFailure) -> Environment {
+        guard let text else { return .development }
+        guard let environment = Environment(rawValue: text) else {
+            throw StartFailure("LATCHKEY_ENV is '\(text)'; allowed are development, uat, production")
+        }
+        return environment
+    }
+
+    private static func port(_ name: String, _ text: String?, default: UInt16) throws(StartFailure) -> UInt16 {
+        guard let text else { return `default` }
+        guard let port = UInt16(text) else {
+            throw StartFailure("\(name) is '\(text)'; expected a port from 1 to 65535, or 0 for a free one")
+        }
+        return port
+    }
+
+    private static func upstream(_ text: String?) throws(StartFailure) -> String? {
+        guard let text else { return nil }
+        guard text.hasPrefix("http://") || text.hasPrefix("https://") else {
+            throw StartFailure("LATCHKEY_UPSTREAM is '\(text)'; expected a URL such as http://127.0.0.1:3000")
+        }
+        return text
+    }
+}

@@ -1,0 +1,50 @@
+/// What is printed once everything is ready: the addresses and the whole flow as lines for a shell.
+package enum Welcome {
+    /// The text; its first line is `ready` and the gateway's address.
+    package static func text(gatewayPort: UInt16, inboxPort: UInt16?) -> String {
+        let gateway = "http://127.0.0.1:\(gatewayPort)"
+        guard let inboxPort else { return "ready \(gateway)\n" }
+        let inbox = "http://127.0.0.1:\(inboxPort)"
+        return """
+            ready \(gateway)
+            inbox \(inbox)
+
+            Sign in from another terminal:
+
+            \(curlLines(gateway: gateway, inbox: inbox))
+
+            Ctrl-C stops everything.
+
+            """
+    }
+
+    /// The whole flow, for bash and curl alone; the README shows the same lines.
+    package static func curlLines(gateway: String, inbox: String) -> String {
+        #"""
+        GATEWAY=\#(gateway) INBOX=\#(inbox) JSON='Content-Type: application/json'
+        PHONE=+1555$((RANDOM % 9000 + 1000))$((RANDOM % 900 + 100))
+        field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
+
+        # Ask for a code, and read it in the inbox as the phone's owner would.
+        curl -s $GATEWAY/auth/otp/request -H "$JSON" -d "{\"phoneNumber\":\"$PHONE\",\"countryCode\":\"US\"}"; echo
+        CODE=$(curl -s "$INBOX/api/messages?to=%2B${PHONE#+}" | field code)
+
+        # Sign in: a new user, an access token and a refresh token.
+        SIGNIN=$(curl -s $GATEWAY/auth/otp/verify -H "$JSON" \
+          -d "{\"phoneNumber\":\"$PHONE\",\"countryCode\":\"US\",\"code\":\"$CODE\",\"name\":\"Betty\"}"); echo "$SIGNIN"
+        ACCESS=$(echo "$SIGNIN" | field accessToken) REFRESH=$(echo "$SIGNIN" | field refreshToken)
+
+        # The profile, and the app's own API behind the gateway.
+        curl -s $GATEWAY/users/me -H "Authorization: Bearer $ACCESS"; echo
+        curl -s $GATEWAY/api/hello -H "Authorization: Bearer $ACCESS"; echo
+
+        # New tokens for old ones.
+        TOKENS=$(curl -s $GATEWAY/auth/refresh -H "$JSON" -d "{\"refreshToken\":\"$REFRESH\"}"); echo "$TOKENS"
+        ACCESS=$(echo "$TOKENS" | field accessToken) REFRESH=$(echo "$TOKENS" | field refreshToken)
+
+        # Sign out: the access token is refused from now on.
+        curl -s $GATEWAY/auth/logout -H "$JSON" -d "{\"refreshToken\":\"$REFRESH\"}"; echo
+        curl -s -o /dev/null -w '%{http_code}\n' $GATEWAY/api/hello -H "Authorization: Bearer $ACCESS"
+        """#
+    }
+}

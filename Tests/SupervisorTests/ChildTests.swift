@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Testing
+
+@testable import SupervisorCore
+
+@Suite struct ChildTests {
+    @Test func `wait's status is told as exit code or signal`() {
+        #expect(Child.description(of: 3 << 8) == "exit code 3")
+        #expect(Child.description(of: 9) == "signal 9")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a process that ends is noticed, logged and due again after its wait`() throws {
+        let data = DataDirectory(FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString)
+        try data.create()
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: data.path) } }
+        let spec = ProcessSpec(
+            name: "echo", executable: "/bin/echo", arguments: ["last words"], environment: [:], servicePort: 1,
+            opsPort: nil, takesPublicSocket: false, stopPhase: .services)
+        var now = ContinuousClock.now
+        var child = Child(spec, now: now)
+        try child.startIfDue(in: data, publicSocket: -1, now: now)
+        #expect(child.process != nil)
+        #expect(FileManager.default.fileExists(atPath: data.pidFile("echo")))
+        var ending: Child.Ending?
+        while ending == nil { ending = child.reap(in: data, now: now) }
+        #expect(ending == Child.Ending(how: "exit code 0", wait: RestartBackoff.shortest))
+        #expect(!FileManager.default.fileExists(atPath: data.pidFile("echo")))
+        #expect(LogFile.lastLine(data.logFile("echo")) == "last words")
+        try child.startIfDue(in: data, publicSocket: -1, now: now)
+        #expect(child.process == nil)
+        now += RestartBackoff.shortest
+        try child.startIfDue(in: data, publicSocket: -1, now: now)
+        #expect(child.process != nil)
+        while child.process != nil { _ = child.reap(in: data, now: now) }
+    }
+}

@@ -1,0 +1,34 @@
+import SupervisorCore
+import Testing
+
+@Suite struct RedisFilesTests {
+    @Test func `every service has its own keys, a hashed password and nothing dangerous`() {
+        let text = RedisACL.text(passwords: ["gateway": "a", "otp": "b", "token": "c", "user": "d"])
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(lines.first?.hasPrefix("user default off") == true)
+        // SHA-256 of "b".
+        let hash = "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d"
+        #expect(lines.contains { $0.hasPrefix("user otp on #\(hash) resetchannels ~otp:* ~audit:otp -@all ") })
+        #expect(lines.dropFirst().allSatisfy { $0.contains(" -@dangerous ") })
+    }
+
+    @Test func `the gateway can only read revocations`() throws {
+        let line = try #require(RedisACL.text(passwords: ["gateway": "a"]).split(separator: "\n").last)
+        #expect(line.contains(" %R~rev:* "))
+        #expect(!line.contains(" ~rev:*"))
+    }
+
+    @Test func `Redis evicts nothing, listens on loopback and keeps an append-only file`() {
+        let lines = RedisConfigurationFile.text(port: 20_001, directory: "/d", aclFile: "/d/a").split(separator: "\n")
+        for line in [
+            "bind 127.0.0.1", "port 20001", "appendonly yes", "appendfsync everysec", "maxmemory 128mb",
+            "maxmemory-policy noeviction", "aclfile \"/d/a\"",
+        ] { #expect(lines.contains(Substring(line))) }
+    }
+
+    @Test func `a path with quotes, backslashes and spaces stays one argument`() {
+        let text = RedisConfigurationFile.text(port: 1, directory: #"/a b/"c"\d"#, aclFile: "/a")
+        #expect(text.contains(#"dir "/a b/\"c\"\\d""#))
+    }
+}

@@ -1,0 +1,69 @@
+import SupervisorCore
+import Testing
+
+@Suite struct StackPlanTests {
+    private func plan(_ variables: [String: String] = [:], inherited: [String: String] = [:]) throws -> StackPlan {
+        var port: UInt16 = 20_000
+        return try StackPlan.make(
+            SupervisorSettings(environment: variables, workingDirectory: "/srv"), gatewayPort: 8080,
+            binaries: "/opt/bin", redisServer: "/usr/bin/redis-server", inherited: inherited
+        ) { () throws(StartFailure) in
+            port += 1
+            return port
+        }
+    }
+
+    private func names(_ plan: StackPlan) -> [String] { plan.processes.map(\.name) }
+
+    @Test func `a development stack has every process once`() throws {
+        let plan = try plan()
+        #expect(names(plan) == ["redis", "inbox", "sample-api", "otp", "token", "user", "gateway"])
+        #expect(plan.inboxPort == 8025)
+        #expect(plan.processes.map(\.executable).dropFirst().contains("/opt/bin/otp-service"))
+    }
+
+    @Test func `no two processes share a port`() throws {
+        let plan = try plan(["LATCHKEY_REPLICAS": "otp=2,token=2,user=2"])
+        let ports = plan.processes.flatMap { [$0.servicePort] + ($0.opsPort.map { [$0] } ?? []) }
+        #expect(Set(ports).count == ports.count)
+    }
+
+    @Test func `replicas are numbered and everybody knows all addresses`() throws {
+        let plan = try plan(["LATCHKEY_REPLICAS": "otp=2"])
+        #expect(names(plan).contains("otp-2"))
+        let ports = plan.processes.filter { $0.name.hasPrefix("otp") }.map(\.servicePort)
+        let gateway = try #require(plan.processes.last)
+        #expect(gateway.environment["OTP_URL"] == ports.map { "http://127.0.0.1:\($0)" }.joined(separator: ","))
+    }
+
+    @Test func `production has no inbox, and an upstream replaces the sample API`() throws {
+        let plan = try plan(["LATCHKEY_ENV": "production", "LATCHKEY_UPSTREAM": "http://127.0.0.1:3000"])
+        #expect(names(plan) == ["redis", "otp", "token", "user", "gateway"])
+        #expect(plan.inboxPort == nil)
+        #expect(plan.processes.last?.environment["LATCHKEY_UPSTREAM"] == "http://127.0.0.1:3000")
+        #expect(plan.processes.last?.environment["INBOX_URL"] == nil)
+    }
+
+    @Test func `the gateway alone takes the public socket and stops first, Redis last`() throws {
+        let plan = try plan()
+        #expect(plan.processes.filter(\.takesPublicSocket).map(\.name) == ["gateway"])
+        #expect(plan.processes.filter { $0.stopPhase == .edge }.map(\.name) == ["gateway"])
+        #expect(plan.processes.filter { $0.stopPhase == .store }.map(\.name) == ["redis"])
+        #expect(ProcessSpec.StopPhase.allCases == [.edge, .services, .store])
+    }
+
+    @Test func `settings of ours win over inherited ones, provider settings pass, socket variables do not`() throws {
+        let plan = try plan(inherited: [
+            "TWILIO_ACCOUNT_SID": "AC1", "REDIS_URL": "redis://elsewhere:1", "REDIS_USER": "root", "LISTEN_FDS": "7",
+            "LISTEN_PID": "1",
+        ])
+        let otp = try #require(plan.processes.first { $0.name == "otp" })
+        #expect(otp.environment["TWILIO_ACCOUNT_SID"] == "AC1")
+        #expect(otp.environment["REDIS_URL"] == "redis://127.0.0.1:\(plan.redisPort)")
+        #expect(otp.environment["REDIS_USER"] == "otp")
+        #expect(otp.environment["LISTEN_FDS"] == nil)
+        #expect(plan.processes.last?.environment["LISTEN_FDS"] == "1")
+        #expect(plan.processes.last?.environment["LISTEN_PID"] == nil)
+        #expect(plan.processes.first { $0.name == "inbox" }?.environment["REDIS_USER"] == nil)
+    }
+}

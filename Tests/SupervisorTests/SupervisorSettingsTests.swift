@@ -1,0 +1,39 @@
+import SupervisorCore
+import Testing
+
+@Suite struct SupervisorSettingsTests {
+    private func settings(_ variables: [String: String]) throws -> SupervisorSettings {
+        try SupervisorSettings(environment: variables, workingDirectory: "/srv/app")
+    }
+
+    @Test func `nothing set is a development stack on the known ports`() throws {
+        let settings = try settings([:])
+        #expect(settings.environment == .development)
+        #expect(settings.port == 8080)
+        #expect(settings.inboxPort == 8025)
+        #expect(settings.redisPort == 0)
+        #expect(settings.policy == "howru")
+        #expect(settings.policiesDirectory == "/srv/app/deploy/policies")
+        #expect(settings.dataDirectory == "/srv/app/.latchkey")
+        #expect(settings.upstream == nil)
+    }
+
+    @Test func `empty counts as unset and relative paths become absolute`() throws {
+        let settings = try settings([
+            "LATCHKEY_PORT": "", "LATCHKEY_POLICY": "my/policy.yaml", "LATCHKEY_DATA_DIR": "/var/lib/latchkey",
+        ])
+        #expect(settings.port == 8080)
+        #expect(settings.policy == "/srv/app/my/policy.yaml")
+        #expect(settings.dataDirectory == "/var/lib/latchkey")
+    }
+
+    @Test(arguments: [
+        ("LATCHKEY_PORT", "65536"), ("LATCHKEY_PORT", "http"), ("LATCHKEY_INBOX_PORT", "-1"),
+        ("LATCHKEY_REDIS_PORT", "1e3"), ("LATCHKEY_ENV", "prod"), ("LATCHKEY_UPSTREAM", "localhost:3000"),
+        ("LATCHKEY_REPLICAS", "otp"),
+    ])
+    func `a wrong value is refused with its variable's name`(name: String, value: String) {
+        let failure = #expect(throws: StartFailure.self) { try settings([name: value]) }
+        #expect(failure?.description.contains(name) == true)
+    }
+}

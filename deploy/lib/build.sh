@@ -1,0 +1,22 @@
+# Builds the processes. Sourced; expects $root, the folder of Package.swift.
+
+require_swift() {
+    command -v swift >/dev/null || { echo "Swift 6.3 is not installed: https://www.swift.org/install/linux/" >&2; exit 1; }
+}
+
+# build_if_changed CONFIGURATION [ARGUMENT...]: runs swift build unless nothing has changed since it last succeeded.
+build_if_changed() {
+    local configuration=$1 binaries="$root/.build/$1" stamp="$root/.build/latchkey-$1.stamp"
+    shift
+    if [[ -x $binaries/supervisor && -e $stamp ]] &&
+        [[ -z $(find "$root/Package.swift" "$root/Services" "$root/Shared" -newer "$stamp" -print -quit) ]]; then
+        return
+    fi
+    require_swift
+    echo "building ($configuration); the first time takes some minutes" >&2
+    mkdir -p "$root/.build"
+    touch "$stamp.new"
+    swift build --package-path "$root" -c "$configuration" "$@" >&2
+    # The time before the build: what was changed during it is newer.
+    mv "$stamp.new" "$stamp"
+}

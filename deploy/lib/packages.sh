@@ -1,0 +1,22 @@
+# Installs the system packages that are missing. Sourced; a second call needs no network.
+
+packages=(libsqlite3-dev libssl-dev libhiredis-dev libargon2-dev redis-server)
+
+install_missing_packages() {
+    local missing=() package
+    if ! command -v dpkg-query >/dev/null; then
+        echo "not Debian or Ubuntu: please see that the equivalents of ${packages[*]} are installed" >&2
+        return
+    fi
+    for package in "${packages[@]}"; do
+        [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+    echo "installing ${missing[*]}" >&2
+    local as_root=()
+    ((EUID == 0)) || as_root=(sudo)
+    "${as_root[@]}" apt-get update -q >&2
+    # Redis' package would start a server of its own, which nobody here needs.
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
+        apt-get install -qy --no-install-recommends "${missing[@]}" >&2
+}
