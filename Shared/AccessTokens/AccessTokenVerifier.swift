@@ -30,13 +30,18 @@ package struct AccessTokenVerifier: Sendable {
     ///   - now: Unix time in seconds.
     /// - Throws: the first rule that fails.
     package func verify(_ token: [UInt8], now: Int64) throws(TokenRejection) -> AccessTokenClaims {
+        try verified(token, now: now).claims
+    }
+
+    /// As `verify`, with the key that proved it, for callers who must be able to drop a key's tokens.
+    package func verified(_ token: [UInt8], now: Int64) throws(TokenRejection) -> VerifiedAccessToken {
         let jws = try CompactJWS(token, acceptsEd25519Name: acceptsEd25519Name)
         guard let keyID = jws.header.keyID, KeyID.isValid(keyID) else { throw .invalidKeyID }
         guard Self.isAccessToken(jws.header.type) else { throw .wrongType }
         guard let key = keys[keyID] else { throw .unknownKey }
         let payload = try AccessTokenPayload(json: try jws.payload(verifiedWith: key))
         try payload.judge(issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, now: now)
-        return payload.claims
+        return VerifiedAccessToken(claims: payload.claims, keyID: keyID)
     }
 
     /// `typ` compares without case, and its `application/` may be left out (RFC 7515 §4.1.9).
@@ -44,4 +49,10 @@ package struct AccessTokenVerifier: Sendable {
         guard let type = type?.lowercased() else { return false }
         return type == AccessTokenSigner.type || type == "application/" + AccessTokenSigner.type
     }
+}
+
+/// Claims and the `kid` of the key under which they were proved.
+package struct VerifiedAccessToken: Sendable, Equatable {
+    package let claims: AccessTokenClaims
+    package let keyID: String
 }
