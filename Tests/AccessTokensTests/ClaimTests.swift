@@ -15,7 +15,8 @@ import Testing
 
     @Test func `the claims are read`() throws {
         let payload = Mint.payload([
-            "role": "\"admin\"", "n": "-7", "flag": "true", "list": "[\"a\",\"b\"]", "none": "null", "half": "0.5", "object": "{}",
+            "role": "\"admin\"", "n": "-7", "flag": "true", "list": "[\"a\",\"b\"]", "none": "null", "half": "0.5",
+            "object": "{}",
             "mixed": "[1,\"a\"]",
         ])
         let claims = try mint.verifier.verify(Array(try mint.token(payload: payload).utf8), now: now)
@@ -29,15 +30,18 @@ import Testing
                     ]))
     }
 
-    @Test(arguments: [
-        ("\(Mint.now + 1)", nil), ("9223372036854775807", nil), ("\(Mint.now)", .expired), ("\(Mint.now - 1)", .expired),
-        ("-1", .expired), ("0", .expired), ("-9223372036854775808", .expired), ("1e300", .invalidClaim),
-        ("-1e300", .invalidClaim), ("1e999", .malformed), ("9223372036854775808", .invalidClaim),
-        ("18446744073709551617", .invalidClaim), ("\"\(Mint.now + 3600)\"", .invalidClaim), ("null", .invalidClaim),
-        ("true", .invalidClaim), ("[\(Mint.now + 3600)]", .invalidClaim), ("{}", .invalidClaim),
-        ("\(Mint.now + 3600).5", .invalidClaim), ("NaN", .malformed), ("Infinity", .malformed), ("0x7fffffff", .malformed),
-        (nil, .missingClaim),
-    ] as [(String?, TokenRejection?)])
+    @Test(
+        arguments: [
+            ("\(Mint.now + 1)", nil), ("9223372036854775807", nil), ("\(Mint.now)", .expired),
+            ("\(Mint.now - 1)", .expired),
+            ("-1", .expired), ("0", .expired), ("-9223372036854775808", .expired), ("1e300", .invalidClaim),
+            ("-1e300", .invalidClaim), ("1e999", .malformed), ("9223372036854775808", .invalidClaim),
+            ("18446744073709551617", .invalidClaim), ("\"\(Mint.now + 3600)\"", .invalidClaim), ("null", .invalidClaim),
+            ("true", .invalidClaim), ("[\(Mint.now + 3600)]", .invalidClaim), ("{}", .invalidClaim),
+            ("\(Mint.now + 3600).5", .invalidClaim), ("NaN", .malformed), ("Infinity", .malformed),
+            ("0x7fffffff", .malformed),
+            (nil, .missingClaim),
+        ] as [(String?, TokenRejection?)])
     func `exp is an integer in the future`(exp: String?, expected: TokenRejection?) throws {
         #expect(try rejection(["exp": exp]) == expected)
     }
@@ -71,24 +75,31 @@ import Testing
         #expect(try rejection(["iat": nil]) == .missingClaim)
     }
 
-    @Test(arguments: [
-        ("\"howru-app\"", nil), ("[\"howru-app\"]", nil), ("[\"other\",\"howru-app\"]", nil), ("[]", .wrongAudience),
-        ("\"\"", .wrongAudience), ("[\"\"]", .wrongAudience), ("\"howru\"", .wrongAudience), ("\"howru-app2\"", .wrongAudience),
-        ("\"HowRU-App\"", .wrongAudience), ("\" howru-app\"", .wrongAudience), ("\"howru-app,other\"", .wrongAudience),
-        ("\"howru-app\\u0000\"", .wrongAudience), ("[\"howru-app\",1]", .invalidClaim), ("[[\"howru-app\"]]", .invalidClaim),
-        ("{\"howru-app\":true}", .invalidClaim), ("null", .invalidClaim), ("1", .invalidClaim), (nil, .missingClaim),
-    ] as [(String?, TokenRejection?)])
+    @Test(
+        arguments: [
+            ("\"howru-app\"", nil), ("[\"howru-app\"]", nil), ("[\"other\",\"howru-app\"]", nil),
+            ("[]", .wrongAudience),
+            ("\"\"", .wrongAudience), ("[\"\"]", .wrongAudience), ("\"howru\"", .wrongAudience),
+            ("\"howru-app2\"", .wrongAudience),
+            ("\"HowRU-App\"", .wrongAudience), ("\" howru-app\"", .wrongAudience),
+            ("\"howru-app,other\"", .wrongAudience),
+            ("\"howru-app\\u0000\"", .wrongAudience), ("[\"howru-app\",1]", .invalidClaim),
+            ("[[\"howru-app\"]]", .invalidClaim),
+            ("{\"howru-app\":true}", .invalidClaim), ("null", .invalidClaim), ("1", .invalidClaim),
+            (nil, .missingClaim),
+        ] as [(String?, TokenRejection?)])
     func `aud contains us exactly`(aud: String?, expected: TokenRejection?) throws {
         #expect(try rejection(["aud": aud]) == expected)
     }
 
-    @Test(arguments: [
-        ("\"https://auth.example.com/\"", .wrongIssuer), ("\"https://auth.example.com/K/\"", .wrongIssuer),
-        ("\"https://auth.example.com/k\"", .wrongIssuer), ("\"https://auth.example.com/\u{212A}\"", .wrongIssuer),
-        ("\"https://auth.example.com/K?\"", .wrongIssuer), ("\"HTTPS://auth.example.com/K\"", .wrongIssuer),
-        ("\"\"", .wrongIssuer), ("[\"https://auth.example.com/K\"]", .invalidClaim), ("null", .invalidClaim),
-        ("1", .invalidClaim), (nil, .missingClaim),
-    ] as [(String?, TokenRejection)])
+    @Test(
+        arguments: [
+            ("\"https://auth.example.com/\"", .wrongIssuer), ("\"https://auth.example.com/K/\"", .wrongIssuer),
+            ("\"https://auth.example.com/k\"", .wrongIssuer), ("\"https://auth.example.com/\u{212A}\"", .wrongIssuer),
+            ("\"https://auth.example.com/K?\"", .wrongIssuer), ("\"HTTPS://auth.example.com/K\"", .wrongIssuer),
+            ("\"\"", .wrongIssuer), ("[\"https://auth.example.com/K\"]", .invalidClaim), ("null", .invalidClaim),
+            ("1", .invalidClaim), (nil, .missingClaim),
+        ] as [(String?, TokenRejection)])
     func `iss is ours exactly`(iss: String?, expected: TokenRejection) throws {
         #expect(try rejection(["iss": iss]) == expected)
     }
@@ -98,7 +109,8 @@ import Testing
         #expect(try rejection([name: nil]) == .missingClaim)
         let long = String(repeating: "x", count: 257)
         for value in [
-            "\"\"", "null", "1", "true", "[\"x\"]", "{}", "\"a b\"", "\"a\\r\\nX: y\"", "\"a\\u0000\"", "\"é\"", "\"\(long)\"",
+            "\"\"", "null", "1", "true", "[\"x\"]", "{}", "\"a b\"", "\"a\\r\\nX: y\"", "\"a\\u0000\"", "\"é\"",
+            "\"\(long)\"",
         ] {
             #expect(try rejection([name: value]) == .invalidClaim)
         }
@@ -108,7 +120,9 @@ import Testing
     @Test func `ver is an integer and 0 by default`() throws {
         let token = try mint.token(payload: Mint.payload(["ver": nil]))
         #expect(try mint.verifier.verify(Array(token.utf8), now: now).version == 0)
-        for value in ["\"1\"", "null", "1.5", "1e300", "[]", "true"] { #expect(try rejection(["ver": value]) == .invalidClaim) }
+        for value in ["\"1\"", "null", "1.5", "1e300", "[]", "true"] {
+            #expect(try rejection(["ver": value]) == .invalidClaim)
+        }
     }
 
     @Test(arguments: ["iss", "aud", "sub", "iat", "exp", "jti", "sid", "ver", "role"])

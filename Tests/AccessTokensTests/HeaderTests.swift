@@ -9,7 +9,8 @@ import Testing
     init() throws { mint = try Mint.shared.get() }
 
     @Test(arguments: [
-        "[\"b64\"]", "[\"exp\"]", "[\"x\"]", "[]", "null", "\"exp\"", "{}", "[\"alg\"]", "[\"http://example.com/UNDEFINED\"]",
+        "[\"b64\"]", "[\"exp\"]", "[\"x\"]", "[]", "null", "\"exp\"", "{}", "[\"alg\"]",
+        "[\"http://example.com/UNDEFINED\"]",
     ])
     func `crit is refused, whatever it names`(crit: String) throws {
         #expect(mint.rejection(try mint.token(header: Mint.header(extra: ",\"crit\":\(crit)"))) == .critical)
@@ -83,7 +84,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ",\"typ\":\"JWT\"", ",\"typ\":\"jwt\"", ",\"typ\":\"\"", ",\"typ\":null", ",\"typ\":[\"at+jwt\"]", ",\"typ\":1", "",
+        ",\"typ\":\"JWT\"", ",\"typ\":\"jwt\"", ",\"typ\":\"\"", ",\"typ\":null", ",\"typ\":[\"at+jwt\"]", ",\"typ\":1",
+        "",
         ",\"typ\":\"at+jwt \"", ",\"typ\":\"at-jwt\"", ",\"typ\":\"rt+jwt\"", ",\"typ\":\"logout+jwt\"",
         ",\"typ\":\"secevent+jwt\"", ",\"typ\":\"text/at+jwt\"", ",\"typ\":\"application/application/at+jwt\"",
         ",\"TYP\":\"at+jwt\"", ",\"cty\":\"at+jwt\"",
@@ -94,7 +96,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ",\"alg\":\"ES256\"", ",\"\\u0061lg\":\"ES256\"", ",\"alg\":\"none\"", ",\"kid\":\"key-ES256\"", ",\"typ\":\"at+jwt\"",
+        ",\"alg\":\"ES256\"", ",\"\\u0061lg\":\"ES256\"", ",\"alg\":\"none\"", ",\"kid\":\"key-ES256\"",
+        ",\"typ\":\"at+jwt\"",
         ",\"x\":1,\"x\":1", ",\"x\":{\"y\":1,\"y\":2}",
     ])
     func `a duplicate name in the header is refused`(extra: String) throws {
@@ -111,7 +114,9 @@ import Testing
     @Test func `broken UTF-8 and deep nesting in the header are refused`() throws {
         #expect(mint.rejection(try mint.token(header: Mint.header(extra: ",\"x\":[[[[[[[0]]]]]]]"))) == nil)
         #expect(mint.rejection(try mint.token(header: Mint.header(extra: ",\"x\":[[[[[[[[0]]]]]]]]"))) == .malformed)
-        let broken = Array("{\"alg\":\"ES256\",\"kid\":\"key-ES256\",\"typ\":\"at+jwt\",\"x\":\"".utf8) + [0xFF] + Array("\"}".utf8)
+        let broken =
+            Array("{\"alg\":\"ES256\",\"kid\":\"key-ES256\",\"typ\":\"at+jwt\",\"x\":\"".utf8) + [0xFF]
+            + Array("\"}".utf8)
         let parts = try mint.token().split(separator: ".")
         #expect(mint.rejection("\(Base64URL.encode(broken)).\(parts[1]).\(parts[2])") == .malformed)
     }

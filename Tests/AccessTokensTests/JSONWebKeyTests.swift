@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test func `private members of a foreign key are dropped`() throws {
-        let text = #"{"kty":"OKP","crv":"Ed25519","kid":"k","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo","d":"nWGxne"}"#
+        let text =
+            #"{"kty":"OKP","crv":"Ed25519","kid":"k","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo","d":"nWGxne"}"#
         let key = try JSONDecoder().decode(JSONWebKey.self, from: Data(text.utf8))
         let again = String(decoding: try JSONEncoder().encode(key), as: UTF8.self)
         #expect(!again.contains("nWGxne"))
@@ -54,7 +55,8 @@ import Testing
         #expect(refusal(n: modulus, e: [3]) == nil)
         for e: [UInt8] in [[], [0], [1], [0, 1], [2], [4], [1, 0, 0]] { #expect(refusal(n: modulus, e: e) != nil) }
         #expect(refusal(n: modulus, e: repeated(0xFF, 9)) != nil)
-        let short = [0x80] + repeated(1, 127), almost = [0x7F] + repeated(0xFF, 255)
+        let short = [0x80] + repeated(1, 127)
+        let almost = [0x7F] + repeated(0xFF, 255)
         for n in [[], [0], [1], short, almost, repeated(0, 128) + short] {
             #expect(refusal(n: n, e: [1, 0, 1]) != nil)
         }
@@ -84,7 +86,8 @@ import Testing
     }
 
     @Test func `Ed25519 points of small order are refused`() throws {
-        let one: [UInt8] = [1] + repeated(0, 31), minusOne: [UInt8] = [0xEC] + repeated(0xFF, 30) + [0x7F]
+        let one: [UInt8] = [1] + repeated(0, 31)
+        let minusOne: [UInt8] = [0xEC] + repeated(0xFF, 30) + [0x7F]
         for point in [repeated(0, 32), one, minusOne, one.dropLast() + [0x80], [0xEE] + repeated(0xFF, 30) + [0xFF]] {
             #expect(throws: KeyError.weakKey("a point of small order")) {
                 try VerificationKey(
@@ -94,7 +97,9 @@ import Testing
     }
 
     @Test func `foreign types, curves, uses and algorithms are refused`() throws {
-        let ec = try jwk(.ES256), rsa = try jwk(.RS256), ed = try jwk(.EdDSA)
+        let ec = try jwk(.ES256)
+        let rsa = try jwk(.RS256)
+        let ed = try jwk(.EdDSA)
         func changed(_ key: JSONWebKey, _ change: (inout JSONWebKey) -> Void) -> JSONWebKey {
             var key = key
             change(&key)
@@ -104,7 +109,8 @@ import Testing
             changed(ec) { $0.kty = "oct" }, changed(ec) { $0.kty = "RSA" }, changed(ec) { $0.kty = "ec" },
             changed(ec) { $0.crv = "P-384" }, changed(ec) { $0.crv = nil }, changed(ec) { $0.crv = "secp256k1" },
             changed(ec) { $0.alg = "ES384" }, changed(ec) { $0.alg = "HS256" }, changed(ec) { $0.use = "enc" },
-            changed(ec) { $0.y = nil }, changed(ec) { $0.x = "" }, changed(ec) { $0.x = "=" }, changed(ec) { $0.kid = "a b" },
+            changed(ec) { $0.y = nil }, changed(ec) { $0.x = "" }, changed(ec) { $0.x = "=" },
+            changed(ec) { $0.kid = "a b" },
             changed(ec) { $0.kid = "" }, changed(rsa) { $0.alg = "PS256" }, changed(rsa) { $0.alg = "HS256" },
             changed(rsa) { $0.n = nil }, changed(rsa) { $0.e = nil }, changed(rsa) { $0.n = "AA==" },
             changed(rsa) { $0.n = String(repeating: "_", count: 100_000) }, changed(ed) { $0.crv = "X25519" },
@@ -117,7 +123,9 @@ import Testing
         let ec = try jwk(.ES256)
         var rsa = try jwk(.RS256)
         rsa.kid = ec.kid
-        #expect(throws: KeyError.duplicateKeyID("key-ES256")) { try VerificationKeySet(JSONWebKeySet(keys: [ec, rsa])) }
+        #expect(throws: KeyError.duplicateKeyID("key-ES256")) {
+            try VerificationKeySet(JSONWebKeySet(keys: [ec, rsa]))
+        }
         rsa.kid = nil
         #expect(throws: KeyError.invalidKeyID) { try VerificationKeySet(JSONWebKeySet(keys: [ec, rsa])) }
         let many = (0...TokenLimits.keyCountMax).map { number in
@@ -142,6 +150,8 @@ import Testing
         }
         var clash = try jwk(.ES256)
         clash.kid = "k1"
-        #expect(throws: KeyError.duplicateKeyID("k1")) { try VerificationKeySet(JSONWebKeySet(keys: [clash]), secrets: ring) }
+        #expect(throws: KeyError.duplicateKeyID("k1")) {
+            try VerificationKeySet(JSONWebKeySet(keys: [clash]), secrets: ring)
+        }
     }
 }

@@ -1,6 +1,7 @@
-@testable import AccessTokens
 import CryptoPrimitives
 import Testing
+
+@testable import AccessTokens
 
 /// A public key in the forms that libraries have taken for HMAC secrets (security guide R-03).
 struct PublicKeyForms {
@@ -16,7 +17,9 @@ struct PublicKeyForms {
         }
         let pem = (["-----BEGIN PUBLIC KEY-----"] + lines + ["-----END PUBLIC KEY-----"]).joined(separator: "\n")
         let members = [("kty", jwk.kty), ("crv", jwk.crv), ("n", jwk.n), ("e", jwk.e), ("x", jwk.x), ("y", jwk.y)]
-        let json = "{" + members.compactMap { name, value in value.map { "\"\(name)\":\"\($0)\"" } }.joined(separator: ",") + "}"
+        let json =
+            "{" + members.compactMap { name, value in value.map { "\"\(name)\":\"\($0)\"" } }.joined(separator: ",")
+            + "}"
         all = [[], Array(pem.utf8), Array((pem + "\n").utf8), der, Array(json.utf8), Array(raw.joined())] + raw
     }
 

@@ -31,7 +31,9 @@ import Testing
     @Test func `ES256 signatures out of length or range are refused`() throws {
         let key = try mint.key(.ES256)
         let raw = try key.sign(message)
-        let zero = repeated(0, 32), r = Array(raw.prefix(32)), s = Array(raw.suffix(32))
+        let zero = repeated(0, 32)
+        let r = Array(raw.prefix(32))
+        let s = Array(raw.suffix(32))
         let above = Array(Self.order.dropLast()) + [0x52]
         let bad = [
             [], Array(raw.dropLast()), raw + [0], [0] + raw, zero + zero, zero + s, r + zero, Self.order + s,
@@ -49,11 +51,12 @@ import Testing
         #expect(ECDSASignature.raw(der: [0x30, 7, 2, 1, 1, 2, 2, 0, 0x80]) == small)
     }
 
-    @Test(arguments: [
-        [], [0x30], [0x30, 0], [0x30, 3, 2, 1, 1], [0x30, 6, 2, 1, 1, 2, 2, 1], [0x31, 6, 2, 1, 1, 2, 1, 1],
-        [0x30, 6, 2, 1, 1, 3, 1, 1], [0x30, 8, 2, 1, 1, 2, 1, 1, 0, 0], [0x30, 6, 2, 0xFF, 1, 2, 1, 1],
-        [0x30, 0x81, 6, 2, 1, 1, 2, 1, 1],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [], [0x30], [0x30, 0], [0x30, 3, 2, 1, 1], [0x30, 6, 2, 1, 1, 2, 2, 1], [0x31, 6, 2, 1, 1, 2, 1, 1],
+            [0x30, 6, 2, 1, 1, 3, 1, 1], [0x30, 8, 2, 1, 1, 2, 1, 1, 0, 0], [0x30, 6, 2, 0xFF, 1, 2, 1, 1],
+            [0x30, 0x81, 6, 2, 1, 1, 2, 1, 1],
+        ] as [[UInt8]])
     func `other DER is no signature`(der: [UInt8]) {
         #expect(ECDSASignature.raw(der: der) == nil)
     }
@@ -61,7 +64,8 @@ import Testing
     @Test func `Ed25519 refuses S at or above the group order`() throws {
         let key = try mint.key(.EdDSA)
         let order: [UInt8] = [
-            0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14, 0, 0, 0, 0, 0,
+            0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14, 0, 0, 0, 0,
+            0,
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
         ]
         for _ in 0..<50 {
@@ -90,7 +94,9 @@ import Testing
         #expect(key.verificationKey.isValid(signature: signature, for: message))
         #expect(!stranger.isValid(signature: signature, for: message))
         #expect(!key.verificationKey.isValid(signature: signature, for: []))
-        for other in [[], [0], signature + [0], [0] + signature, Array(signature.dropLast()), repeated(0, signature.count)] {
+        for other in [
+            [], [0], signature + [0], [0] + signature, Array(signature.dropLast()), repeated(0, signature.count),
+        ] {
             #expect(!key.verificationKey.isValid(signature: other, for: message))
         }
     }

@@ -27,8 +27,12 @@ import Testing
     @Test(arguments: [SignatureAlgorithm.RS256, .ES256, .EdDSA])
     func `cut, lengthened and altered DER is refused or another key`(algorithm: SignatureAlgorithm) throws {
         let der = try mint.key(algorithm).privateKeyDER
-        for bad in [[], Array(der.dropLast()), der + [0], Array(der.dropFirst()), [UInt8](repeating: 0x30, count: 20_000)] {
-            #expect(throws: KeyError.malformedKey) { try SigningKey(keyID: "k", algorithm: algorithm, privateKeyDER: bad) }
+        for bad in [
+            [], Array(der.dropLast()), der + [0], Array(der.dropFirst()), [UInt8](repeating: 0x30, count: 20_000),
+        ] {
+            #expect(throws: KeyError.malformedKey) {
+                try SigningKey(keyID: "k", algorithm: algorithm, privateKeyDER: bad)
+            }
         }
     }
 
@@ -36,14 +40,19 @@ import Testing
     func `PEM files of OpenSSL are read`(pem: String, algorithm: SignatureAlgorithm) throws {
         let key = try SigningKey(keyID: "k", algorithm: algorithm, privateKeyPEM: pem)
         #expect(key.verificationKey.isValid(signature: try key.sign(message), for: message))
-        #expect(throws: KeyError.wrongKeyType(.RS256)) { try SigningKey(keyID: "k", algorithm: .RS256, privateKeyPEM: pem) }
-        #expect(throws: KeyError.wrongKeyType(.HS256)) { try SigningKey(keyID: "k", algorithm: .HS256, privateKeyPEM: pem) }
+        #expect(throws: KeyError.wrongKeyType(.RS256)) {
+            try SigningKey(keyID: "k", algorithm: .RS256, privateKeyPEM: pem)
+        }
+        #expect(throws: KeyError.wrongKeyType(.HS256)) {
+            try SigningKey(keyID: "k", algorithm: .HS256, privateKeyPEM: pem)
+        }
     }
 
     @Test(arguments: [
         (PEM.rsa1024, KeyError.weakKey("RSA with fewer than 2048 bits")), (PEM.p384, .unsupportedKey),
         (PEM.secp256k1, .unsupportedKey), (PEM.ed448, .unsupportedKey), (PEM.x25519, .unsupportedKey),
-        (PEM.p256Encrypted, .malformedKey), (PEM.p256EncryptedTraditional, .malformedKey), (PEM.p256Public, .malformedKey),
+        (PEM.p256Encrypted, .malformedKey), (PEM.p256EncryptedTraditional, .malformedKey),
+        (PEM.p256Public, .malformedKey),
         ("", .malformedKey), ("no key", .malformedKey), (String(repeating: "-", count: 20_000), .malformedKey),
     ])
     func `weak, foreign, encrypted and public keys are refused`(pem: String, error: KeyError) {

@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test func `an altered, shortened, lengthened or missing code is refused`() {
-        let message = Array("message".utf8), key = Array("key".utf8)
+        let message = Array("message".utf8)
+        let key = Array("key".utf8)
         let code = HMACSHA256.authenticate(message, key: key)
         for position in code.indices {
             var altered = code
@@ -41,9 +42,10 @@ import Testing
         #expect(Hex.encode(HMACSHA256.authenticate([], key: [])) == code)
     }
 
-    @Test(arguments: [
-        ([], [], true), ([1], [1], true), ([1], [2], false), ([1], [], false), ([1, 2], [1], false),
-    ] as [([UInt8], [UInt8], Bool)])
+    @Test(
+        arguments: [
+            ([], [], true), ([1], [1], true), ([1], [2], false), ([1], [], false), ([1, 2], [1], false),
+        ] as [([UInt8], [UInt8], Bool)])
     func `constant-time comparison tells equal from unequal`(left: [UInt8], right: [UInt8], areEqual: Bool) {
         #expect(constantTimeEqual(left, right) == areEqual)
     }

@@ -93,7 +93,9 @@ import Testing
         #expect(refusal(try Impostor(id: "c1", expiresAt: now + 60).sealed(with: keys)) == .forged)
     }
 
-    @Test(arguments: ["", ".", "..", "...", "k1", "k1.", "k1..", "k1.e30", "k1.e30.", ".e30.e30", "k1.e30.e30=", "é.é.é"])
+    @Test(arguments: [
+        "", ".", "..", "...", "k1", "k1.", "k1..", "k1.e30", "k1.e30.", ".e30.e30", "k1.e30.e30=", "é.é.é",
+    ])
     func `other text is refused`(text: String) {
         #expect(refusal(text) != nil)
     }

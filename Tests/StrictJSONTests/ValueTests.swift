@@ -20,12 +20,14 @@ import Testing
         #expect(value.objectValue?.members.map(\.name) == ["s", "i", "d", "t", "f", "n", "a", "o"])
     }
 
-    @Test(arguments: [
-        ("0", .integer(0)), ("-0", .integer(0)), ("9223372036854775807", .integer(.max)),
-        ("-9223372036854775808", .integer(.min)), ("9223372036854775808", .double(0x1p63)),
-        ("-9223372036854775809", .double(-0x1p63)), ("1.0", .double(1)), ("1e0", .double(1)), ("1e300", .double(1e300)),
-        ("1e-999", .double(0)), ("100000000000000000000", .double(1e20)), ("0.1", .double(0.1)),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("0", .integer(0)), ("-0", .integer(0)), ("9223372036854775807", .integer(.max)),
+            ("-9223372036854775808", .integer(.min)), ("9223372036854775808", .double(0x1p63)),
+            ("-9223372036854775809", .double(-0x1p63)), ("1.0", .double(1)), ("1e0", .double(1)),
+            ("1e300", .double(1e300)),
+            ("1e-999", .double(0)), ("100000000000000000000", .double(1e20)), ("0.1", .double(0.1)),
+        ] as [(String, JSONValue)])
     func `integers are exact, other numbers the nearest double`(text: String, value: JSONValue) throws {
         #expect(try Self.value(text) == value)
     }
