@@ -96,7 +96,7 @@ let package = Package(
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
         shared("SQLiteStore", [grdb, logging, coreMetrics, lifecycle]),
-        shared("Delivery", ["InternalAPI", asyncHTTPClient, nioCore, logging, coreMetrics]),
+        shared("Delivery", ["CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
         shared(
             "ServiceKit",
             [
@@ -115,7 +115,7 @@ let package = Package(
             "otp-service", "OTP",
             [
                 "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers", "Policies", "RedisClient", "ServiceKit",
-                hummingbird, lifecycle, logging, coreMetrics,
+                asyncHTTPClient, configuration, coreMetrics, hummingbird, lifecycle, logging,
             ])
         + service(
             "token-service", "Token",
@@ -149,7 +149,7 @@ let package = Package(
                     "CryptoPrimitives", "InternalAPI", "ServiceKit", coreMetrics, httpTypes, hummingbird, hummingbirdTesting,
                     logging, nioCore,
                 ]),
-            tests("Delivery", ["Delivery"]),
+            tests("Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, hummingbird, hummingbirdTesting, nioCore]),
             tests("Gateway", ["GatewayCore", "AccessTokens", "TestSupport", nioCore, nioEmbedded, nioPosix]),
             tests("OTP", ["OTPCore", "RedisClient", "TestSupport", hummingbird, hummingbirdTesting, logging]),
             tests("Token", ["TokenCore", "AccessTokens", "SQLiteStore", "TestSupport", grdb, logging]),
