@@ -129,7 +129,9 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
                 "ServiceKit", grdb, hummingbird, lifecycle, logging, coreMetrics,
             ])
-        + service("inbox", "Inbox", ["Delivery", "InternalAPI", "ServiceKit", hummingbird, lifecycle, logging, mustache])
+        + service(
+            "inbox", "Inbox",
+            ["CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", httpTypes, hummingbird, mustache, nioCore])
         + service("sample-api", "SampleAPI", ["ServiceKit", hummingbird, lifecycle, logging])
         + service("latchkeyctl", "Control", ["InternalAPI", "Policies", "ServiceKit", argumentParser, asyncHTTPClient])
         + service("supervisor", "Supervisor", ["CryptoPrimitives", "ServiceKit", argumentParser, logging])
