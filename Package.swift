@@ -96,7 +96,7 @@ let package = Package(
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
         shared("SQLiteStore", [grdb, logging, coreMetrics, lifecycle]),
-        shared("Delivery", ["InternalAPI", asyncHTTPClient, nioCore, logging, coreMetrics]),
+        shared("Delivery", ["CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
         shared(
             "ServiceKit",
             [
@@ -115,7 +115,7 @@ let package = Package(
             "otp-service", "OTP",
             [
                 "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers", "Policies", "RedisClient", "ServiceKit",
-                hummingbird, lifecycle, logging, coreMetrics,
+                asyncHTTPClient, configuration, coreMetrics, hummingbird, lifecycle, logging,
             ])
         + service(
             "token-service", "Token",
@@ -129,7 +129,9 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
                 "ServiceKit", grdb, hummingbird, lifecycle, logging, coreMetrics,
             ])
-        + service("inbox", "Inbox", ["Delivery", "InternalAPI", "ServiceKit", hummingbird, lifecycle, logging, mustache])
+        + service(
+            "inbox", "Inbox",
+            ["CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", httpTypes, hummingbird, mustache, nioCore])
         + service("sample-api", "SampleAPI", ["ServiceKit", hummingbird, lifecycle, logging])
         + service("latchkeyctl", "Control", ["InternalAPI", "Policies", "ServiceKit", argumentParser, asyncHTTPClient])
         + service("supervisor", "Supervisor", ["CryptoPrimitives", "ServiceKit", argumentParser, logging])
@@ -149,7 +151,7 @@ let package = Package(
                     "CryptoPrimitives", "InternalAPI", "ServiceKit", coreMetrics, httpTypes, hummingbird, hummingbirdTesting,
                     logging, nioCore,
                 ]),
-            tests("Delivery", ["Delivery"]),
+            tests("Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, hummingbird, hummingbirdTesting, nioCore]),
             tests("Gateway", ["GatewayCore", "AccessTokens", "TestSupport", nioCore, nioEmbedded, nioPosix]),
             tests("OTP", ["OTPCore", "RedisClient", "TestSupport", hummingbird, hummingbirdTesting, logging]),
             tests("Token", ["TokenCore", "AccessTokens", "SQLiteStore", "TestSupport", grdb, logging]),
