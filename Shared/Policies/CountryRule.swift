@@ -1,0 +1,51 @@
+package import PhoneNumbers
+
+/// Which numbers may be sent a code: the longest prefix that fits decides, and at equal length refusal.
+package struct CountryRule: Sendable, Equatable {
+    /// Premium rate, satellite and international services, which exist to cost the sender money.
+    package static let pumpingPrefixes = ["+1900", "+870", "+881", "+882", "+883", "+979", "+888"]
+
+    /// Calling codes, or longer prefixes, that are served, e.g. `+1`, `+4475`; nil: all.
+    package var allowedPrefixes: [String]?
+    package var blockedPrefixes = Self.pumpingPrefixes
+
+    package init(allowedPrefixes: [String]? = nil) {
+        self.allowedPrefixes = allowedPrefixes
+    }
+
+    /// Whether the policy lets `number` be sent a code.
+    package func allows(_ number: PhoneNumber) -> Bool { allows(e164: number.e164) }
+
+    func allows(e164: String) -> Bool {
+        let blocked = Self.longestMatch(in: blockedPrefixes, e164)
+        guard let allowedPrefixes else { return blocked == nil }
+        guard let allowed = Self.longestMatch(in: allowedPrefixes, e164) else { return false }
+        return blocked.map { allowed > $0 } ?? true
+    }
+
+    private static func longestMatch(in prefixes: [String], _ e164: String) -> Int? {
+        prefixes.filter { e164.hasPrefix($0) }.map(\.utf8.count).max()
+    }
+}
+
+extension CountryRule {
+    /// Section `countries`, required:
+    /// - `allowed` the word all, or a list of 1...300 quoted prefixes such as "+1" or "+4475", required
+    /// - `blocked` list of 0...300 quoted prefixes, default "+1900", "+870", "+881", "+882", "+883", "+979", "+888"
+    init(reading section: PolicySection) {
+        self.init()
+        section.requiredValuesOrWord("allowed", word: "all", count: 1...300, .callingPrefix, into: &allowedPrefixes)
+        section.values("blocked", count: 0...300, .callingPrefix, into: &blockedPrefixes)
+    }
+}
+
+extension ValueRule where Value == String {
+    fileprivate static var callingPrefix: TextRule {
+        TextRule("+ and 1 to 14 digits in quotes, the first not 0") { text in
+            let digits = text.utf8.dropFirst()
+            return text.utf8.first == UInt8(ascii: "+") && (1...14).contains(digits.count)
+                && digits.first != UInt8(ascii: "0")
+                && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What happens between a user's wish to be deleted and the removal of the data.
+package struct DeletionPolicy: Sendable, Equatable {
+    /// What a sign-in within the grace period does.
+    package enum SignIn: String, Sendable, CaseIterable {
+        case restore, ask, newAccount
+    }
+
+    package var graceDays = 30
+    package var onSignIn = SignIn.restore
+
+    package init() {}
+}
+
+extension DeletionPolicy {
+    /// Section `deletion`:
+    /// - `graceDays` integer, 0...365, default 30
+    /// - `onSignIn` restore, ask or newAccount, default restore
+    init(reading section: PolicySection) {
+        section.integer("graceDays", in: 0...365, into: &graceDays)
+        section.choice("onSignIn", into: &onSignIn)
+    }
+}

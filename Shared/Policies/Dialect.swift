@@ -1,0 +1,26 @@
+/// An API spoken at the gateway's edge and the profile of the sessions that begin there.
+package struct Dialect: Sendable, Hashable {
+    /// The native API, on in every policy.
+    package static let native = "native"
+    /// Dialects that the gateway has an adapter for.
+    package static let knownNames = [native]
+
+    package var name: String
+    package var profile: String
+
+    package init(name: String, profile: String) {
+        self.name = name
+        self.profile = profile
+    }
+}
+
+extension Dialect {
+    /// One item of the list `dialects`, whose order decides where two dialects share a path and their bodies do not:
+    /// - `name` one of native, required
+    /// - `profile` name of an entry of `profiles`, required
+    init(reading section: PolicySection) {
+        self.init(name: "", profile: "")
+        section.requiredText("name", .oneOf(Self.knownNames), into: &name)
+        section.requiredText("profile", .name, into: &profile)
+    }
+}

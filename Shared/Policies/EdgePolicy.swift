@@ -1,0 +1,41 @@
+/// Bounds on what clients may send to the gateway, and for how long (security guide L9, R-17, R-99).
+package struct EdgePolicy: Sendable, Equatable {
+    /// Request line and header fields together.
+    package var headerBytesMax = 32_768
+    package var headerCountMax = 100
+    /// Bodies of Latchkey's own endpoints; a route of the app has a bound of its own.
+    package var bodyBytesMax = 16_384
+    package var connectionsMax = 16_384
+    /// Connections of one client address (IPv6: /64); allows for carrier NAT.
+    package var connectionsPerAddressMax = 2_000
+    /// From the first byte of a request to the end of its header.
+    package var headerTimeoutSeconds: Int64 = 10
+    /// Between two pieces of a body.
+    package var bodyIdleTimeoutSeconds: Int64 = 10
+    /// Between two requests of one connection.
+    package var idleTimeoutSeconds: Int64 = 30
+
+    package init() {}
+}
+
+extension EdgePolicy {
+    /// Section `edge`:
+    /// - `headerBytesMax` integer, 4,096...65,536, default 32,768
+    /// - `headerCountMax` integer, 16...256, default 100
+    /// - `bodyBytesMax` integer, 1,024...65,536, default 16,384
+    /// - `connectionsMax` integer, 16...1,000,000, default 16,384
+    /// - `connectionsPerAddressMax` integer, 1...1,000,000, default 2,000
+    /// - `headerTimeoutSeconds` integer, 1...60, default 10
+    /// - `bodyIdleTimeoutSeconds` integer, 1...300, default 10
+    /// - `idleTimeoutSeconds` integer, 1...600, default 30
+    init(reading section: PolicySection) {
+        section.integer("headerBytesMax", in: 4_096...65_536, into: &headerBytesMax)
+        section.integer("headerCountMax", in: 16...256, into: &headerCountMax)
+        section.integer("bodyBytesMax", in: 1_024...65_536, into: &bodyBytesMax)
+        section.integer("connectionsMax", in: 16...1_000_000, into: &connectionsMax)
+        section.integer("connectionsPerAddressMax", in: 1...1_000_000, into: &connectionsPerAddressMax)
+        section.integer("headerTimeoutSeconds", in: 1...60, into: &headerTimeoutSeconds)
+        section.integer("bodyIdleTimeoutSeconds", in: 1...300, into: &bodyIdleTimeoutSeconds)
+        section.integer("idleTimeoutSeconds", in: 1...600, into: &idleTimeoutSeconds)
+    }
+}

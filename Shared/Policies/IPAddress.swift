@@ -1,0 +1,45 @@
+/// An address of a client or proxy. IPv4 inside IPv6 (`::ffff:a.b.c.d`) is the IPv4 address.
+package struct IPAddress: Sendable, Hashable {
+    /// Network order, from the most significant bit; an IPv4 address fills the low 32 bits.
+    package let bits: UInt128
+    package let isIPv6: Bool
+
+    package init(ipv4: UInt32) {
+        bits = UInt128(ipv4)
+        isIPv6 = false
+    }
+
+    package init(ipv6: UInt128) {
+        let isMapped = ipv6 >> 32 == 0xFFFF
+        bits = isMapped ? ipv6 & 0xFFFF_FFFF : ipv6
+        isIPv6 = !isMapped
+    }
+
+    /// The length of an address of this family.
+    package var bitWidth: Int { isIPv6 ? 128 : 32 }
+
+    /// Whether the address belongs to this machine or to a network that the internet does not route
+    /// (RFC 1918, RFC 4193, loopback, link-local); carriers' shared space (RFC 6598) is not among them.
+    package var isLoopbackOrPrivate: Bool { Self.localBlocks.contains { $0.contains(self) } }
+
+    /// The block that a limit per address counts: the address itself, or its IPv6 /64, which one customer has for himself.
+    package var limitScope: CIDR { block(ipv4Bits: 32, ipv6Bits: 64) }
+
+    /// The block from which a number counts as known: IPv4 /24, IPv6 /48.
+    package var knownScope: CIDR { block(ipv4Bits: 24, ipv6Bits: 48) }
+
+    private func block(ipv4Bits: Int, ipv6Bits: Int) -> CIDR {
+        CIDR(around: self, prefixLength: isIPv6 ? ipv6Bits : ipv4Bits)
+    }
+
+    private static let localBlocks = [
+        CIDR(around: IPAddress(ipv4: 0x7F00_0000), prefixLength: 8),
+        CIDR(around: IPAddress(ipv4: 0x0A00_0000), prefixLength: 8),
+        CIDR(around: IPAddress(ipv4: 0xAC10_0000), prefixLength: 12),
+        CIDR(around: IPAddress(ipv4: 0xC0A8_0000), prefixLength: 16),
+        CIDR(around: IPAddress(ipv4: 0xA9FE_0000), prefixLength: 16),
+        CIDR(around: IPAddress(ipv6: 1), prefixLength: 128),
+        CIDR(around: IPAddress(ipv6: UInt128(0xFC00) << 112), prefixLength: 7),
+        CIDR(around: IPAddress(ipv6: UInt128(0xFE80) << 112), prefixLength: 10),
+    ]
+}

@@ -1,0 +1,47 @@
+/// `failures` wrong codes within `withinSeconds` lock the number for `lockSeconds`.
+package struct Lockout: Sendable, Hashable {
+    package var failures: Int
+    package var withinSeconds: Int64
+    package var lockSeconds: Int64
+
+    package init(failures: Int, withinSeconds: Int64, lockSeconds: Int64) {
+        self.failures = failures
+        self.withinSeconds = withinSeconds
+        self.lockSeconds = lockSeconds
+    }
+
+    /// When the lock that `times` have brought about ends (Unix seconds), or nil when they are too few or too far apart.
+    ///
+    /// The end is counted from the failure that completed the lock, so that the answer does not depend on when it is asked.
+    /// - Parameter times: When codes were wrong (Unix seconds), in any order.
+    package func lockedUntil(times: [Int64]) -> Int64? {
+        guard failures > 0, times.count >= failures else { return nil }
+        let sorted = times.sorted()
+        let last = sorted.indices.dropFirst(failures - 1).last { index in
+            sorted[index] - sorted[index - (failures - 1)] < withinSeconds
+        }
+        return last.map { sorted[$0] + lockSeconds }
+    }
+}
+
+extension [Lockout] {
+    /// When the longest of the locks that `times` have brought about ends, if it has not ended by `now`.
+    package func lockedUntil(times: [Int64], now: Int64) -> Int64? {
+        compactMap { $0.lockedUntil(times: times) }.max().flatMap { $0 > now ? $0 : nil }
+    }
+
+    /// How long a failure must be remembered; 0 without lockouts.
+    package var longestMemorySeconds: Int64 { map { Swift.max($0.withinSeconds, $0.lockSeconds) }.max() ?? 0 }
+}
+
+extension Lockout {
+    /// - `failures` integer, 1...100, required
+    /// - `withinSeconds` integer, 60...604,800, required
+    /// - `lockSeconds` integer, 60...604,800, required
+    init(reading section: PolicySection) {
+        self.init(failures: 1, withinSeconds: 60, lockSeconds: 60)
+        section.requiredInteger("failures", in: 1...100, into: &failures)
+        section.requiredInteger("withinSeconds", in: 60...604_800, into: &withinSeconds)
+        section.requiredInteger("lockSeconds", in: 60...604_800, into: &lockSeconds)
+    }
+}

@@ -1,0 +1,87 @@
+/// Rules of one-time codes; the maxima are those of the security guide (R-50…R-56).
+package struct OTPPolicy: Sendable, Equatable {
+    /// Digits of a code.
+    package var length = 6
+    /// How long a code can be used.
+    package var lifetimeSeconds: Int64 = 300
+    /// How long a right code yields the same attestation again (design section 4, step 1).
+    package var approvedSeconds: Int64 = 60
+    /// How long a challenge outlives its code, so that wrong or used, expired and unknown are told apart.
+    package var recordOutlivesSeconds: Int64 = 3_600
+    /// Codes sent to one number.
+    package var sendsPerPhone = [RateLimit(max: 3, windowSeconds: 3_600)]
+    /// Codes sent at the request of one client address (IPv6: /64); allows for carrier NAT.
+    package var sendsPerAddress = [RateLimit(max: 300, windowSeconds: 3_600)]
+    /// Guesses evaluated against one challenge.
+    package var attemptsPerChallenge = 5
+    /// Guesses evaluated for one number over all its challenges.
+    package var attemptsPerPhone = [RateLimit(max: 10, windowSeconds: 3_600), RateLimit(max: 20, windowSeconds: 86_400)]
+    /// Guesses evaluated from one client address (IPv6: /64); allows for carrier NAT.
+    package var attemptsPerAddress = [RateLimit(max: 600, windowSeconds: 3_600)]
+    package var lockouts = [
+        Lockout(failures: 5, withinSeconds: 3_600, lockSeconds: 3_600),
+        Lockout(failures: 10, withinSeconds: 86_400, lockSeconds: 86_400),
+    ]
+    /// The message's text; `{code}` stands for the code.
+    package var messageTemplate = "Your code is \(OTPPolicy.codePlaceholder)"
+    /// The code of every challenge, with which nothing is sent; refused in production.
+    package var fixedCode: String?
+
+    package init() {}
+
+    package static let codePlaceholder = "{code}"
+    /// Leaves room in one SMS segment (160 characters) for the line that binds the code to a domain or an app.
+    package static let messageLengthMax = 110
+
+    /// The text for `code`.
+    package func message(code: String) -> String {
+        messageTemplate.split(separator: Self.codePlaceholder, omittingEmptySubsequences: false).joined(separator: code)
+    }
+}
+
+extension OTPPolicy {
+    /// Section `otp`, every key of which has a default:
+    /// - `length` integer, 6...8, default 6
+    /// - `lifetimeSeconds` integer, 30...600, default 300
+    /// - `approvedSeconds` integer, 10...60, default 60
+    /// - `recordOutlivesSeconds` integer, 60...86,400, default 3,600
+    /// - `sendsPerPhone` list of 1...4 limits (`max`, `windowSeconds`), default 3 an hour
+    /// - `sendsPerAddress` list of 1...4 limits, default 300 an hour
+    /// - `attemptsPerChallenge` integer, 1...5, default 5
+    /// - `attemptsPerPhone` list of 1...4 limits, default 10 an hour and 20 a day
+    /// - `attemptsPerAddress` list of 1...4 limits, default 600 an hour
+    /// - `lockouts` list of 1...4 (`failures`, `withinSeconds`, `lockSeconds`), default 5 in an hour → 1 h, 10 in 24 h → 24 h
+    /// - `message` text of at most 110 characters with `{code}` once, default `Your code is {code}`
+    /// - `fixedCode` text of `length` digits, default none
+    init(reading section: PolicySection) {
+        section.integer("length", in: 6...8, into: &length)
+        section.integer("lifetimeSeconds", in: 30...600, into: &lifetimeSeconds)
+        section.integer("approvedSeconds", in: 10...60, into: &approvedSeconds)
+        section.integer("recordOutlivesSeconds", in: 60...86_400, into: &recordOutlivesSeconds)
+        section.list("sendsPerPhone", count: 1...4, into: &sendsPerPhone, RateLimit.init(reading:))
+        section.list("sendsPerAddress", count: 1...4, into: &sendsPerAddress, RateLimit.init(reading:))
+        section.integer("attemptsPerChallenge", in: 1...5, into: &attemptsPerChallenge)
+        section.list("attemptsPerPhone", count: 1...4, into: &attemptsPerPhone, RateLimit.init(reading:))
+        section.list("attemptsPerAddress", count: 1...4, into: &attemptsPerAddress, RateLimit.init(reading:))
+        section.list("lockouts", count: 1...4, into: &lockouts, Lockout.init(reading:))
+        section.text("message", .messageTemplate, into: &messageTemplate)
+        section.text("fixedCode", .digits(count: length), into: &fixedCode)
+    }
+}
+
+extension ValueRule where Value == String {
+    fileprivate static var messageTemplate: TextRule {
+        let (length, place) = (OTPPolicy.messageLengthMax, OTPPolicy.codePlaceholder)
+        return TextRule("text of at most \(length) characters on one line with \(place) once") { text in
+            text.unicodeScalars.count <= length
+                && text.split(separator: place, omittingEmptySubsequences: false).count == 2
+                && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }
+    }
+
+    fileprivate static func digits(count: Int) -> TextRule {
+        TextRule("\(count) digits in quotes", isSecret: true) { text in
+            text.utf8.count == count && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+extension Policy {
+    /// What forbids this policy in `environment`, one sentence each; empty when nothing does.
+    ///
+    /// Apart from `load`, because one file serves every environment.
+    package func problems(in environment: DeploymentEnvironment) -> [String] {
+        guard environment == .production else { return [] }
+        var problems: [String] = []
+        if otp.fixedCode != nil {
+            problems.append("\(name): otp.fixedCode is not allowed in production; allowed: development, uat")
+        }
+        if trustedProxies.contains(where: { $0.prefixLength == 0 }) {
+            problems.append("\(name): trustedProxies that hold every address are not allowed in production")
+        }
+        return problems
+    }
+}

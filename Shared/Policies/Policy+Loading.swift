@@ -1,0 +1,64 @@
+import FoundationEssentials
+
+extension Policy {
+    package static let fileBytesMax = 262_144
+
+    /// Reads the policy that `LATCHKEY_POLICY` names.
+    ///
+    /// - Parameters:
+    ///   - named: A name (`howru` → `<directory>/howru.yaml`), or a path, known by its `/`.
+    ///   - directory: The policies folder.
+    /// - Throws: Everything that is wrong with the file, or that there is none.
+    package static func load(named: String, directory: String) throws(PolicyError) -> Policy {
+        let path = named.contains("/") ? named : "\(directory)/\(named).yaml"
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        return try parse(try read(path, file: file), file: file)
+    }
+
+    /// Reads a policy from the text of a file; `file` stands in messages, and without its extension it is the name.
+    package static func parse(_ text: String, file: String) throws(PolicyError) -> Policy {
+        let document = try YAMLDocument(parsing: text, file: file)
+        let findings = PolicyFindings(file: file)
+        let name = file.hasSuffix(".yaml") ? String(file.dropLast(".yaml".count)) : file
+        let policy = PolicyValue(node: document.root, keyPath: "", findings: findings)
+            .section { Policy(name: name, reading: $0) }
+        try findings.finish()
+        guard let policy else { throw PolicyError(file: file, "is not a policy") }
+        return policy
+    }
+
+    private static func read(_ path: String, file: String) throws(PolicyError) -> String {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw PolicyError(file: file, "cannot be read from \(path); allowed: \(available(beside: path))")
+        }
+        guard bytes.count <= fileBytesMax else {
+            throw PolicyError(file: file, "\(bytes.count) bytes are not allowed; allowed: \(fileBytesMax)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw PolicyError(file: file, "is not UTF-8")
+        }
+        return text
+    }
+
+    /// The policies that lie where the missing one was looked for.
+    private static func available(beside path: String) -> String {
+        let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let files: [String]
+        do {
+            files = try FileManager.default.contentsOfDirectory(atPath: directory)
+        } catch {
+            return "a readable file, and \(directory) is no readable folder"
+        }
+        let names = files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()
+        return names.isEmpty ? "a file in \(directory)" : names.joined(separator: ", ")
+    }
+}
+
+extension PolicyError {
+    init(file: String, _ message: String) {
+        self.init(findings: [.init(file: file, line: nil, keyPath: "", message: message)])
+    }
+}

@@ -1,0 +1,59 @@
+/// The rules of a deployment, read from one file and valid as a whole (design section 6).
+///
+/// Only `load` and `parse` make one, so that whoever holds a policy need not check it again.
+package struct Policy: Sendable, Equatable {
+    /// The file's name without its extension.
+    package let name: String
+    package let issuer: String
+    package let audience: String
+    /// Written before the hex digits of a user's UUID, e.g. `usr_`; never changed once users exist.
+    package let userIDPrefix: String
+    /// The region of national phone numbers that come without one (ISO 3166-1, e.g. `US`); nil: such numbers are refused.
+    package let defaultRegion: String?
+    package let profiles: [TokenProfile]
+    /// In the order that decides between dialects; `native` is always among them.
+    package let dialects: [Dialect]
+    package let otp: OTPPolicy
+    package let countries: CountryRule
+    package let deletion: DeletionPolicy
+    package let signing: SigningPolicy
+    package let audit: AuditPolicy
+    package let messages: MessagePolicy
+    package let edge: EdgePolicy
+    /// Proxies in front of the gateway whose `X-Forwarded-For` is believed.
+    package let trustedProxies: [CIDR]
+    /// Base URLs of the app's API by name; nil: taken from `LATCHKEY_UPSTREAM`.
+    package let upstreams: [String: String?]
+    /// The first one that fits a request is taken.
+    package let routes: [Route]
+
+    /// The profile of sessions that begin in `dialect`, if the dialect is on.
+    package func profile(forDialect dialect: String) -> TokenProfile? {
+        dialects.first { $0.name == dialect }.flatMap { profile(named: $0.profile) }
+    }
+
+    package func profile(named name: String) -> TokenProfile? { profiles.first { $0.name == name } }
+}
+
+extension Policy {
+    /// The root of the file:
+    /// - `issuer`, `audience` text of 1 to 256 visible ASCII characters, required
+    /// - `userIDPrefix` text of at most 16 of `A-Z a-z 0-9 _ -`, default empty
+    /// - `defaultRegion` two capital letters of a known region, default none
+    /// - `profiles` section with 1 to 16 entries, see `TokenProfile`, required
+    /// - `dialects` list of 1 to 8, native among them, see `Dialect`, required
+    /// - `otp`, `countries` (required), `deletion`, `signing`, `audit`, `messages`, `edge` sections, see their types
+    /// - `trustedProxies` list of at most 64 address blocks such as 10.0.0.0/8, default empty
+    /// - `upstreams` section of at most 64 names, see `UpstreamAddress`, default empty
+    /// - `routes` list of at most 512, see `Route`, default empty
+    init(name: String, reading section: PolicySection) {
+        var draft = PolicyDraft()
+        draft.read(section)
+        self.init(
+            name: name, issuer: draft.issuer, audience: draft.audience, userIDPrefix: draft.userIDPrefix,
+            defaultRegion: draft.defaultRegion, profiles: draft.profiles, dialects: draft.dialects, otp: draft.otp,
+            countries: draft.countries, deletion: draft.deletion, signing: draft.signing, audit: draft.audit,
+            messages: draft.messages, edge: draft.edge, trustedProxies: draft.trustedProxies,
+            upstreams: draft.upstreams, routes: draft.routes)
+    }
+}

@@ -1,0 +1,57 @@
+/// A policy while it is read: every member has a first value, and members are checked against each other at the end.
+struct PolicyDraft {
+    var issuer = ""
+    var audience = ""
+    var userIDPrefix = ""
+    var defaultRegion: String?
+    var profiles: [TokenProfile] = []
+    var dialects: [Dialect] = []
+    var otp = OTPPolicy()
+    var countries = CountryRule()
+    var deletion = DeletionPolicy()
+    var signing = SigningPolicy()
+    var audit = AuditPolicy()
+    var messages = MessagePolicy()
+    var edge = EdgePolicy()
+    var trustedProxies: [CIDR] = []
+    var upstreams: [String: String?] = [:]
+    var routes: [Route] = []
+
+    static let profileCountMax = 16
+    static let upstreamCountMax = 64
+
+    mutating func read(_ root: PolicySection) {
+        root.requiredText("issuer", .identifier, into: &issuer)
+        root.requiredText("audience", .identifier, into: &audience)
+        root.text("userIDPrefix", .tokenPrefix, into: &userIDPrefix)
+        root.text("defaultRegion", .region, into: &defaultRegion)
+        root.requiredSection("profiles") { profiles = Self.readProfiles($0) }
+        root.requiredList("dialects", count: 1...8, into: &dialects, Dialect.init(reading:))
+        root.section("otp") { otp = OTPPolicy(reading: $0) }
+        root.requiredSection("countries") { countries = CountryRule(reading: $0) }
+        root.section("deletion") { deletion = DeletionPolicy(reading: $0) }
+        root.section("signing") { signing = SigningPolicy(reading: $0) }
+        root.section("audit") { audit = AuditPolicy(reading: $0) }
+        root.section("messages") { messages = MessagePolicy(reading: $0) }
+        root.section("edge") { edge = EdgePolicy(reading: $0) }
+        root.values("trustedProxies", count: 0...64, CIDR.rule, into: &trustedProxies)
+        root.section("upstreams") { upstreams = Self.readUpstreams($0) }
+        root.list("routes", count: 0...512, into: &routes, Route.init(reading:))
+        checkNames(root)
+        checkRoutes(root)
+    }
+
+    private static func readProfiles(_ section: PolicySection) -> [TokenProfile] {
+        let entries = section.named(.name, count: 1...profileCountMax)
+        return entries.compactMap { name, value in value.section { TokenProfile(name: name, reading: $0) } }
+    }
+
+    private static func readUpstreams(_ section: PolicySection) -> [String: String?] {
+        var upstreams: [String: String?] = [:]
+        for (name, value) in section.named(.name, count: 0...upstreamCountMax) {
+            guard let address = value.text(UpstreamAddress.rule) else { continue }
+            upstreams.updateValue(address.url, forKey: name)
+        }
+        return upstreams
+    }
+}

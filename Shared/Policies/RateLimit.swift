@@ -1,0 +1,41 @@
+/// At most `max` events within any span of `windowSeconds`.
+package struct RateLimit: Sendable, Hashable {
+    package var max: Int
+    package var windowSeconds: Int64
+
+    package init(max: Int, windowSeconds: Int64) {
+        self.max = max
+        self.windowSeconds = windowSeconds
+    }
+
+    /// Seconds until another event fits, or nil when it fits now; after that wait it really does.
+    ///
+    /// - Parameters:
+    ///   - times: When the counted events happened (Unix seconds), in any order.
+    ///   - now: Unix seconds.
+    package func retryAfterSeconds(times: [Int64], now: Int64) -> Int64? {
+        let counted = times.filter { now - $0 < windowSeconds }.sorted()
+        guard counted.count >= max, max > 0 else { return max > 0 ? nil : windowSeconds }
+        return counted[counted.count - max] + windowSeconds - now
+    }
+}
+
+extension [RateLimit] {
+    /// Seconds until another event fits under every limit, or nil when it fits now.
+    package func retryAfterSeconds(times: [Int64], now: Int64) -> Int64? {
+        compactMap { $0.retryAfterSeconds(times: times, now: now) }.max()
+    }
+
+    /// How long an event must be remembered; 0 without limits.
+    package var longestWindowSeconds: Int64 { map(\.windowSeconds).max() ?? 0 }
+}
+
+extension RateLimit {
+    /// - `max` integer, 1...1,000,000, required
+    /// - `windowSeconds` integer, 1...604,800 (7 days), required
+    init(reading section: PolicySection) {
+        self.init(max: 1, windowSeconds: 1)
+        section.requiredInteger("max", in: 1...1_000_000, into: &max)
+        section.requiredInteger("windowSeconds", in: 1...604_800, into: &windowSeconds)
+    }
+}

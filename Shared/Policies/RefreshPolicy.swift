@@ -1,0 +1,51 @@
+/// How refresh tokens of a profile look, live and react to reuse (design section 5).
+package struct RefreshPolicy: Sendable, Equatable {
+    /// What a second use of a spent refresh token brings about.
+    package enum Reuse: String, Sendable, CaseIterable {
+        /// The whole session is revoked.
+        case revoke
+        /// The immediate predecessor is refused and the session lives; older ones revoke it.
+        case refuse
+    }
+
+    /// Written before the 64 hex digits of the token.
+    package var prefix = ""
+    /// Until an unused refresh token expires.
+    package var idleLifetimeSeconds: Int64 = 2_592_000
+    /// From sign-in until no refresh helps any more; nil: without such an end.
+    package var absoluteLifetimeSeconds: Int64? = 7_776_000
+    /// Whether each rotation begins `idleLifetimeSeconds` anew; otherwise it counts from sign-in.
+    package var sliding = true
+    package var onReuse = Reuse.revoke
+    /// How long a spent token yields the same successor without an `Idempotency-Key`; 0: never.
+    package var repeatWithoutKeySeconds: Int64 = 0
+    /// Refreshes of one user; nil: not limited.
+    package var limit: RateLimit? = RateLimit(max: 30, windowSeconds: 60)
+
+    package init() {}
+}
+
+extension RefreshPolicy {
+    /// Section `refresh` of a profile:
+    /// - `prefix` text of at most 16 of `A-Z a-z 0-9 _ -`, default empty
+    /// - `idleLifetimeSeconds` integer, 300...7,776,000 (90 days), default 2,592,000 (30 days)
+    /// - `absoluteLifetimeSeconds` integer, 300...31,536,000 (365 days), or none, default 7,776,000 (90 days)
+    /// - `sliding` true or false, default true
+    /// - `onReuse` revoke or refuse, default revoke
+    /// - `repeatWithoutKeySeconds` integer, 0...60, default 0
+    /// - `limit` section (`max`, `windowSeconds`) per user, or none, default 30 a minute
+    init(reading section: PolicySection) {
+        section.text("prefix", .tokenPrefix, into: &prefix)
+        section.integer("idleLifetimeSeconds", in: 300...7_776_000, into: &idleLifetimeSeconds)
+        section.integerOrNone("absoluteLifetimeSeconds", in: 300...31_536_000, into: &absoluteLifetimeSeconds)
+        section.flag("sliding", into: &sliding)
+        section.choice("onReuse", into: &onReuse)
+        section.integer("repeatWithoutKeySeconds", in: 0...60, into: &repeatWithoutKeySeconds)
+        section.sectionOrNone("limit", into: &limit, RateLimit.init(reading:))
+        if let absoluteLifetimeSeconds, absoluteLifetimeSeconds < idleLifetimeSeconds {
+            section.refuse(
+                "absoluteLifetimeSeconds",
+                "\(absoluteLifetimeSeconds) is not allowed; allowed: at least idleLifetimeSeconds (\(idleLifetimeSeconds))")
+        }
+    }
+}

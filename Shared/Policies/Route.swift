@@ -1,0 +1,69 @@
+/// One row of the table that says which requests reach which upstream, and who may send them.
+package struct Route: Sendable, Equatable {
+    /// Who may use a route; there is no default.
+    package enum Access: Sendable, Equatable {
+        /// Anybody.
+        case open
+        /// Whoever presents a valid, unrevoked access token.
+        case bearer
+        /// As `bearer`, with one of these roles.
+        case role([String])
+    }
+
+    package var pattern: RoutePattern
+    package var upstream: String
+    package var access: Access
+    /// Methods that are passed on; nil: all that the gateway knows.
+    package var methods: [String]?
+    /// Nil: bodies of any length are streamed through.
+    package var bodyBytesMax: Int64? = 1_073_741_824
+    /// Until the upstream begins its answer.
+    package var timeoutSeconds: Int64 = 30
+    /// Whether the pattern's literal prefix is taken from the path that the upstream sees.
+    package var stripPrefix = false
+    /// Whether the upstream sees `Authorization`.
+    package var keepAuthorization = false
+
+    package init(pattern: RoutePattern, upstream: String, access: Access) {
+        self.pattern = pattern
+        self.upstream = upstream
+        self.access = access
+    }
+
+    /// The pattern as it is written in the policy, e.g. `/api/**`.
+    package var path: String { pattern.text }
+}
+
+extension Route {
+    static let methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    /// One item of the list `routes`; the first route that fits a request is taken:
+    /// - `path` pattern, see `RoutePattern`, required
+    /// - `upstream` name of an entry of `upstreams`, required
+    /// - `access` the word open, the word bearer, or a section with `role`, a list of 1...16 role names; required
+    /// - `methods` list of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, default all
+    /// - `bodyBytesMax` integer, 0...1,099,511,627,776 (1 TiB), or none, default 1,073,741,824 (1 GiB)
+    /// - `timeoutSeconds` integer, 1...3,600, default 30
+    /// - `stripPrefix` true or false, default false
+    /// - `keepAuthorization` true or false, default false
+    init(reading section: PolicySection) {
+        self.init(pattern: .none, upstream: "", access: .bearer)
+        section.requiredValue("path", RoutePattern.rule, into: &pattern)
+        section.requiredText("upstream", .name, into: &upstream)
+        readAccess(section)
+        section.values("methods", count: 1...Self.methodNames.count, .oneOf(Self.methodNames), into: &methods)
+        section.integerOrNone("bodyBytesMax", in: 0...1_099_511_627_776, into: &bodyBytesMax)
+        section.integer("timeoutSeconds", in: 1...3_600, into: &timeoutSeconds)
+        section.flag("stripPrefix", into: &stripPrefix)
+        section.flag("keepAuthorization", into: &keepAuthorization)
+    }
+
+    private mutating func readAccess(_ section: PolicySection) {
+        var word: String?
+        var roles: [String] = []
+        section.wordOrSection("access", words: ["open", "bearer"], into: &word) {
+            $0.requiredValues("role", count: 1...16, .name, into: &roles)
+        }
+        access = word.map { $0 == "open" ? .open : .bearer } ?? .role(roles)
+    }
+}

@@ -1,0 +1,48 @@
+extension PolicySection {
+    func integer<Value: FixedWidthInteger>(_ key: String, in range: ClosedRange<Value>, into target: inout Value) {
+        if let value = value(key)?.integer(in: range) { target = value }
+    }
+
+    func requiredInteger<Value: FixedWidthInteger>(
+        _ key: String, in range: ClosedRange<Value>, into target: inout Value
+    ) {
+        if let value = required(key)?.integer(in: range) { target = value }
+    }
+
+    /// An integer, or the word `none` for nil.
+    func integerOrNone<Value: FixedWidthInteger>(
+        _ key: String, in range: ClosedRange<Value>, into target: inout Value?
+    ) {
+        guard let value = value(key) else { return }
+        if value.isWord("none") {
+            target = nil
+        } else if let integer = value.integer(in: range) {
+            target = integer
+        }
+    }
+
+    func flag(_ key: String, into target: inout Bool) {
+        if let value = value(key)?.flag() { target = value }
+    }
+
+    func text(_ key: String, _ rule: TextRule, into target: inout String) {
+        if let value = value(key)?.text(rule) { target = value }
+    }
+
+    func text(_ key: String, _ rule: TextRule, into target: inout String?) {
+        if let value = value(key)?.text(rule) { target = value }
+    }
+
+    func requiredText(_ key: String, _ rule: TextRule, into target: inout String) {
+        requiredValue(key, rule, into: &target)
+    }
+
+    func requiredValue<Value>(_ key: String, _ rule: ValueRule<Value>, into target: inout Value) {
+        if let value = required(key)?.text(rule) { target = value }
+    }
+
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, into target: inout Choice) {
+        let words = Choice.allCases.map(\.rawValue)
+        if let choice = value(key)?.text(.oneOf(words)).flatMap(Choice.init(rawValue:)) { target = choice }
+    }
+}

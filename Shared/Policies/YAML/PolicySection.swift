@@ -1,0 +1,61 @@
+/// The keys of one section of a policy file; a key that nobody asks for is an error.
+///
+/// A reader changes its target only when the key is there and right, so that a target's first value is its default.
+final class PolicySection {
+    let keyPath: String
+    let line: Int
+    let findings: PolicyFindings
+    private let entries: [(key: String, line: Int, value: YAMLNode)]
+    private var asked: [String] = []
+
+    init(
+        _ entries: [(key: String, line: Int, value: YAMLNode)], line: Int, keyPath: String, findings: PolicyFindings
+    ) {
+        self.entries = entries
+        self.line = line
+        self.keyPath = keyPath
+        self.findings = findings
+    }
+
+    /// The value of `key`, if the file has one.
+    func value(_ key: String) -> PolicyValue? {
+        if !asked.contains(key) { asked.append(key) }
+        guard let entry = entries.first(where: { $0.key == key }) else { return nil }
+        return PolicyValue(node: entry.value, keyPath: path(key), findings: findings)
+    }
+
+    /// As `value`; a missing key is noted.
+    func required(_ key: String) -> PolicyValue? {
+        if let value = value(key) { return value }
+        findings.add(line: line, keyPath: path(key), "is missing")
+        return nil
+    }
+
+    /// The entries of a section whose keys are names of the policy's own choice.
+    func named(_ rule: TextRule, count: ClosedRange<Int>) -> [(name: String, value: PolicyValue)] {
+        if !count.contains(entries.count) {
+            findings.add(
+                line: line, keyPath: keyPath,
+                "\(entries.count) entries are not allowed; allowed: \(count.lowerBound)...\(count.upperBound)")
+        }
+        for entry in entries where rule.parse(entry.key) == nil {
+            findings.add(line: entry.line, keyPath: path(entry.key), "not allowed as a name; allowed: \(rule.allowed)")
+        }
+        return entries.compactMap { entry in value(entry.key).map { (entry.key, $0) } }
+    }
+
+    /// Notes a fault of `key` that its value alone does not show.
+    func refuse(_ key: String, _ message: String) {
+        findings.add(line: entries.first { $0.key == key }?.line ?? line, keyPath: path(key), message)
+    }
+
+    func refuseUnknownKeys() {
+        let known = Set(asked)
+        for entry in entries where !known.contains(entry.key) {
+            findings.add(
+                line: entry.line, keyPath: path(entry.key), "unknown key; allowed: \(asked.joined(separator: ", "))")
+        }
+    }
+
+    private func path(_ key: String) -> String { keyPath.isEmpty ? key : "\(keyPath).\(key)" }
+}

@@ -1,0 +1,83 @@
+/// A value of a policy file on its way to a type; each reader returns nil after it has noted what is wrong.
+struct PolicyValue {
+    let node: YAMLNode
+    let keyPath: String
+    let findings: PolicyFindings
+
+    func refuse(allowed: String) {
+        findings.add(line: node.line, keyPath: keyPath, "\(node.shown) is not allowed; allowed: \(allowed)")
+    }
+
+    /// Decimal digits with an optional minus; YAML's other spellings (`0o17`, `1_000`, `1e3`) are refused.
+    func integer<Value: FixedWidthInteger>(in range: ClosedRange<Value>) -> Value? {
+        if case .scalar(let scalar) = node.content, !scalar.isQuoted, Self.isDecimal(scalar.text),
+            let value = Value(scalar.text), range.contains(value)
+        {
+            return value
+        }
+        refuse(allowed: "\(range.lowerBound)...\(range.upperBound)")
+        return nil
+    }
+
+    func flag() -> Bool? {
+        if isWord("true") { return true }
+        if isWord("false") { return false }
+        refuse(allowed: "true, false")
+        return nil
+    }
+
+    func text<Value>(_ rule: ValueRule<Value>) -> Value? {
+        guard case .scalar(let scalar) = node.content else {
+            refuse(allowed: rule.allowed)
+            return nil
+        }
+        guard scalar.isText else {
+            let shown = rule.isSecret ? "this value" : scalar.shown
+            findings.add(line: node.line, keyPath: keyPath, "\(shown) is not text for YAML; allowed: \(rule.allowed), in quotes")
+            return nil
+        }
+        if let value = rule.parse(scalar.text) { return value }
+        let shown = rule.isSecret ? "this value" : scalar.shown
+        findings.add(line: node.line, keyPath: keyPath, "\(shown) is not allowed; allowed: \(rule.allowed)")
+        return nil
+    }
+
+    func items(count: ClosedRange<Int>, of kind: String) -> [PolicyValue]? {
+        guard case .list(let nodes) = node.content else {
+            refuse(allowed: "a list of \(count.lowerBound)...\(count.upperBound) \(kind)")
+            return nil
+        }
+        guard count.contains(nodes.count) else {
+            findings.add(
+                line: node.line, keyPath: keyPath,
+                "\(nodes.count) items are not allowed; allowed: \(count.lowerBound)...\(count.upperBound)")
+            return nil
+        }
+        return nodes.enumerated().map { index, node in
+            PolicyValue(node: node, keyPath: "\(keyPath)[\(index)]", findings: findings)
+        }
+    }
+
+    /// Reads a section and notes every key in it that `read` has not asked for.
+    func section<Value>(_ read: (PolicySection) -> Value) -> Value? {
+        guard case .mapping(let entries) = node.content else {
+            refuse(allowed: "a section")
+            return nil
+        }
+        let section = PolicySection(entries, line: node.line, keyPath: keyPath, findings: findings)
+        let value = read(section)
+        section.refuseUnknownKeys()
+        return value
+    }
+
+    /// Whether the value is `word`, written without quotes.
+    func isWord(_ word: String) -> Bool {
+        if case .scalar(let scalar) = node.content { !scalar.isQuoted && scalar.text == word } else { false }
+    }
+
+    private static func isDecimal(_ text: String) -> Bool {
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        guard digits.count == 1 || digits.first != UInt8(ascii: "0") else { return false }
+        return !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

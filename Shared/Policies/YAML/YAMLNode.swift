@@ -1,0 +1,40 @@
+/// A piece of a policy file with the line it stands on.
+struct YAMLNode {
+    enum Content {
+        case scalar(YAMLScalar)
+        case list([YAMLNode])
+        /// Keys are distinct and in the order of the file.
+        case mapping([(key: String, line: Int, value: YAMLNode)])
+    }
+
+    let line: Int
+    let content: Content
+
+    /// What an error message calls the piece.
+    var shown: String {
+        switch content {
+        case .scalar(let scalar): scalar.shown
+        case .list: "a list"
+        case .mapping: "a section"
+        }
+    }
+}
+
+/// A value as it is written, and whether YAML takes it for text.
+struct YAMLScalar {
+    let text: String
+    let isQuoted: Bool
+    /// False for what YAML would read as a number, truth value, date or nothing (`NO` and `+1` among them).
+    let isText: Bool
+
+    private static let shownLengthMax = 60
+
+    var shown: String {
+        if text.isEmpty && !isQuoted { return "nothing" }
+        let cut = text.unicodeScalars.count > Self.shownLengthMax
+        let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.shownLengthMax)))
+        let escaped = start.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : String($0) }
+        let visible = escaped.joined() + (cut ? "…" : "")
+        return isQuoted ? "\"\(visible)\"" : visible
+    }
+}
