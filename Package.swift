@@ -127,13 +127,15 @@ let package = Package(
             "user-service", "User",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
-                "ServiceKit", grdb, hummingbird, lifecycle, logging, coreMetrics,
+                "ServiceKit", asyncHTTPClient, grdb, httpTypes, hummingbird, lifecycle, logging, coreMetrics,
             ])
         + service(
             "inbox", "Inbox",
             ["CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", httpTypes, hummingbird, mustache, nioCore])
-        + service("sample-api", "SampleAPI", ["ServiceKit", hummingbird, lifecycle, logging])
-        + service("latchkeyctl", "Control", ["InternalAPI", "Policies", "ServiceKit", argumentParser, asyncHTTPClient])
+        + service("sample-api", "SampleAPI", ["ServiceKit", httpTypes, hummingbird, nioCore])
+        + service(
+            "latchkeyctl", "Control",
+            ["InternalAPI", "Policies", "ServiceKit", argumentParser, asyncHTTPClient, nioCore, nioHTTP1])
         + service("supervisor", "Supervisor", ["CryptoPrimitives", "ServiceKit", argumentParser, logging])
         // Tests
         + [
@@ -155,7 +157,14 @@ let package = Package(
             tests("Gateway", ["GatewayCore", "AccessTokens", "TestSupport", nioCore, nioEmbedded, nioPosix]),
             tests("OTP", ["OTPCore", "RedisClient", "TestSupport", hummingbird, hummingbirdTesting, logging]),
             tests("Token", ["TokenCore", "AccessTokens", "SQLiteStore", "TestSupport", grdb, logging]),
-            tests("User", ["UserCore", "SQLiteStore", "TestSupport", grdb, logging]),
+            tests(
+                "User",
+                [
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore",
+                    "UserCore", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
+                ]),
+            tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
+            tests("Control", ["ControlCore", "Policies", hummingbird, hummingbirdTesting]),
             tests("Inbox", ["InboxCore", hummingbird, hummingbirdTesting]),
             tests("Supervisor", ["SupervisorCore"]),
             tests(

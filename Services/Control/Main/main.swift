@@ -1,1 +1,3 @@
-print("skeleton")
+internal import ControlCore
+
+await LatchkeyControl.main()

@@ -1,1 +1,4 @@
-print("skeleton")
+internal import SampleAPICore
+internal import ServiceKit
+
+await runProcess(SampleAPI.name, defaultPort: SampleAPI.defaultPort) { context in SampleAPI.plan(context) }

@@ -1,1 +1,6 @@
-print("skeleton")
+internal import ServiceKit
+internal import UserCore
+
+await runProcess(UserService.name, defaultPort: UserService.defaultPort) { context in
+    try await UserService.plan(context)
+}

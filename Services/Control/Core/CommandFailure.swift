@@ -1,0 +1,4 @@
+/// Ends a command with status 1 and one line on standard error.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+}

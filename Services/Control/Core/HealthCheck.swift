@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import ServiceKit
+
+/// `latchkeyctl healthcheck URL`: for containers, whose images hold no curl.
+struct HealthCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "healthcheck", abstract: "Ends with 0 if URL answers with a 2xx status within 3 seconds, else 1.")
+
+    private static let timeLimitSeconds: Int64 = 3
+
+    @Argument(help: "For example http://127.0.0.1:9090/readyz")
+    var url: String
+
+    func run() async throws {
+        let client = makeHTTPClient()
+        let failure = await failure(client)
+        try await client.shutdown()
+        if let failure { throw CommandFailure(description: "\(url): \(failure)") }
+    }
+
+    /// What is wrong; nil when nothing is.
+    private func failure(_ client: HTTPClient) async -> String? {
+        do {
+            let response = try await client.execute(
+                HTTPClientRequest(url: url), timeout: .seconds(Self.timeLimitSeconds))
+            // Read to its end, so that the connection closes in order; what it says is for people with a browser.
+            for try await _ in response.body {}
+            return (200..<300).contains(response.status.code) ? nil : "answers \(response.status.code)"
+        } catch let error as HTTPClientError {
+            return error.shortDescription
+        } catch {
+            return "\(error)"
+        }
+    }
+}

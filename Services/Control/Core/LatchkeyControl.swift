@@ -1,0 +1,10 @@
+package import ArgumentParser
+
+/// The operator's command line.
+package struct LatchkeyControl: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.",
+        subcommands: [HealthCheck.self, PolicyCommand.self])
+
+    package init() {}
+}

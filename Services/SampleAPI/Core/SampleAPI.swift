@@ -1,0 +1,49 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+package import ServiceKit
+
+/// Stands for the customer's own API: it trusts the identity that the gateway puts into each request's headers.
+package enum SampleAPI {
+    package static let name = "sample-api"
+    package static let defaultPort = 8090
+    /// Bytes of a body that is sent back.
+    private static let echoBytesMax = 1 << 20
+
+    /// Builds the process out of its settings; it has none of its own.
+    package static func plan(_ context: ProcessContext) -> ProcessPlan {
+        ProcessPlan(services: [
+            boundedApplication(router(), address: context.settings.listen, logger: context.logger)
+        ])
+    }
+
+    /// `GET /api/hello` greets, `POST /api/echo` sends the body back under its own media type.
+    static func router() -> Router<BasicRequestContext> {
+        let router = Router()
+        router.get("/api/hello") { request, _ in try jsonResponse(Greeting(request)) }
+        router.post("/api/echo") { request, _ in
+            let body = try await request.body.collect(upTo: echoBytesMax)
+            let type = request.headers[.contentType] ?? "application/octet-stream"
+            return Response(status: .ok, headers: [.contentType: type], body: .init(byteBuffer: body))
+        }
+        return router
+    }
+}
+
+/// Shows who the gateway says is calling; members are absent where it said nothing.
+struct Greeting: Codable, Sendable, Equatable {
+    let message: String
+    let userId: String?
+    let role: String?
+    let sessionId: String?
+    let requestId: String?
+
+    init(_ request: Request) {
+        let header = { (name: String) in HTTPField.Name(name).flatMap { request.headers[$0] } }
+        userId = header("X-User-Id")
+        role = header("X-User-Role")
+        sessionId = header("X-Session-Id")
+        requestId = header("X-Request-Id")
+        message = userId.map { "Hello, \($0)" } ?? "Hello, stranger"
+    }
+}

@@ -1,0 +1,37 @@
+internal import CoreMetrics
+internal import Logging
+internal import ServiceLifecycle
+
+/// Repeats what receivers have not confirmed, one replica at a time, until they have.
+struct OutboxWorker: Service {
+    let store: any OutboxStore
+    let courier: OutboxCourier
+    /// This process, told apart from its replicas.
+    let holder: String
+    let clock: WallClock
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await round()
+                // Cancellation ends the sleep; the loop's condition sees it.
+                do { try await Task.sleep(for: OutboxLimits.pollInterval) } catch { return }
+            }
+        }
+    }
+
+    /// Works off what is due now; a fault of the store is logged and left to the next round.
+    func round() async {
+        do {
+            Gauge(label: "outbox_pending").record(try await store.pendingCount())
+            guard try await store.hasDue(now: clock.seconds) else { return }
+            for item in try await store.takeDue(limit: OutboxLimits.batchMax, holder: holder, now: clock.seconds) {
+                guard !Task.isCancelled else { return }
+                _ = try await courier.deliver(item)
+            }
+        } catch {
+            logger.warning("outbox.round_failed", metadata: ["cause": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// One line of the audit: what happened to whom, through which request.
+struct AuditEntry: Sendable, Equatable {
+    /// What can happen here.
+    enum Event: String, Sendable, CaseIterable {
+        case created = "user.created"
+        case restored = "user.restored"
+        /// The identity went from an account that is given up to a new one.
+        case identityMoved = "user.identity_moved"
+        case refused = "user.sign_in_refused"
+        case updated = "user.updated"
+        case deletionRequested = "user.deletion_requested"
+    }
+
+    let event: Event
+    let subject: Pseudonym
+    let origin: RequestOrigin
+    /// Names of what changed, never values.
+    var detail: String?
+}
+
+/// Where a change comes from, for the audit.
+struct RequestOrigin: Sendable, Equatable {
+    /// The id that the gateway gave the client's request.
+    var requestID: String?
+    /// The session on whose behalf it is made.
+    var sessionID: String?
+    /// How the person signed in, for sign-ins.
+    var method: String?
+}

@@ -1,0 +1,60 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteStore
+
+/// Reads and writes rows of `outbox`, inside the caller's transaction.
+struct OutboxRows {
+    /// The kinds that this version knows, for SQL: rows of a newer replica are left to it.
+    private static let knownKinds = OutboxMessage.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+    let database: Database
+
+    func insert(_ message: OutboxMessage, about user: UserID, dueAt: Int64, now: Int64) throws {
+        try database.cachedStatement(
+            sql: "INSERT INTO outbox (kind, user_id, payload, next_attempt_at, created_at) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [message.kind.rawValue, Data(user.bytes), message.payload, dueAt, now])
+    }
+
+    /// Rows about a user, due or not, oldest first.
+    func pending(about user: UserID, limit: Int) throws -> [OutboxItem] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, kind, payload, attempts FROM outbox WHERE user_id = ? AND kind IN (\(Self.knownKinds))
+                    ORDER BY id LIMIT ?
+                    """),
+            arguments: [Data(user.bytes), limit]
+        ).map(Self.item)
+    }
+
+    func hasDue(now: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM outbox WHERE next_attempt_at <= ? AND kind IN (\(Self.knownKinds)))
+                    """),
+            arguments: [now]) ?? false
+    }
+
+    func due(now: Int64, limit: Int) throws -> [OutboxItem] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, kind, payload, attempts FROM outbox
+                    WHERE next_attempt_at <= ? AND kind IN (\(Self.knownKinds)) ORDER BY next_attempt_at, id LIMIT ?
+                    """),
+            arguments: [now, limit]
+        ).map(Self.item)
+    }
+
+    private static func item(_ row: Row) throws -> OutboxItem {
+        let kindText = try row.decode(String.self, forColumn: "kind")
+        guard let kind = OutboxMessage.Kind(rawValue: kindText) else {
+            throw SQLiteError(.corrupt, "an outbox row has no known kind")
+        }
+        return OutboxItem(
+            id: try row.decode(Int64.self, forColumn: "id"),
+            message: OutboxMessage(kind: kind, payload: try row.decode(String.self, forColumn: "payload")),
+            attempts: try row.decode(Int64.self, forColumn: "attempts"))
+    }
+}

@@ -1,0 +1,48 @@
+internal import GRDB
+internal import SQLiteStore
+
+/// Users in `users.sqlite`.
+struct SQLiteUserStore: UserStore {
+    let database: SQLiteDatabase
+
+    func user(_ id: UserID) async throws -> User? {
+        try await database.read { try UserRows(database: $0).user(id) }
+    }
+
+    func update(_ id: UserID, _ change: ProfileChange, origin: RequestOrigin, now: Int64) async throws -> User? {
+        try await database.write { database in
+            let rows = UserRows(database: database)
+            guard let user = try rows.user(id), user.isActive, user.deletion == nil else { return try rows.user(id) }
+            let (after, changed) = change.applied(to: user, now: now)
+            // A repeat changes nothing and is no second event.
+            guard !changed.isEmpty else { return user }
+            try rows.update(after)
+            try AuditRows(database: database).append(
+                AuditEntry(
+                    event: .updated, subject: user.pseudonym, origin: origin, detail: changed.joined(separator: ",")),
+                now: now)
+            return after
+        }
+    }
+
+    func scheduleDeletion(
+        of id: UserID, graceDays: Int, origin: RequestOrigin, now: Int64,
+        message: @escaping @Sendable (User) throws -> OutboxMessage
+    ) async throws -> [OutboxItem]? {
+        try await database.write { database in
+            let (rows, outbox) = (UserRows(database: database), OutboxRows(database: database))
+            guard var user = try rows.user(id) else { return nil }
+            if user.deletion == nil {
+                user.deletion = ScheduledDeletion(now: now, graceDays: graceDays)
+                user.epoch += 1
+                user.updatedAt = now
+                try rows.update(user)
+                try AuditRows(database: database).append(
+                    AuditEntry(event: .deletionRequested, subject: user.pseudonym, origin: origin), now: now)
+                try outbox.insert(
+                    try message(user), about: id, dueAt: now + OutboxLimits.ownAttemptSeconds, now: now)
+            }
+            return try outbox.pending(about: id, limit: OutboxLimits.batchMax)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import SQLiteStore
+
+/// The tables of `users.sqlite`; times are Unix seconds. Steps are only ever added.
+enum UserSchema {
+    static let migrations = [Lease.migration, users, identities, resolutions, audit, outbox]
+
+    private static let users = Migration(
+        "users",
+        """
+        CREATE TABLE users (
+            id BLOB PRIMARY KEY CHECK (length(id) = 16),
+            pseudonym BLOB NOT NULL UNIQUE CHECK (length(pseudonym) = 16),
+            name TEXT,
+            email TEXT,
+            is_checker INTEGER NOT NULL,
+            role TEXT NOT NULL,
+            is_active INTEGER NOT NULL,
+            epoch INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            deletion_requested_at INTEGER,
+            deletion_due_at INTEGER,
+            CHECK ((deletion_requested_at IS NULL) = (deletion_due_at IS NULL))
+        ) WITHOUT ROWID
+        """)
+
+    private static let identities = Migration(
+        "identities",
+        """
+        CREATE TABLE identities (
+            kind TEXT NOT NULL,
+            value TEXT NOT NULL,
+            user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            created_at INTEGER NOT NULL,
+            last_used_at INTEGER NOT NULL,
+            PRIMARY KEY (kind, value)
+        ) WITHOUT ROWID;
+        CREATE INDEX identities_by_user ON identities (user_id, kind)
+        """)
+
+    private static let resolutions = Migration(
+        "resolutions",
+        """
+        CREATE TABLE resolutions (
+            attestation_id TEXT PRIMARY KEY,
+            user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            is_new_user INTEGER NOT NULL,
+            restored INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX resolutions_by_expiry ON resolutions (expires_at);
+        CREATE INDEX resolutions_by_user ON resolutions (user_id)
+        """)
+
+    private static let audit = Migration(
+        "audit",
+        """
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            event TEXT NOT NULL,
+            subject BLOB NOT NULL,
+            method TEXT,
+            session_id TEXT,
+            request_id TEXT,
+            detail TEXT
+        );
+        CREATE TRIGGER audit_rows_do_not_change BEFORE UPDATE ON audit
+            BEGIN SELECT RAISE(ABORT, 'audit rows do not change'); END
+        """)
+
+    private static let outbox = Migration(
+        "outbox",
+        """
+        CREATE TABLE outbox (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            kind TEXT NOT NULL,
+            user_id BLOB NOT NULL,
+            payload TEXT NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            next_attempt_at INTEGER NOT NULL,
+            created_at INTEGER NOT NULL
+        );
+        CREATE INDEX outbox_by_due ON outbox (next_attempt_at);
+        CREATE INDEX outbox_by_user ON outbox (user_id)
+        """)
+}

@@ -1,0 +1,48 @@
+internal import Policies
+
+/// Users and everything that must change together with them, on disk before any call returns.
+///
+/// Every method is one transaction and holds its audit record.
+protocol UserStore: Sendable {
+    /// Finds, makes, restores or refuses the user of a proved identity; the same attestation gives the same answer.
+    func signIn(_ attempt: SignInAttempt, by rule: SignInRule, now: Int64) async throws -> SignInOutcome
+
+    func user(_ id: UserID) async throws -> User?
+
+    /// Changes the profile of a user who may use it.
+    ///
+    /// - Returns: the user afterwards, whatever his state; nil for none.
+    func update(_ id: UserID, _ change: ProfileChange, origin: RequestOrigin, now: Int64) async throws -> User?
+
+    /// Schedules the deletion, raises the epoch and queues the revocation of all sessions; once scheduled it stays so.
+    ///
+    /// - Parameter message: what token-service is to be told of the user with the raised epoch.
+    /// - Returns: messages about the user that token-service may not have confirmed yet; nil when there is no such user.
+    func scheduleDeletion(
+        of id: UserID, graceDays: Int, origin: RequestOrigin, now: Int64,
+        message: @escaping @Sendable (User) throws -> OutboxMessage
+    ) async throws -> [OutboxItem]?
+}
+
+/// A proved identity, and the user that it makes if nobody holds it.
+struct SignInAttempt: Sendable {
+    let attestationID: String
+    /// Unix time in seconds until which the attestation can come again.
+    let attestationExpiresAt: Int64
+    let identity: Identity
+    let origin: RequestOrigin
+    let newcomer: Newcomer
+}
+
+/// What a new user begins with.
+struct Newcomer: Sendable {
+    let id: UserID
+    let pseudonym: Pseudonym
+    let name: DisplayName?
+}
+
+/// What a sign-in attempt came to.
+enum SignInOutcome: Sendable, Equatable {
+    case admitted(User, Resolution)
+    case refused(SignInRefusal)
+}

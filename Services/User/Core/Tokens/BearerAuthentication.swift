@@ -1,0 +1,62 @@
+internal import AccessTokens
+
+/// Takes the identity of a request out of its access token.
+struct BearerAuthentication: Sendable {
+    let issuer: String
+    let audience: String
+    let leewaySeconds: Int64
+    let userIDPrefix: String
+    let keys: TokenKeyCache
+    let clock: WallClock
+
+    /// The user whom the request's one `Authorization: Bearer` names.
+    ///
+    /// - Parameter authorization: the values of all `Authorization` fields.
+    func user(authorization: [String]) async throws(AuthenticationFailure) -> SignedInUser {
+        guard authorization.count == 1, let token = Self.token(authorization[0]) else { throw .noToken }
+        let claims = try await claims(token)
+        guard let id = UserID(text: claims.subject, prefix: userIDPrefix) else { throw .foreignSubject }
+        return SignedInUser(id: id, sessionID: claims.sessionID)
+    }
+
+    private func claims(_ token: [UInt8]) async throws(AuthenticationFailure) -> AccessTokenClaims {
+        guard let known = await keys.current() else { throw .keysUnavailable }
+        do throws(TokenRejection) {
+            return try verify(token, known.set)
+        } catch {
+            guard error == .unknownKey else { throw .rejected(error) }
+        }
+        guard let newer = await keys.current(missesKey: true) else { throw .keysUnavailable }
+        do throws(TokenRejection) {
+            return try verify(token, newer.set)
+        } catch {
+            // Keys of an old set say nothing of a key that may be new: not the client's fault (design section 5).
+            throw error == .unknownKey && newer.isStale ? .keysUnavailable : .rejected(error)
+        }
+    }
+
+    private func verify(_ token: [UInt8], _ keys: VerificationKeySet) throws(TokenRejection) -> AccessTokenClaims {
+        try AccessTokenVerifier(issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, keys: keys)
+            .verify(token, now: clock.seconds)
+    }
+
+    /// The token behind the scheme, whose name compares without case (RFC 9110 §11.1).
+    private static func token(_ field: String) -> [UInt8]? {
+        let scheme = "bearer "
+        guard field.utf8.count <= scheme.utf8.count + TokenLimits.tokenBytesMax,
+            String(decoding: field.utf8.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme
+        else { return nil }
+        let token = Array(field.utf8.dropFirst(scheme.utf8.count))
+        return token.isEmpty ? nil : token
+    }
+}
+
+/// Why a request is nobody's.
+enum AuthenticationFailure: Error, Equatable {
+    case noToken
+    case rejected(TokenRejection)
+    /// The token is good, but its subject is no user id of this deployment.
+    case foreignSubject
+    /// Whether the token is good cannot be told now: 503, never 401.
+    case keysUnavailable
+}

@@ -1,0 +1,41 @@
+internal import FoundationEssentials
+internal import InternalAPI
+
+/// Gives an account up: schedules its removal and ends all its sessions at once.
+///
+/// The outbox row is written with the schedule, so that the sessions end whatever happens to this process afterwards.
+struct DeleteAccount: Sendable {
+    let store: any UserStore
+    let courier: OutboxCourier
+    let userIDPrefix: String
+    let graceDays: Int
+    let clock: WallClock
+
+    /// What a request came to.
+    enum Result: Sendable, Equatable {
+        /// The deletion is scheduled, and token-service has confirmed that the sessions are over.
+        case scheduled
+        /// The deletion is scheduled; token-service has not confirmed, and the outbox keeps trying.
+        case unconfirmed
+        case unknown
+    }
+
+    func delete(_ caller: SignedInUser, requestID: String?) async throws -> Result {
+        let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
+        let pending = try await store.scheduleDeletion(
+            of: caller.id, graceDays: graceDays, origin: origin, now: clock.seconds,
+            message: { [userIDPrefix] in try Self.revocation(of: $0, userIDPrefix: userIDPrefix) })
+        guard let pending else { return .unknown }
+        for item in pending {
+            guard try await courier.deliver(item) else { return .unconfirmed }
+        }
+        return .scheduled
+    }
+
+    private static func revocation(of user: User, userIDPrefix: String) throws -> OutboxMessage {
+        let request = RevokeUserRequest(
+            userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .deleted)
+        let payload = try JSONEncoder().encode(request)
+        return OutboxMessage(kind: .revokeUser, payload: String(decoding: payload, as: UTF8.self))
+    }
+}

@@ -1,0 +1,9 @@
+/// Shows a user his own profile.
+struct ReadProfile: Sendable {
+    let store: any UserStore
+    let userIDPrefix: String
+
+    func read(_ caller: SignedInUser) async throws -> ProfileResult {
+        ProfileResult(try await store.user(caller.id), idPrefix: userIDPrefix)
+    }
+}

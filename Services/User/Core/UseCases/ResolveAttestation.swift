@@ -1,0 +1,73 @@
+internal import CoreMetrics
+internal import CryptoPrimitives
+internal import InternalAPI
+
+/// Turns otp-service's statement about a phone into a grant for one session of its user (design section 4, step 2).
+///
+/// However often an attestation is resolved, it gives the same user, `isNewUser` and grant id.
+struct ResolveAttestation: Sendable {
+    static let grantLifetimeSeconds: Int64 = 60
+
+    let store: any UserStore
+    let rule: SignInRule
+    let userIDPrefix: String
+    let attestationKeys: KeyRing
+    let grantKeys: KeyRing
+    let clock: WallClock
+    let random: @Sendable (Int) -> [UInt8]
+
+    /// What a request came to.
+    enum Result: Sendable, Equatable {
+        case granted(ResolveAnswer)
+        case attestationRefused(SealRefusal?)
+        case invalidName
+        case inactive
+        case deletionScheduled
+    }
+
+    func resolve(_ request: ResolveRequest, requestID: String?) async throws -> Result {
+        let now = clock.seconds
+        let attestation: Attestation
+        do throws(SealRefusal) {
+            attestation = try Attestation.open(request.attestation, with: attestationKeys, now: now)
+        } catch {
+            return .attestationRefused(error)
+        }
+        guard attestation.purpose == .signIn else { return .attestationRefused(nil) }
+        guard let name = Self.name(request.name) else { return .invalidName }
+        switch try await store.signIn(attempt(attestation, name, requestID), by: rule, now: now) {
+        case .admitted(let user, let resolution): return .granted(try answer(user, resolution, attestation, now: now))
+        case .refused(.inactive): return .inactive
+        case .refused(.deletionScheduled): return .deletionScheduled
+        case .refused(.spent): return .attestationRefused(nil)
+        }
+    }
+
+    /// No name, blank ones included, is fine; one that cannot stand is not.
+    private static func name(_ typed: String?) -> DisplayName?? {
+        guard let typed, typed.contains(where: { !$0.isWhitespace }) else { return .some(nil) }
+        return DisplayName(typed).map { .some($0) }
+    }
+
+    private func attempt(_ attestation: Attestation, _ name: DisplayName?, _ requestID: String?) -> SignInAttempt {
+        SignInAttempt(
+            attestationID: attestation.id, attestationExpiresAt: attestation.expiresAt,
+            identity: .phone(attestation.phone),
+            origin: RequestOrigin(requestID: requestID, method: attestation.method),
+            newcomer: Newcomer(
+                id: UserID(milliseconds: clock.milliseconds(), random: random), pseudonym: Pseudonym(random: random),
+                name: name))
+    }
+
+    private func answer(
+        _ user: User, _ resolution: Resolution, _ attestation: Attestation, now: Int64
+    ) throws -> ResolveAnswer {
+        let grant = Grant(
+            id: GrantID.derived(fromAttestation: attestation.id), userID: user.id.text(prefix: userIDPrefix),
+            epoch: user.epoch, claims: user.claims, method: attestation.method, isNewUser: resolution.isNewUser,
+            expiresAt: now + Self.grantLifetimeSeconds)
+        return ResolveAnswer(
+            grant: try grant.sealed(with: grantKeys), isNewUser: resolution.isNewUser, restored: resolution.restored,
+            user: user.profile(idPrefix: userIDPrefix))
+    }
+}

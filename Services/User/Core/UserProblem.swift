@@ -1,0 +1,16 @@
+internal import HTTPTypes
+internal import InternalAPI
+internal import ServiceKit
+
+/// The problems that user-service answers with.
+enum UserProblem {
+    static let invalidToken = ServiceProblem(
+        .unauthorized, code: InternalCode.invalidToken, "The access token is not good")
+    static let inactive = ServiceProblem(
+        .forbidden, code: InternalCode.accountInactive, "The account is deactivated")
+    static let invalidName = ServiceProblem(
+        .badRequest, code: InternalCode.invalidRequest,
+        "A name has 1 to \(DisplayName.charactersMax) characters and no control characters")
+    static let deletionScheduled = ServiceProblem(
+        .conflict, code: "deletion_scheduled", "The account waits for its deletion")
+}

@@ -1,0 +1,108 @@
+internal import AuthAPI
+internal import CoreMetrics
+internal import HTTPTypes
+internal import Hummingbird
+internal import InternalAPI
+internal import Logging
+internal import SQLiteStore
+package import ServiceKit
+
+/// user-service's internal API; every row only decodes, calls and encodes.
+package struct UserRoutes: Sendable {
+    let authentication: BearerAuthentication
+    let resolve: ResolveAttestation
+    let readProfile: ReadProfile
+    let updateProfile: UpdateProfile
+    let deleteAccount: DeleteAccount
+
+    /// Adds the routes.
+    package func add(to routes: ServiceRoutes) {
+        routes.on(.post, UserContract.resolvePath, from: [.gateway], handler: answering(resolve))
+        routes.on(.get, UserContract.mePath, from: [.gateway], handler: answering(me))
+        routes.on(.patch, UserContract.mePath, from: [.gateway], handler: answering(patchMe))
+        routes.on(.delete, UserContract.mePath, from: [.gateway], handler: answering(deleteMe))
+    }
+
+    private func resolve(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
+        let body = try await decodeBody(ResolveRequest.self, from: request, context: context)
+        switch try await resolve.resolve(body, requestID: request.requestID) {
+        case .granted(let answer):
+            if answer.isNewUser { Counter(label: "auth_signups_total", dimensions: [("method", "sms")]).increment() }
+            return try jsonResponse(answer)
+        case .attestationRefused(let reason):
+            context.logger.notice("attestation.refused", metadata: ["reason": "\(reason?.rawValue ?? "spent")"])
+            throw ServiceProblem(
+                .unauthorized, code: InternalCode.attestationRefused, "The attestation is not good")
+        case .invalidName: throw UserProblem.invalidName
+        case .inactive: throw UserProblem.inactive
+        case .deletionScheduled: throw UserProblem.deletionScheduled
+        }
+    }
+
+    private func me(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
+        try await response(to: readProfile.read(try await caller(of: request, context)))
+    }
+
+    private func patchMe(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
+        let caller = try await caller(of: request, context)
+        let body = try await decodeBody(UserUpdate.self, from: request, context: context)
+        switch try await updateProfile.update(caller, body, requestID: request.requestID) {
+        case .invalidName: throw UserProblem.invalidName
+        case .profile(let result): return try response(to: result)
+        }
+    }
+
+    private func deleteMe(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
+        let caller = try await caller(of: request, context)
+        switch try await deleteAccount.delete(caller, requestID: request.requestID) {
+        case .scheduled: return try jsonResponse(Done())
+        case .unconfirmed: throw ServiceProblem.unavailable("The token service")
+        case .unknown: throw UserProblem.invalidToken
+        }
+    }
+
+    private func response(to result: ProfileResult) throws -> Response {
+        switch result {
+        case .profile(let profile): return try jsonResponse(profile)
+        case .inactive: throw UserProblem.inactive
+        case .unknown: throw UserProblem.invalidToken
+        }
+    }
+
+    private func caller(of request: Request, _ context: ServiceRequestContext) async throws -> SignedInUser {
+        do throws(AuthenticationFailure) {
+            return try await authentication.user(authorization: request.headers[values: .authorization])
+        } catch {
+            guard error != .keysUnavailable else { throw ServiceProblem.unavailable("The token service") }
+            context.logger.notice("access_token.refused", metadata: ["reason": "\(error)"])
+            throw UserProblem.invalidToken
+        }
+    }
+
+    /// A handler in which a fault of the store is a 503, with its cause in the log.
+    private func answering(
+        _ handler: @escaping @Sendable (Request, ServiceRequestContext) async throws -> Response
+    ) -> ServiceRoutes.Handler {
+        { request, context in
+            do {
+                return try await handler(request, context)
+            } catch let error as SQLiteError {
+                context.logger.error("store.failed", metadata: ["cause": "\(error)"])
+                throw ServiceProblem.unavailable("The user store")
+            }
+        }
+    }
+}
+
+extension Request {
+    private static let requestIDField = HTTPField.Name("X-Request-Id")
+    private static let requestIDBytesMax = 128
+
+    /// The id that the gateway gave the client's request; nil for one that has no place in a log.
+    fileprivate var requestID: String? {
+        guard let id = Self.requestIDField.flatMap({ headers[$0] }), id.utf8.count <= Self.requestIDBytesMax,
+            id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        return id
+    }
+}

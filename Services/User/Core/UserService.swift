@@ -1,0 +1,78 @@
+internal import AccessTokens
+internal import CryptoPrimitives
+internal import InternalAPI
+internal import Policies
+internal import SQLiteStore
+package import ServiceKit
+
+/// user-service: who people are.
+package enum UserService {
+    package static let name = "user"
+    package static let defaultPort = 8083
+
+    /// Builds the process out of its settings.
+    ///
+    /// Secrets: `attestation_otp_user`, `grant_user_token`, `assertion_gateway_user`, `assertion_user_token`, and
+    /// `jwt_hs256` where a profile of the policy signs with HS256. Settings of its own: `TOKEN_URL` (base URLs of
+    /// token-service, comma-separated; default http://127.0.0.1:8082).
+    package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
+        let settings = context.settings
+        let database = try SQLiteDatabase.open(
+            path: "\(settings.dataDirectory)/users.sqlite", migrations: UserSchema.migrations, logger: context.logger)
+        let client = OutgoingCalls(client: makeHTTPClient())
+        let tokenService = ServiceClient(
+            service: "token",
+            transport: HTTPServiceTransport(
+                service: "token",
+                baseURLs: try settings.serviceURLs("token.url", default: "http://127.0.0.1:8082"), caller: .user,
+                keys: try settings.secrets.keyRing("assertion_user_token"), client: client.client))
+        let outbox = SQLiteOutboxStore(database: database)
+        let courier = OutboxCourier(store: outbox, tokenService: tokenService, clock: .system, logger: context.logger)
+        let worker = OutboxWorker(
+            store: outbox, courier: courier, holder: Hex.encode(SecureRandom.bytes(8)), clock: .system,
+            logger: context.logger)
+        let routes = try routes(
+            context, store: SQLiteUserStore(database: database), courier: courier, tokenService: tokenService)
+        let server = try serviceApplication(context, callers: [.gateway], routes: routes.add)
+        return ProcessPlan(services: [database, client, worker, server], readiness: [isReadable(database)])
+    }
+
+    private static func routes(
+        _ context: ProcessContext, store: SQLiteUserStore, courier: OutboxCourier, tokenService: ServiceClient
+    ) throws -> UserRoutes {
+        let (policy, secrets) = (context.policy, context.settings.secrets)
+        let prefix = policy.userIDPrefix
+        return UserRoutes(
+            authentication: try authentication(context, tokenService: tokenService),
+            resolve: ResolveAttestation(
+                store: store, rule: SignInRule(onScheduledDeletion: policy.deletion.onSignIn), userIDPrefix: prefix,
+                attestationKeys: try secrets.keyRing("attestation_otp_user"),
+                grantKeys: try secrets.keyRing("grant_user_token"), clock: .system, random: SecureRandom.bytes),
+            readProfile: ReadProfile(store: store, userIDPrefix: prefix),
+            updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, clock: .system),
+            deleteAccount: DeleteAccount(
+                store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
+                clock: .system))
+    }
+
+    private static func authentication(
+        _ context: ProcessContext, tokenService: ServiceClient
+    ) throws -> BearerAuthentication {
+        let policy = context.policy
+        let usesSecrets = policy.profiles.contains { $0.algorithm == SignatureAlgorithm.HS256.rawValue }
+        let published = PublishedKeys(
+            tokenService: tokenService, secrets: usesSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil)
+        return BearerAuthentication(
+            issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
+            userIDPrefix: policy.userIDPrefix,
+            keys: TokenKeyCache(
+                ageMax: .seconds(policy.signing.jwksMaxAgeSeconds), logger: context.logger, fetch: published.fetch),
+            clock: .system)
+    }
+
+    private static func isReadable(_ database: SQLiteDatabase) -> ReadinessCheck {
+        ReadinessCheck("users.sqlite") {
+            do { return try await database.read { _ in true } } catch { return false }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+internal import CryptoPrimitives
+
+/// The id of the grant that an attestation leads to.
+enum GrantID {
+    /// Always the same for one attestation, so that however often it is resolved one session can be opened with it.
+    ///
+    /// It is no secret and needs no key: what makes a grant good is its seal.
+    static func derived(fromAttestation id: String) -> String {
+        Base64URL.encode(SHA256.hash(Array("latchkey:grant-id:\(id)".utf8)))
+    }
+}

@@ -1,0 +1,16 @@
+/// A random name for a user in the audit.
+struct Pseudonym: Sendable, Hashable {
+    static let byteCount = 16
+
+    /// 16 bytes.
+    let bytes: [UInt8]
+
+    /// A new one.
+    init(random: (Int) -> [UInt8]) { bytes = random(Self.byteCount) }
+
+    /// The one whose bytes are `bytes`; nil unless they are 16.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+}

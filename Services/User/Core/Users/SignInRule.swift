@@ -1,0 +1,63 @@
+internal import Policies
+
+/// Decides what a proved identity leads to.
+struct SignInRule: Sendable {
+    /// What a sign-in does to an account that waits for its removal.
+    let onScheduledDeletion: DeletionPolicy.SignIn
+
+    /// - Parameters:
+    ///   - earlier: what this very attestation led to before, with its user as he is now.
+    ///   - holder: the user who holds the identity.
+    func decide(
+        earlier: (resolution: Resolution, user: User)?, holder: User?, now: Int64
+    ) -> SignInDecision {
+        if let (resolution, user) = earlier { return repeated(resolution, user) }
+        guard let holder else { return .create }
+        guard holder.isActive else { return .refuse(.inactive) }
+        guard let deletion = holder.deletion else { return .admit(holder) }
+        // The promise to remove the data is kept from its hour on, even while the removal itself is still to come.
+        guard now < deletion.dueAt else { return .replace(holder) }
+        return switch onScheduledDeletion {
+        case .restore: .restore(holder)
+        case .ask: .refuse(.deletionScheduled)
+        case .newAccount: .replace(holder)
+        }
+    }
+
+    /// A proof given before a deletion does not undo it: only a new sign-in says that the person came back.
+    private func repeated(_ resolution: Resolution, _ user: User) -> SignInDecision {
+        guard user.isActive else { return .refuse(.inactive) }
+        guard user.deletion == nil else { return .refuse(.spent) }
+        return .repeated(resolution, user)
+    }
+}
+
+/// What is to be done with a proved identity.
+enum SignInDecision: Sendable, Equatable {
+    /// Nobody holds the identity: make a user.
+    case create
+    case admit(User)
+    /// The account was to be deleted and is not any more.
+    case restore(User)
+    /// The identity leaves an account that is given up and begins a new one.
+    case replace(User)
+    /// The same answer as before.
+    case repeated(Resolution, User)
+    case refuse(SignInRefusal)
+}
+
+/// Why a proved identity does not lead to a grant.
+enum SignInRefusal: Sendable, Equatable {
+    case inactive
+    /// The policy wants the person to be asked before the account is restored.
+    case deletionScheduled
+    /// The attestation served before the account was given up.
+    case spent
+}
+
+/// What an attestation led to; kept until it has expired, so that a repeat gets the same answer.
+struct Resolution: Sendable, Equatable {
+    let userID: UserID
+    let isNewUser: Bool
+    let restored: Bool
+}

@@ -1,0 +1,44 @@
+internal import CryptoPrimitives
+
+/// A user's id: a UUIDv7 (RFC 9562 §5.7), never given twice, in order of creation.
+struct UserID: Sendable, Hashable {
+    static let byteCount = 16
+
+    /// 16 bytes.
+    let bytes: [UInt8]
+
+    /// The id whose bytes are `bytes`; nil unless they are 16.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// A new id.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: Unix time.
+    ///   - random: gives as many random bytes as it is asked for.
+    init(milliseconds: Int64, random: (Int) -> [UInt8]) {
+        let time = UInt64(clamping: milliseconds)
+        let stamp = stride(from: 40, through: 0, by: -8).map { UInt8(truncatingIfNeeded: time >> UInt64($0)) }
+        let tail = random(10)
+        bytes = (stamp + tail).enumerated().map { index, byte in
+            switch index {
+            case 6: 0x70 | byte & 0x0F
+            case 8: 0x80 | byte & 0x3F
+            default: byte
+            }
+        }
+    }
+
+    /// The public form, e.g. `usr_` and 32 hexadecimal digits.
+    func text(prefix: String) -> String { prefix + Hex.encode(bytes) }
+
+    /// Reads the public form in its one spelling.
+    init?(text: String, prefix: String) {
+        guard text.utf8.starts(with: prefix.utf8) else { return nil }
+        let digits = String(decoding: text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+        guard let bytes = Hex.decode(digits), Hex.encode(bytes) == digits else { return nil }
+        self.init(bytes: bytes)
+    }
+}
