@@ -158,10 +158,16 @@ let package = Package(
             tests("Supervisor", ["SupervisorCore"]),
             tests(
                 "Integration",
-                ["TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore]),
+                [
+                    "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
+                    "StrictJSON", asyncHTTPClient, nioCore,
+                ]),
             .target(
                 name: "TestSupport",
-                dependencies: ["AuthAPI", "CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore, nioPosix, subprocess],
+                dependencies: [
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
+                    nioPosix, subprocess,
+                ],
                 path: "Tests/Support", swiftSettings: strict),
         ]
 )
