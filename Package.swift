@@ -132,7 +132,7 @@ let package = Package(
         + service("inbox", "Inbox", ["Delivery", "InternalAPI", "ServiceKit", hummingbird, lifecycle, logging, mustache])
         + service("sample-api", "SampleAPI", ["ServiceKit", hummingbird, lifecycle, logging])
         + service("latchkeyctl", "Control", ["InternalAPI", "Policies", "ServiceKit", argumentParser, asyncHTTPClient])
-        + service("supervisor", "Supervisor", ["CryptoPrimitives", "ServiceKit", argumentParser, logging])
+        + service("supervisor", "Supervisor", ["CryptoPrimitives"])
         // Tests
         + [
             tests("CryptoPrimitives", ["CryptoPrimitives"]),

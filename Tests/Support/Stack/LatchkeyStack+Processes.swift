@@ -58,15 +58,13 @@ extension LatchkeyStack {
     package func restart(_ name: String, by signal: Int32) async throws {
         let before = processID(of: name)
         try self.signal(name, signal)
-        try await eventually("\(name) starts again") {
-            let now = processID(of: name)
-            return now != nil && now != before
-        }
+        try await started(name, since: before)
         if name != "redis" { try await eventually("\(name) is ready again") { await isReady(name) } }
     }
 
     /// Runs `body` while the processes are gone and nobody starts them again.
     package func without(_ names: [String], _ body: () async throws -> Void) async throws {
+        let before = try processIDs
         // A stopped supervisor restarts nothing.
         kill(supervisor, SIGSTOP)
         do {
@@ -77,9 +75,7 @@ extension LatchkeyStack {
             throw error
         }
         kill(supervisor, SIGCONT)
-        for name in names {
-            try await eventually("\(name) starts again") { processID(of: name).map { kill($0, 0) == 0 } ?? false }
-        }
+        for name in names { try await started(name, since: before[name]) }
         try await untilReady()
     }
 
@@ -98,6 +94,13 @@ extension LatchkeyStack {
     /// The keys in one of the stack's secret files.
     package func keyRing(_ name: String) throws -> KeyRing {
         try KeyRing(parsing: String(contentsOfFile: dataDirectory + "/secrets/" + name, encoding: .utf8))
+    }
+
+    private func started(_ name: String, since before: pid_t?) async throws {
+        try await eventually("\(name) starts again") {
+            let now = processID(of: name)
+            return now != nil && now != before
+        }
     }
 
     private func isReady(_ name: String) async -> Bool {
