@@ -136,7 +136,7 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             ["InternalAPI", "Policies", "ServiceKit", argumentParser, asyncHTTPClient, nioCore, nioHTTP1])
-        + service("supervisor", "Supervisor", ["CryptoPrimitives", "ServiceKit", argumentParser, logging])
+        + service("supervisor", "Supervisor", ["CryptoPrimitives"])
         // Tests
         + [
             tests("CryptoPrimitives", ["CryptoPrimitives"]),
@@ -169,10 +169,16 @@ let package = Package(
             tests("Supervisor", ["SupervisorCore"]),
             tests(
                 "Integration",
-                ["TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore]),
+                [
+                    "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
+                    "StrictJSON", asyncHTTPClient, nioCore,
+                ]),
             .target(
                 name: "TestSupport",
-                dependencies: ["AuthAPI", "CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore, nioPosix, subprocess],
+                dependencies: [
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
+                    nioPosix, subprocess,
+                ],
                 path: "Tests/Support", swiftSettings: strict),
         ]
 )
