@@ -1,3 +1,3 @@
 internal import ControlCore
 
-await LatchkeyControl.main()
+await LatchkeyControl.start()
