@@ -20,7 +20,7 @@ package enum RedisACL {
     /// What every service may do with its keys. INFO tells the run id and the memory in use; KEYS, FLUSHALL, CONFIG and
     /// the like are `@dangerous`.
     static let commands =
-        "-@all +@read +@write +@connection -@dangerous +info +time +eval +evalsha +script|load"
+        "-@all +@read +@write +@connection -@dangerous +info +time +eval +evalsha +eval_ro +script|load"
 
     /// The lines of the file. The default user, who needs no password, is off.
     ///

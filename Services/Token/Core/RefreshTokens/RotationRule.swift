@@ -6,7 +6,7 @@ internal import Policies
 struct RotationAttempt: Sendable {
     let token: RefreshToken
     let idempotencyKey: IdempotencyKey?
-    /// Fresh random bytes that stand for the key when there is none.
+    /// Stands for the key when there is none: random, and the same for a repeat of the very call between our processes.
     let salt: [UInt8]
 }
 
@@ -83,6 +83,8 @@ enum RotationRule {
         let windowSeconds: Int64
         if let key = attempt.idempotencyKey {
             (seed, windowSeconds) = (key.bytes, IdempotencyKey.repeatSeconds)
+        } else if constantTimeEqual(attempt.salt, session.salt) {
+            (seed, windowSeconds) = (session.salt, IdempotencyKey.repeatSeconds)
         } else {
             guard policy.repeatWithoutKeySeconds > 0 else { return nil }
             (seed, windowSeconds) = (session.salt, policy.repeatWithoutKeySeconds)

@@ -20,12 +20,14 @@ struct RotateRefreshToken: Sendable {
     /// - Throws: `InvalidRequest` for a bad `Idempotency-Key`; the store's errors: nothing was spent.
     func callAsFunction(_ request: RefreshRequest) async throws -> RefreshAnswer {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
-        let answer = try await answer(request.refreshToken, key)
+        let answer = try await answer(request.refreshToken, key, salt: Self.salt(callID: request.callID))
         Counter(label: "auth_token_refresh_total", dimensions: [("result", answer.result.rawValue)]).increment()
         return answer
     }
 
-    private func answer(_ text: String, _ key: IdempotencyKey?) async throws -> RefreshAnswer {
+    private func answer(
+        _ text: String, _ key: IdempotencyKey?, salt: [UInt8]
+    ) async throws -> RefreshAnswer {
         let prefixes = Set(policy.profiles.map(\.refresh.prefix))
         guard let bytes = RefreshToken.bytes(of: text, prefixes: prefixes) else { return RefreshAnswer(.malformed) }
         guard let token = keys.open(bytes), let session = try await store.session(at: token.locator),
@@ -38,9 +40,14 @@ struct RotateRefreshToken: Sendable {
         {
             return RefreshAnswer(.rateLimited, retryAfterSeconds: wait)
         }
-        let salt = SecureRandom.bytes(RotationRule.saltByteCount)
         let attempt = RotationAttempt(token: token, idempotencyKey: key, salt: salt)
         return try await rotate(attempt, profile, now)
+    }
+
+    /// A call that is repeated between our processes has the same salt, and so the same successor.
+    private static func salt(callID: String?) -> [UInt8] {
+        guard let callID else { return SecureRandom.bytes(RotationRule.saltByteCount) }
+        return Array(SHA256.hash(Array(callID.utf8)).prefix(RotationRule.saltByteCount))
     }
 
     private func rotate(
