@@ -18,9 +18,9 @@ extension Dialect {
     /// One item of the list `dialects`, whose order decides where two dialects share a path and their bodies do not:
     /// - `name` one of native, required
     /// - `profile` name of an entry of `profiles`, required
-    init(reading section: PolicySection) {
+    init(reading section: PolicySection, profiles: [String]) {
         self.init(name: "", profile: "")
         section.requiredText("name", .oneOf(Self.knownNames), into: &name)
-        section.requiredText("profile", .name, into: &profile)
+        section.requiredText("profile", .oneOf(profiles), into: &profile)
     }
 }

@@ -1,4 +1,4 @@
-/// A policy while it is read: every member has a first value, and members are checked against each other at the end.
+/// A policy while it is read: every member has a first value, and members that are named by others come before them.
 struct PolicyDraft {
     var issuer = ""
     var audience = ""
@@ -26,7 +26,7 @@ struct PolicyDraft {
         root.text("userIDPrefix", .tokenPrefix, into: &userIDPrefix)
         root.text("defaultRegion", .region, into: &defaultRegion)
         root.requiredSection("profiles") { profiles = Self.readProfiles($0) }
-        root.requiredList("dialects", count: 1...8, into: &dialects, Dialect.init(reading:))
+        readDialects(root)
         root.section("otp") { otp = OTPPolicy(reading: $0) }
         root.requiredSection("countries") { countries = CountryRule(reading: $0) }
         root.section("deletion") { deletion = DeletionPolicy(reading: $0) }
@@ -36,9 +36,30 @@ struct PolicyDraft {
         root.section("edge") { edge = EdgePolicy(reading: $0) }
         root.values("trustedProxies", count: 0...64, CIDR.rule, into: &trustedProxies)
         root.section("upstreams") { upstreams = Self.readUpstreams($0) }
-        root.list("routes", count: 0...512, into: &routes, Route.init(reading:))
-        checkNames(root)
-        checkRoutes(root)
+        readRoutes(root)
+    }
+
+    private mutating func readDialects(_ root: PolicySection) {
+        let names = profiles.map(\.name)
+        root.requiredList("dialects", count: 1...8, into: &dialects) { Dialect(reading: $0, profiles: names) }
+        let spoken = dialects.map(\.name)
+        if Set(spoken).count != spoken.count { root.refuse("dialects", "names a dialect twice; allowed: each once") }
+        if !spoken.isEmpty, !spoken.contains(Dialect.native) {
+            root.refuse("dialects", "\(Dialect.native) is missing; it is always on")
+        }
+    }
+
+    private mutating func readRoutes(_ root: PolicySection) {
+        let names = upstreams.keys.sorted()
+        var earlier: [Route] = []
+        root.list("routes", count: 0...512, into: &routes) { section in
+            let route = Route(reading: section, upstreams: names)
+            if let hider = earlier.first(where: { $0.hides(route) }) {
+                section.refuse("path", "\(route.path) is never taken; \(hider.path) above it takes the same requests")
+            }
+            earlier.append(route)
+            return route
+        }
     }
 
     private static func readProfiles(_ section: PolicySection) -> [TokenProfile] {

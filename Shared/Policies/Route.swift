@@ -35,7 +35,9 @@ package struct Route: Sendable, Equatable {
 }
 
 extension Route {
-    static let methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    private static let methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    /// Native routes are on in every policy; a route of the app below them could never be taken.
+    private static let ownPaths = ["/auth", "/oauth", "/sessions", "/users/me", "/webhooks"]
 
     /// One item of the list `routes`; the first route that fits a request is taken:
     /// - `path` pattern, see `RoutePattern`, required
@@ -46,16 +48,26 @@ extension Route {
     /// - `timeoutSeconds` integer, 1...3,600, default 30
     /// - `stripPrefix` true or false, default false
     /// - `keepAuthorization` true or false, default false
-    init(reading section: PolicySection) {
+    init(reading section: PolicySection, upstreams: [String]) {
         self.init(pattern: .none, upstream: "", access: .bearer)
         section.requiredValue("path", RoutePattern.rule, into: &pattern)
-        section.requiredText("upstream", .name, into: &upstream)
+        section.requiredText("upstream", .oneOf(upstreams), into: &upstream)
         readAccess(section)
         section.values("methods", count: 1...Self.methodNames.count, .oneOf(Self.methodNames), into: &methods)
         section.integerOrNone("bodyBytesMax", in: 0...1_099_511_627_776, into: &bodyBytesMax)
         section.integer("timeoutSeconds", in: 1...3_600, into: &timeoutSeconds)
         section.flag("stripPrefix", into: &stripPrefix)
         section.flag("keepAuthorization", into: &keepAuthorization)
+        if let own = Self.ownPaths.first(where: { path == $0 || path.hasPrefix($0 + "/") }) {
+            section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")
+        }
+    }
+
+    /// Whether `other` after this route would never be taken, and its access never asked for.
+    func hides(_ other: Route) -> Bool {
+        guard pattern.covers(other.pattern) else { return false }
+        guard let methods else { return true }
+        return other.methods.map { Set($0).isSubset(of: methods) } ?? false
     }
 
     private mutating func readAccess(_ section: PolicySection) {

@@ -39,6 +39,16 @@ package struct RoutePattern: Sendable, Hashable {
         }
     }
 
+    /// Whether every path that fits `other` fits this pattern.
+    func covers(_ other: RoutePattern) -> Bool {
+        if isPrefix {
+            guard other.segments.count >= segments.count else { return false }
+        } else {
+            guard !other.isPrefix, other.segments.count == segments.count else { return false }
+        }
+        return zip(segments, other.segments).allSatisfy { mine, theirs in mine == .any || mine == theirs }
+    }
+
     /// The literal segments that the pattern begins with, as a path without a slash at the end.
     package var literalPrefix: String {
         var prefix = ""

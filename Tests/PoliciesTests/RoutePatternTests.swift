@@ -1,5 +1,6 @@
-import Policies
 import Testing
+
+@testable import Policies
 
 @Suite struct RoutePatternTests {
     @Test(arguments: [
@@ -18,6 +19,15 @@ import Testing
     @Test(arguments: [("/api/**", "/api"), ("/a/b/*/c", "/a/b"), ("/**", ""), ("/", ""), ("/a", "/a")])
     func `the literal prefix is what stripping takes away`(_ pattern: String, _ prefix: String) throws {
         #expect(try #require(RoutePattern(pattern)).literalPrefix == prefix)
+    }
+
+    @Test(arguments: [
+        ("/**", "/a/*/b", true), ("/a/**", "/a", true), ("/a/**", "/a/**", true), ("/a/*", "/a/b", true),
+        ("/a/b", "/a/*", false), ("/a", "/a/**", false), ("/a/*/**", "/a/**", false), ("/a/**", "/b/**", false),
+        ("/a", "/a", true), ("/a/*", "/a/b/c", false),
+    ])
+    func `a pattern covers another one or not`(_ pattern: String, _ other: String, _ covers: Bool) throws {
+        #expect(try #require(RoutePattern(pattern)).covers(try #require(RoutePattern(other))) == covers)
     }
 
     @Test func `a pattern is bounded in length and segments`() {

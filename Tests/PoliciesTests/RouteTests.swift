@@ -46,7 +46,8 @@ import Testing
         "/auth/**", "/oauth/token", "/users/me", "/sessions", "/webhooks/apple",
     ])
     func `a path that is no pattern, or ours, is refused`(_ path: String) {
-        #expect(findings("path: \"\(path)\", upstream: app, access: open").count == 1)
+        let findings = findings("path: \"\(path)\", upstream: app, access: open")
+        #expect(findings.count == 1 && findings.first?.hasPrefix("test.yaml:12: routes[0].path: ") == true)
     }
 
     @Test(arguments: [
@@ -57,16 +58,23 @@ import Testing
     }
 
     @Test func `a route names an upstream that exists`() {
-        let findings = findings("path: /a, upstream: ap, access: open")
-        #expect(findings.count == 1 && findings.first?.hasSuffix("ap is not an upstream; allowed: app") == true)
+        let expected = "test.yaml:12: routes[0].upstream: ap is not allowed; allowed: app"
+        #expect(findings("path: /a, upstream: ap, access: open") == [expected])
     }
 
     @Test func `a route that an earlier one hides is refused`() {
         let head = PolicyText.minimal + "upstreams: { app: $LATCHKEY_UPSTREAM }\nroutes:\n"
         let open = "  - { path: /a, upstream: app, access: open }\n"
         let post = "  - { path: /a, upstream: app, access: bearer, methods: [POST] }\n"
-        #expect(PolicyText.findings(head + open + post).count == 1)
+        #expect(
+            PolicyText.findings(head + open + post) == [
+                "test.yaml:13: routes[1].path: /a is never taken; /a above it takes the same requests"
+            ])
         #expect(PolicyText.findings(head + post + open).isEmpty)
+        let all = "  - { path: /api/**, upstream: app, access: bearer }\n"
+        let admin = "  - { path: /api/admin/**, upstream: app, access: { role: [admin] } }\n"
+        #expect(PolicyText.findings(head + all + admin).count == 1)
+        #expect(PolicyText.findings(head + admin + all).isEmpty)
     }
 
     @Test(arguments: [

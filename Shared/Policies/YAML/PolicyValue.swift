@@ -31,15 +31,12 @@ struct PolicyValue {
             refuse(allowed: rule.allowed)
             return nil
         }
-        guard scalar.isText else {
-            let shown = rule.isSecret ? "this value" : scalar.shown
-            findings.add(
-                line: node.line, keyPath: keyPath, "\(shown) is not text for YAML; allowed: \(rule.allowed), in quotes")
-            return nil
-        }
-        if let value = rule.parse(scalar.text) { return value }
+        if scalar.isText, let value = rule.parse(scalar.text) { return value }
         let shown = rule.isSecret ? "this value" : scalar.shown
-        findings.add(line: node.line, keyPath: keyPath, "\(shown) is not allowed; allowed: \(rule.allowed)")
+        let fault =
+            scalar.isText
+            ? "is not allowed; allowed: \(rule.allowed)" : "is not text for YAML; allowed: \(rule.allowed), in quotes"
+        findings.add(line: node.line, keyPath: keyPath, "\(shown) \(fault)")
         return nil
     }
 

@@ -24,7 +24,7 @@ extension ValueRule where Value == String {
     }
 
     static func oneOf(_ words: [String]) -> TextRule {
-        TextRule(words.joined(separator: ", ")) { words.contains($0) }
+        TextRule(words.isEmpty ? "nothing, none is defined" : words.joined(separator: ", ")) { words.contains($0) }
     }
 
     /// Names of profiles, upstreams, roles.
