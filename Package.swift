@@ -156,7 +156,12 @@ let package = Package(
             tests("Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, hummingbird, hummingbirdTesting, nioCore]),
             tests("Gateway", ["GatewayCore", "AccessTokens", "TestSupport", nioCore, nioEmbedded, nioPosix]),
             tests("OTP", ["OTPCore", "RedisClient", "TestSupport", hummingbird, hummingbirdTesting, logging]),
-            tests("Token", ["TokenCore", "AccessTokens", "SQLiteStore", "TestSupport", grdb, logging]),
+            tests(
+                "Token",
+                [
+                    "TokenCore", "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
+                    "TestSupport", grdb, logging,
+                ]),
             tests(
                 "User",
                 [

@@ -1,0 +1,105 @@
+import AccessTokens
+import CryptoPrimitives
+import Foundation
+import GRDB
+import InternalAPI
+import SQLiteStore
+import Testing
+
+@testable import TokenCore
+
+/// What a thief of the file finds, and how large it is.
+@Suite struct AtRestTests {
+    @Test func `neither numbers, tokens nor private keys lie readable in the files`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let tokens = try await replica.signIn(bench)
+        _ = try await replica.refresh(tokens.refreshToken)
+        var needles = [Data(TokenBench.phone.utf8), Data(TokenBench.phone.dropFirst().utf8)]
+        needles += [Data(tokens.refreshToken.utf8), Data(try #require(Hex.decode(tokens.refreshToken.dropFirst(3))))]
+        let key = try #require(replica.keys.current.signingKey(for: .ES256))
+        needles.append(Data(key.privateKeyDER))
+        for name in try FileManager.default.contentsOfDirectory(atPath: bench.folder) {
+            let contents = try Data(contentsOf: URL(fileURLWithPath: bench.folder + "/" + name))
+            for needle in needles { #expect(contents.range(of: needle) == nil, "\(name)") }
+        }
+        // The search would find what is there.
+        #expect(try Data(contentsOf: URL(fileURLWithPath: bench.databasePath + "-wal")).range(of: Data("sms".utf8)) != nil)
+    }
+
+    @Test func `claims open in their own row alone`() throws {
+        let seal = ClaimsSeal(ring: try TokenBench.ring())
+        let claims = UserClaims(phone: nil, email: "a@example.org", role: "admin", version: -1)
+        let (mine, other) = (SessionID.random(), SessionID.random())
+        let sealed = try seal.seal(claims, for: mine)
+        #expect(try seal.open(sealed, of: mine) == claims)
+        #expect(throws: ClaimsSeal.Unreadable.self) { try seal.open(sealed, of: other) }
+        #expect(throws: ClaimsSeal.Unreadable.self) { try ClaimsSeal(ring: try TokenBench.ring()).open(sealed, of: mine) }
+    }
+
+    @Test func `a session takes at most 350 bytes, also after it was rotated`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let count = 2_000
+        let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+            for index in 0..<count {
+                let user = "usr_" + Hex.encode(SecureRandom.bytes(16))
+                let grant = try bench.grant(id: "\(index)", user: user)
+                group.addTask {
+                    guard case .issued(let tokens) = try await replica.issue(grant) else { return "" }
+                    return tokens.refreshToken
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for token in tokens { group.addTask { #expect(try await replica.refresh(token).result == .rotated) } }
+            try await group.waitForAll()
+        }
+        let bytes = try await replica.database.read {
+            try Int.fetchOne($0, sql: "SELECT sum(pgsize) FROM dbstat WHERE name LIKE 'sessions%'") ?? 0
+        }
+        #expect(bytes / count <= 350, "\(bytes / count) bytes")
+    }
+
+    @Test func `replicas that start together agree on one signing key`() async throws {
+        let bench = try TokenBench()
+        let replicas = try await withThrowingTaskGroup(of: Replica.self) { group in
+            for _ in 0..<4 { group.addTask { try await bench.replica() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let names = Set(replicas.map { $0.keys.current.published.keys.compactMap(\.kid) })
+        #expect(names.count == 1 && names.first?.count == 1)
+        let token = try await replicas[0].signIn(bench).accessToken
+        _ = try replicas[3].claims(of: token, policy: bench.policy, now: bench.clock.now)
+    }
+
+    @Test func `a key that a replica adds is seen after its commit`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let outside = try DatabaseQueue(path: bench.databasePath)
+        try await outside.write { try $0.execute(sql: "UPDATE signing_keys SET state = 'gone'") }
+        #expect(replica.keys.current.published.keys.count == 1)
+        try await replica.keys.reloadIfChanged()
+        #expect(replica.keys.current.published.keys.isEmpty)
+    }
+
+    @Test func `another storage key stops the start`() async throws {
+        let bench = try TokenBench()
+        _ = try await bench.replica()
+        await #expect(throws: SigningKeys.Unreadable.self) { try await bench.replica(storageRing: try TokenBench.ring()) }
+    }
+
+    @Test func `every act leaves its audit record, and refreshes leave none`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let tokens = try await replica.signIn(bench)
+        _ = try await replica.refresh(tokens.refreshToken)
+        _ = try await replica.refresh(tokens.refreshToken)
+        try await replica.revokeUser(epoch: 4)
+        let events = try await replica.database.read {
+            try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number")
+        }
+        #expect(events == ["key.made", "session.opened", "session.reused", "session.revoked", "user.revoked"])
+    }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+import Policies
+
+@testable import TokenCore
+
+/// A clock that tests set.
+final class TestClock: Sendable {
+    private let time = Mutex<Int64>(1_700_000_000)
+    var now: Int64 { time.withLock { $0 } }
+    func advance(_ seconds: Int64) { time.withLock { $0 += seconds } }
+}
+
+/// Remembers what was published; can be away.
+final class RecordingFeed: RevocationFeedWriter {
+    struct Away: Error {}
+
+    private struct State {
+        var published: [Revocation] = []
+        var restored: [Revocation] = []
+        var isAway = false
+        var isComplete = true
+    }
+
+    private let state = Mutex(State())
+
+    var published: [Revocation] { state.withLock(\.published) }
+    var restored: [Revocation] { state.withLock(\.restored) }
+    func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+    func lose() { state.withLock { $0.isComplete = false } }
+
+    func publish(_ revocations: [Revocation], now: Int64) async throws {
+        try state.withLock { state in
+            guard !state.isAway else { throw Away() }
+            state.published += revocations
+        }
+    }
+
+    func isComplete() async throws -> Bool {
+        try state.withLock { state in
+            guard !state.isAway else { throw Away() }
+            return state.isComplete
+        }
+    }
+
+    func beginRebuild() async throws -> RebuildTicket { RebuildTicket(nonce: "nonce", mark: "1:run") }
+
+    func restore(_ revocations: [Revocation], now: Int64) async throws {
+        state.withLock { $0.restored += revocations }
+    }
+
+    func finishRebuild(_ ticket: RebuildTicket) async throws -> Bool {
+        state.withLock { state in
+            state.isComplete = true
+            return true
+        }
+    }
+}
+
+/// Lets everything through, or nothing.
+struct FixedLimit: RefreshLimiter {
+    var wait: Int64?
+    func retryAfterSeconds(userID: String, limit: RateLimit, now: Int64) async -> Int64? { wait }
+}

@@ -1,0 +1,126 @@
+import InternalAPI
+import Testing
+
+@testable import TokenCore
+
+@Suite struct EndSessionTests {
+    private func published(_ bench: TokenBench) -> [String] {
+        bench.feed.published.map(\.sessionID.text)
+    }
+
+    @Test func `a logout by refresh token ends its session alone`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        try await replica.logout(refresh: mine.refreshToken)
+        #expect(published(bench) == [mine.sessionID])
+        #expect(try await replica.refresh(mine.refreshToken).result == .revoked)
+        #expect(try await replica.refresh(other.refreshToken).result == .rotated)
+    }
+
+    @Test func `a logout by access token works, even by an expired one`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let tokens = try await replica.signIn(bench)
+        let refreshed = try #require(try await replica.refresh(tokens.refreshToken).tokens)
+        bench.clock.advance(7_200)
+        try await replica.logout(access: tokens.accessToken)
+        #expect(try await replica.refresh(refreshed.refreshToken).result == .revoked)
+    }
+
+    @Test func `a spent refresh token still ends its session`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let first = try await replica.signIn(bench).refreshToken
+        let second = try #require(try await replica.refresh(first).tokens).refreshToken
+        let third = try #require(try await replica.refresh(second).tokens).refreshToken
+        try await replica.logout(refresh: first)
+        #expect(try await replica.refresh(third).result == .revoked)
+    }
+
+    @Test func `logging out twice, or with unknown tokens, succeeds and publishes once`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let tokens = try await replica.signIn(bench)
+        for _ in 0..<3 { try await replica.logout(refresh: tokens.refreshToken, access: tokens.accessToken) }
+        try await replica.logout(refresh: "rt_nothing", access: "a.b.c")
+        try await replica.logout()
+        #expect(published(bench) == [tokens.sessionID])
+    }
+
+    @Test func `an access token altered or of other keys ends nothing`() async throws {
+        let (bench, foreign) = (try TokenBench(), try TokenBench())
+        let (replica, other) = (try await bench.replica(), try await foreign.replica())
+        let tokens = try await replica.signIn(bench)
+        try await replica.logout(access: String(tokens.accessToken.dropLast(4)) + "AAAA")
+        try await replica.logout(access: try await other.signIn(foreign).accessToken)
+        #expect(published(bench).isEmpty)
+        #expect(try await replica.refresh(tokens.refreshToken).result == .rotated)
+    }
+
+    @Test func `while Redis is away the logout fails, holds here, and a repeat publishes it`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let tokens = try await replica.signIn(bench)
+        bench.feed.setAway(true)
+        await #expect(throws: RecordingFeed.Away.self) { try await replica.logout(refresh: tokens.refreshToken) }
+        #expect(try await replica.refresh(tokens.refreshToken).result == .revoked)
+        await #expect(throws: RecordingFeed.Away.self) { try await replica.logout(refresh: tokens.refreshToken) }
+        bench.feed.setAway(false)
+        try await replica.logout(refresh: tokens.refreshToken)
+        #expect(published(bench) == [tokens.sessionID])
+        try await replica.parts.publisher.catchUp()
+        #expect(published(bench).count == 1)
+    }
+
+    @Test func `a lost list is rebuilt from every revocation that still matters`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let old = try await replica.signIn(bench)
+        try await replica.logout(refresh: old.refreshToken)
+        bench.clock.advance(3_600 + RevocationLimits.extraSeconds)
+        let live = try await replica.signIn(bench)
+        try await replica.logout(refresh: live.refreshToken)
+        bench.feed.lose()
+        try await replica.parts.publisher.catchUp()
+        #expect(bench.feed.restored.map(\.sessionID.text) == [live.sessionID])
+        let isComplete = try await bench.feed.isComplete()
+        #expect(isComplete)
+    }
+
+    @Test func `revoking a user ends the sessions below the epoch and refuses older grants`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let (one, two) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        try await replica.revokeUser(epoch: 1)
+        #expect(Set(published(bench)) == [one.sessionID, two.sessionID])
+        #expect(try await replica.refresh(one.refreshToken).result == .revoked)
+        #expect(try await replica.issue(try bench.grant(epoch: 0)) == .epochStale)
+        let new = try await replica.signIn(bench, epoch: 1)
+        // Delivered once more: whoever has signed in since stays signed in.
+        try await replica.revokeUser(epoch: 1)
+        #expect(try await replica.refresh(new.refreshToken).result == .rotated)
+        #expect(published(bench).count == 2)
+    }
+
+    @Test func `sessions of a deactivated user say so`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let tokens = try await replica.signIn(bench)
+        try await replica.revokeUser(epoch: 1, reason: .inactive)
+        #expect(try await replica.refresh(tokens.refreshToken).result == .inactive)
+    }
+
+    @Test func `no refresh invoked after an answered revocation succeeds while both race`() async throws {
+        let bench = try TokenBench()
+        let replicas = [try await bench.replica(), try await bench.replica()]
+        for _ in 0..<20 {
+            let token = try await replicas[0].signIn(bench).refreshToken
+            async let refreshed = replicas[0].refresh(token)
+            async let ended: Void = replicas[1].logout(refresh: token)
+            let (answer, _) = (try await refreshed, try await ended)
+            let successor = answer.tokens?.refreshToken ?? token
+            #expect(try await replicas[0].refresh(successor).result == .revoked)
+        }
+    }
+}

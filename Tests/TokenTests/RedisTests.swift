@@ -1,0 +1,118 @@
+import InternalAPI
+import Logging
+import Policies
+import RedisClient
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import TokenCore
+
+/// The scripts against a real Redis.
+@Suite(.timeLimit(.minutes(1))) struct RedisTests {
+    private func withFeed(
+        _ body: @Sendable (RedisServer, RedisClient, RedisRevocationFeed) async throws -> Void
+    ) async throws {
+        try await withRedisServer { server in
+            let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await redis.run() }
+                try await body(server, redis, RedisRevocationFeed(redis: redis, milliseconds: { 5 }))
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private func revocation(until: Int64) -> Revocation {
+        Revocation(sessionID: SessionID.random(), reason: .logout, accessExpiresAt: until)
+    }
+
+    @Test func `a revocation stands under its key with a lifetime and in the stream`() async throws {
+        try await withFeed { _, redis, feed in
+            let (live, expired) = (revocation(until: 1_100), revocation(until: 800))
+            try await feed.publish([live, expired], now: 1_000)
+            let key = RedisArgument(RevocationFeed.session(live.sessionID.text))
+            #expect(try await redis.send(["GET", key]).text == "logout")
+            let lifetime = try #require(try await redis.send(["TTL", key]).integerValue)
+            #expect((215...220).contains(lifetime))
+            #expect(try await redis.send(["DBSIZE"]).integerValue == 2)
+            let entries = try await redis.send(["XRANGE", RedisArgument(RevocationFeed.log), "-", "+"]).arrayValue
+            let fields = entries?.first?.arrayValue?.last?.arrayValue?.compactMap(\.text)
+            #expect(fields == ["kind", "sid", "id", live.sessionID.text, "reason", "logout", "until", "1220"])
+        }
+    }
+
+    @Test func `the list is incomplete at first, after a flush, after a restart, and complete once rebuilt`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let tokens = try await replica.signIn(bench)
+        try await replica.logout(refresh: tokens.refreshToken)
+        try await withFeed { server, redis, feed in
+            let publisher = RevocationPublisher(
+                store: replica.parts.store, feed: feed, now: { [clock = bench.clock] in clock.now },
+                logger: Logger(label: "test"))
+            let key = RedisArgument(RevocationFeed.session(tokens.sessionID))
+            func check() async throws {
+                #expect(try await !feed.isComplete())
+                try await publisher.catchUp()
+                #expect(try await feed.isComplete())
+                #expect(try await redis.send(["GET", key]).text == "logout")
+            }
+            try await check()
+            _ = try await redis.send(["FLUSHALL"])
+            try await check()
+            let mark = try await redis.send(["GET", RedisArgument(RevocationFeed.generation)]).text
+            #expect(mark?.hasPrefix("5:") == true)
+            try await server.restart()
+            while !redis.isConnected { await Task.yield() }
+            try await check()
+        }
+    }
+
+    @Test func `a rebuild that was overtaken sets no mark`() async throws {
+        try await withFeed { _, redis, feed in
+            let first = try await feed.beginRebuild()
+            let second = try await feed.beginRebuild()
+            #expect(try await !feed.finishRebuild(first))
+            #expect(try await !feed.isComplete())
+            #expect(try await feed.finishRebuild(second))
+            #expect(try await feed.isComplete())
+            let third = try await feed.beginRebuild()
+            #expect(third.mark.hasPrefix("6:"))
+            _ = try await redis.send(["FLUSHALL"])
+            #expect(try await !feed.finishRebuild(third))
+        }
+    }
+
+    @Test func `the refresh limit lets its number through and says when the next one fits`() async throws {
+        try await withFeed { server, redis, _ in
+            let limiter = RedisRefreshLimit(redis: redis, local: LocalRefreshLimit())
+            let limit = RateLimit(max: 10, windowSeconds: 60)
+            func count(_ user: String) async -> [Int64?] {
+                var waits: [Int64?] = []
+                for _ in 0..<12 {
+                    waits.append(await limiter.retryAfterSeconds(userID: user, limit: limit, now: 1_000))
+                }
+                return waits
+            }
+            let waits = await count("usr_1")
+            #expect(waits.prefix(10).allSatisfy { $0 == nil })
+            #expect(waits.suffix(2).allSatisfy { ($0 ?? 0) >= 55 && ($0 ?? 0) <= 60 })
+            #expect(await limiter.retryAfterSeconds(userID: "usr_2", limit: limit, now: 1_000) == nil)
+            try await server.kill()
+            // Counted here, from the start: availability before exactness.
+            let local = await count("usr_1")
+            #expect(local.prefix(10).allSatisfy { $0 == nil })
+            #expect(local.suffix(2).allSatisfy { $0 == 60 })
+        }
+    }
+
+    @Test func `the first scripts of a fresh Redis are loaded on demand`() async throws {
+        try await withFeed { _, redis, feed in
+            _ = try await redis.send(["SCRIPT", "FLUSH"])
+            try await feed.publish([revocation(until: 10_000)], now: 1_000)
+            #expect(try await redis.send(["XLEN", RedisArgument(RevocationFeed.log)]).integerValue == 1)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import AccessTokens
+import InternalAPI
+import Testing
+
+@testable import TokenCore
+
+@Suite struct RotateRefreshTokenTests {
+    @Test func `a rotation spends the token and carries the session on`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let signIn = try await replica.signIn(bench)
+        bench.clock.advance(100)
+        let answer = try await replica.refresh(signIn.refreshToken)
+        let tokens = try #require(answer.tokens)
+        #expect(answer.result == .rotated && tokens.sessionID == signIn.sessionID)
+        #expect(tokens.refreshToken != signIn.refreshToken && tokens.accessToken != signIn.accessToken)
+        #expect(tokens.refreshExpiresAt == bench.clock.now + 2_592_000)
+        let claims = try replica.claims(of: tokens.accessToken, policy: bench.policy, now: bench.clock.now)
+        #expect(claims.issuedAt == bench.clock.now && claims.additional["phone"] == .string(TokenBench.phone))
+    }
+
+    @Test func `rotation never extends the absolute expiry`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        var token = try await replica.signIn(bench).refreshToken
+        for day in 1...89 {
+            bench.clock.advance(86_400)
+            let tokens = try #require(try await replica.refresh(token).tokens, "day \(day)")
+            #expect(tokens.refreshExpiresAt <= 1_700_000_000 + 7_776_000)
+            token = tokens.refreshToken
+        }
+        bench.clock.advance(86_400)
+        #expect(try await replica.refresh(token).result == .expired)
+    }
+
+    @Test func `fifty concurrent refreshes have one success and end the session`() async throws {
+        let bench = try TokenBench()
+        let replicas = [try await bench.replica(), try await bench.replica()]
+        let token = try await replicas[0].signIn(bench).refreshToken
+        let answers = try await answers(to: token, key: { _ in nil }, replicas)
+        #expect(answers.filter { $0.result == .rotated }.count == 1)
+        #expect(answers.allSatisfy { [.rotated, .reused, .revoked].contains($0.result) })
+        let successor = try #require(answers.compactMap(\.tokens).first)
+        #expect(try await replicas[1].refresh(successor.refreshToken).result == .revoked)
+        #expect(bench.feed.published.contains { $0.sessionID.text == successor.sessionID })
+    }
+
+    @Test func `with one key all fifty have the same successor and the session lives`() async throws {
+        let bench = try TokenBench()
+        let replicas = [try await bench.replica(), try await bench.replica()]
+        let token = try await replicas[0].signIn(bench).refreshToken
+        let answers = try await answers(to: token, key: { _ in "the-key" }, replicas)
+        #expect(answers.filter { $0.result == .rotated }.count == 1)
+        #expect(answers.filter { $0.result == .repeated }.count == 49)
+        let successors = Set(answers.compactMap { $0.tokens?.refreshToken })
+        #expect(successors.count == 1)
+        #expect(try await replicas[1].refresh(try #require(successors.first)).result == .rotated)
+    }
+
+    @Test func `under refuse the losers leave the session alive`() async throws {
+        let bench = try TokenBench(refresh: "onReuse: refuse")
+        let replicas = [try await bench.replica(), try await bench.replica()]
+        let token = try await replicas[0].signIn(bench).refreshToken
+        let answers = try await answers(to: token, key: { "key-\($0)" }, replicas)
+        #expect(answers.filter { $0.result == .rotated }.count == 1)
+        #expect(answers.filter { $0.result == .reused }.count == 49)
+        let successor = try #require(answers.compactMap(\.tokens).first)
+        #expect(try await replicas[1].refresh(successor.refreshToken).result == .rotated)
+    }
+
+    private func answers(
+        to token: String, key: @escaping @Sendable (Int) -> String?, _ replicas: [Replica]
+    ) async throws -> [RefreshAnswer] {
+        try await withThrowingTaskGroup(of: RefreshAnswer.self) { group in
+            for index in 0..<50 {
+                group.addTask { try await replicas[index % replicas.count].refresh(token, key: key(index)) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    @Test func `of twenty generations in one second every spent one ends the session`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        for spent in [0, 7, 19] {
+            var tokens = [try await replica.signIn(bench).refreshToken]
+            for _ in 0..<20 {
+                tokens.append(try #require(try await replica.refresh(tokens[tokens.count - 1]).tokens).refreshToken)
+            }
+            #expect(try await replica.refresh(tokens[spent]).result == .reused)
+            #expect(try await replica.refresh(tokens[20]).result == .revoked)
+        }
+    }
+
+    @Test func `a lost answer is repeated, also after a restart, until the successor is used`() async throws {
+        let bench = try TokenBench()
+        let token: String
+        let successor: String
+        do {
+            let replica = try await bench.replica()
+            token = try await replica.signIn(bench).refreshToken
+            successor = try #require(try await replica.refresh(token, key: "retry").tokens).refreshToken
+        }
+        let replica = try await bench.replica()
+        let repeated = try await replica.refresh(token, key: "retry")
+        #expect(repeated.result == .repeated && repeated.tokens?.refreshToken == successor)
+        #expect(try await replica.refresh(successor).result == .rotated)
+        #expect(try await replica.refresh(token, key: "retry").result == .reused)
+    }
+
+    @Test func `malformed, unknown and expired tokens are told apart and change nothing`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let token = try await replica.signIn(bench).refreshToken
+        #expect(try await replica.refresh("rt_garbage").result == .malformed)
+        let altered = String(token.dropLast()) + (token.hasSuffix("0") ? "1" : "0")
+        #expect(try await replica.refresh(altered).result == .unknown)
+        await #expect(throws: InvalidRequest.self) { try await replica.refresh(token, key: "") }
+        bench.clock.advance(2_592_000 - 1)
+        #expect(try await replica.refresh(token).result == .rotated)
+    }
+
+    @Test func `over the limit the token is not spent`() async throws {
+        let bench = try TokenBench()
+        let limited = try await bench.replica(wait: 17)
+        let token = try await limited.signIn(bench).refreshToken
+        let answer = try await limited.refresh(token)
+        #expect(answer == RefreshAnswer(.rateLimited, retryAfterSeconds: 17))
+        #expect(try await bench.replica().refresh(token).result == .rotated)
+    }
+
+    @Test func `a reuse is not answered while Redis cannot be told, and told when it is back`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let signIn = try await replica.signIn(bench)
+        _ = try await replica.refresh(signIn.refreshToken)
+        bench.feed.setAway(true)
+        await #expect(throws: RecordingFeed.Away.self) { try await replica.refresh(signIn.refreshToken) }
+        bench.feed.setAway(false)
+        try await replica.parts.publisher.catchUp()
+        let published = bench.feed.published
+        #expect(published.map(\.sessionID.text) == [signIn.sessionID] && published.first?.reason == .reuse)
+    }
+}

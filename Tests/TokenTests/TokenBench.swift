@@ -1,0 +1,132 @@
+import AccessTokens
+import CryptoPrimitives
+import Foundation
+import InternalAPI
+import Logging
+import Policies
+import SQLiteStore
+import Testing
+
+@testable import TokenCore
+
+/// token-service without its ports: a scratch folder, its own keys, doubles for Redis, as many replicas as a test wants.
+final class TokenBench: Sendable {
+    static let phone = "+15550104477"
+
+    let folder: String
+    let policy: Policy
+    let clock = TestClock()
+    let feed = RecordingFeed()
+    let storageRing: KeyRing
+    let grantRing: KeyRing
+    var databasePath: String { folder + "/tokens.sqlite" }
+
+    /// - Parameter refresh: lines of the profile's `refresh` section.
+    init(refresh: String = "onReuse: revoke") throws {
+        folder = NSTemporaryDirectory() + "latchkey-token-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        policy = try Policy.parse(Self.policyText(refresh), file: "test.yaml")
+        storageRing = try Self.ring()
+        grantRing = try Self.ring()
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(atPath: folder) } catch { print("scratch folder stays: \(folder)") }
+    }
+
+    static func ring(_ count: Int = 1) throws -> KeyRing {
+        try ring(lines(count))
+    }
+
+    /// Lines of a key file.
+    static func lines(_ count: Int) -> [String] {
+        (0..<count).map { "k\($0)\(Hex.encode(SecureRandom.bytes(4))) \(Hex.encode(SecureRandom.bytes(32)))" }
+    }
+
+    static func ring(_ lines: [String]) throws -> KeyRing {
+        try KeyRing(parsing: lines.joined(separator: "\n"))
+    }
+
+    /// One process on the bench's file.
+    func replica(wait: Int64? = nil, storageRing: KeyRing? = nil) async throws -> Replica {
+        let logger = Logger(label: "test")
+        let ring = storageRing ?? self.storageRing
+        let database = try SQLiteDatabase.open(path: databasePath, migrations: Schema.migrations, logger: logger)
+        let keys = try await SigningKeys(
+            table: SigningKeyTable(database: database), algorithms: [.ES256], storageRing: ring, secretRing: nil,
+            now: clock.now)
+        let parts = TokenParts(
+            policy: policy, database: database, keys: keys, storageRing: ring, grantKeys: grantRing, feed: feed,
+            limiter: FixedLimit(wait: wait), now: { [clock] in clock.now }, logger: logger)
+        return Replica(database: database, keys: keys, parts: parts)
+    }
+
+    /// A sealed grant.
+    func grant(id: String = UUID().uuidString, user: String = TokenBench.user, epoch: Int64 = 0) throws -> String {
+        try Grant(
+            id: id, userID: user, epoch: epoch, claims: UserClaims(phone: Self.phone, role: "user", version: 3),
+            method: "sms", isNewUser: false, expiresAt: clock.now + 60
+        ).sealed(with: grantRing)
+    }
+
+    static let user = "usr_0190a1b2c3d4e5f60718293a4b5c6d7e"
+
+    private static func policyText(_ refresh: String) -> String {
+        """
+        issuer: test.app
+        audience: test-api
+        userIDPrefix: usr_
+        profiles:
+          mobile:
+            algorithm: ES256
+            claims: [phone, role]
+            refresh:
+              prefix: rt_
+              \(refresh)
+        dialects:
+          - { name: native, profile: mobile }
+        countries:
+          allowed: all
+        """
+    }
+}
+
+/// What one process does, as tests call it.
+struct Replica: Sendable {
+    let database: SQLiteDatabase
+    let keys: SigningKeys
+    let parts: TokenParts
+
+    func issue(_ grant: String, key: String? = nil) async throws -> IssueSession.Outcome {
+        try await parts.routes.issue(
+            IssueRequest(
+                grant: grant, dialect: "native", idempotencyKey: key, userAgent: "HowRU/1.0 (iPhone)",
+                address: "203.0.113.77"))
+    }
+
+    /// Signs in; fails the test when no session comes of it.
+    func signIn(_ bench: TokenBench, epoch: Int64 = 0) async throws -> TokenSet {
+        let outcome = try await issue(try bench.grant(epoch: epoch))
+        guard case .issued(let tokens) = outcome else { throw NotIssued(outcome: outcome) }
+        return tokens
+    }
+
+    func refresh(_ token: String, key: String? = nil) async throws -> RefreshAnswer {
+        try await parts.routes.rotate(RefreshRequest(refreshToken: token, idempotencyKey: key))
+    }
+
+    func logout(refresh: String? = nil, access: String? = nil) async throws {
+        try await parts.routes.end(LogoutRequest(refreshToken: refresh, accessToken: access))
+    }
+
+    func revokeUser(epoch: Int64, reason: RevocationReason = .logoutAll) async throws {
+        try await parts.routes.revokeUser(RevokeUserRequest(userID: TokenBench.user, epoch: epoch, reason: reason))
+    }
+
+    func claims(of token: String, policy: Policy, now: Int64) throws -> AccessTokenClaims {
+        try AccessTokenVerifier(issuer: policy.issuer, audience: policy.audience, keys: keys.current.verification)
+            .verify(Array(token.utf8), now: now)
+    }
+
+    struct NotIssued: Error { let outcome: IssueSession.Outcome }
+}
