@@ -96,7 +96,7 @@ let package = Package(
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
         shared("SQLiteStore", [grdb, logging, coreMetrics, lifecycle]),
-        shared("Delivery", ["InternalAPI", asyncHTTPClient, nioCore, logging, coreMetrics]),
+        shared("Delivery", ["CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
         shared(
             "ServiceKit",
             [
@@ -115,7 +115,7 @@ let package = Package(
             "otp-service", "OTP",
             [
                 "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers", "Policies", "RedisClient", "ServiceKit",
-                hummingbird, lifecycle, logging, coreMetrics,
+                asyncHTTPClient, configuration, coreMetrics, hummingbird, lifecycle, logging,
             ])
         + service(
             "token-service", "Token",
@@ -129,12 +129,14 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
                 "ServiceKit", asyncHTTPClient, grdb, httpTypes, hummingbird, lifecycle, logging, coreMetrics,
             ])
-        + service("inbox", "Inbox", ["Delivery", "InternalAPI", "ServiceKit", hummingbird, lifecycle, logging, mustache])
+        + service(
+            "inbox", "Inbox",
+            ["CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", httpTypes, hummingbird, mustache, nioCore])
         + service("sample-api", "SampleAPI", ["ServiceKit", httpTypes, hummingbird, nioCore])
         + service(
             "latchkeyctl", "Control",
             ["InternalAPI", "Policies", "ServiceKit", argumentParser, asyncHTTPClient, nioCore, nioHTTP1])
-        + service("supervisor", "Supervisor", ["CryptoPrimitives", "ServiceKit", argumentParser, logging])
+        + service("supervisor", "Supervisor", ["CryptoPrimitives"])
         // Tests
         + [
             tests("CryptoPrimitives", ["CryptoPrimitives"]),
@@ -151,7 +153,7 @@ let package = Package(
                     "CryptoPrimitives", "InternalAPI", "ServiceKit", coreMetrics, httpTypes, hummingbird, hummingbirdTesting,
                     logging, nioCore,
                 ]),
-            tests("Delivery", ["Delivery"]),
+            tests("Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, hummingbird, hummingbirdTesting, nioCore]),
             tests("Gateway", ["GatewayCore", "AccessTokens", "TestSupport", nioCore, nioEmbedded, nioPosix]),
             tests("OTP", ["OTPCore", "RedisClient", "TestSupport", hummingbird, hummingbirdTesting, logging]),
             tests("Token", ["TokenCore", "AccessTokens", "SQLiteStore", "TestSupport", grdb, logging]),
@@ -167,10 +169,16 @@ let package = Package(
             tests("Supervisor", ["SupervisorCore"]),
             tests(
                 "Integration",
-                ["TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore]),
+                [
+                    "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
+                    "StrictJSON", asyncHTTPClient, nioCore,
+                ]),
             .target(
                 name: "TestSupport",
-                dependencies: ["AuthAPI", "CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore, nioPosix, subprocess],
+                dependencies: [
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
+                    nioPosix, subprocess,
+                ],
                 path: "Tests/Support", swiftSettings: strict),
         ]
 )

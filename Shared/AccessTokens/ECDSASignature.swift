@@ -12,7 +12,8 @@ enum ECDSASignature {
     /// The DER form; nil unless there are 64 bytes with r and s in [1, n − 1].
     static func der(raw: [UInt8]) -> [UInt8]? {
         guard raw.count == rawByteCount else { return nil }
-        let r = Array(raw.prefix(coordinateByteCount)), s = Array(raw.suffix(coordinateByteCount))
+        let r = Array(raw.prefix(coordinateByteCount))
+        let s = Array(raw.suffix(coordinateByteCount))
         guard isInRange(r), isInRange(s) else { return nil }
         return DER.element(DER.sequenceTag, DER.integer(r) + DER.integer(s))
     }
@@ -32,7 +33,9 @@ enum ECDSASignature {
 
     /// Takes one INTEGER off the front and pads it to 32 bytes.
     private static func coordinate(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
-        guard rest.popFirst() == DER.integerTag, let length = rest.popFirst(), rest.count >= Int(length) else { return nil }
+        guard rest.popFirst() == DER.integerTag, let length = rest.popFirst(), rest.count >= Int(length) else {
+            return nil
+        }
         let digits = rest.prefix(Int(length)).drop { $0 == 0 }
         rest = rest.dropFirst(Int(length))
         guard digits.count <= coordinateByteCount else { return nil }

@@ -21,7 +21,9 @@ package struct JWSHeader: Sendable, Equatable {
         type = try Self.string(header["typ"], or: .wrongType)
     }
 
-    private static func algorithm(_ name: String, _ acceptsEd25519Name: Bool) throws(TokenRejection) -> SignatureAlgorithm {
+    private static func algorithm(
+        _ name: String, _ acceptsEd25519Name: Bool
+    ) throws(TokenRejection) -> SignatureAlgorithm {
         if acceptsEd25519Name, name == "Ed25519" { return .EdDSA }
         guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw .unsupportedAlgorithm }
         return algorithm

@@ -43,7 +43,9 @@ extension LibcryptoKey {
         _ name: String, of key: OpaquePointer, byteCount: Int?
     ) throws(KeyError) -> [UInt8] {
         var value: OpaquePointer?
-        guard unsafe EVP_PKEY_get_bn_param(key, name, &value) == 1, let value = unsafe value else { throw .malformedKey }
+        guard unsafe EVP_PKEY_get_bn_param(key, name, &value) == 1, let value = unsafe value else {
+            throw .malformedKey
+        }
         defer { unsafe BN_free(value) }
         let needed = (Int(unsafe BN_num_bits(value)) + 7) / 8
         guard needed <= byteCount ?? needed else { throw .malformedKey }

@@ -70,7 +70,9 @@ extension LibcryptoKey {
     private static func decodePEM(_ text: String) -> OpaquePointer? {
         let bytes = Array(text.utf8)
         return unsafe bytes.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            guard let memory = unsafe BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count)) else { return nil }
+            guard let memory = unsafe BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count)) else {
+                return nil
+            }
             defer { unsafe BIO_free(memory) }
             // Without a callback of ours libcrypto would ask at the terminal for the password of an encrypted key.
             return unsafe PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in -1 }, nil)

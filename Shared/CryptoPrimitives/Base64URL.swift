@@ -48,8 +48,10 @@ package enum Base64URL {
         var union: UInt8 = 0
         var index = 0
         while index + 4 <= text.count {
-            let first = values[Int(text[index])], second = values[Int(text[index + 1])]
-            let third = values[Int(text[index + 2])], fourth = values[Int(text[index + 3])]
+            let first = values[Int(text[index])]
+            let second = values[Int(text[index + 1])]
+            let third = values[Int(text[index + 2])]
+            let fourth = values[Int(text[index + 3])]
             union |= first | second | third | fourth
             bytes.append(first << 2 | second >> 4)
             bytes.append(second << 4 | third >> 2)
@@ -63,7 +65,8 @@ package enum Base64URL {
     /// Appends the one or two bytes of the last two or three digits; false when they are not canonical.
     private static func append(tail: Span<UInt8>, to bytes: inout [UInt8]) -> Bool {
         guard tail.count > 1 else { return tail.isEmpty }
-        let first = values[Int(tail[0])], second = values[Int(tail[1])]
+        let first = values[Int(tail[0])]
+        let second = values[Int(tail[1])]
         let third = tail.count > 2 ? values[Int(tail[2])] : 0
         guard first | second | third < 64 else { return false }
         bytes.append(first << 2 | second >> 4)

@@ -2,12 +2,17 @@
 package enum HKDF {
     /// Derives `byteCount` bytes (at most 8,160) from `secret` for the use that `info` names.
     package static func derive(from secret: [UInt8], salt: [UInt8] = [], info: String, byteCount: Int = 32) -> [UInt8] {
+        derive(from: secret, salt: salt, info: Array(info.utf8), byteCount: byteCount)
+    }
+
+    /// Derives `byteCount` bytes (at most 8,160) from `secret` for the use that `info` names.
+    package static func derive(from secret: [UInt8], salt: [UInt8], info: [UInt8], byteCount: Int) -> [UInt8] {
         let zeroSalt = [UInt8](repeating: 0, count: HMACSHA256.byteCount)
         let pseudorandomKey = HMACSHA256.authenticate(secret, key: salt.isEmpty ? zeroSalt : salt)
         var output: [UInt8] = []
         var block: [UInt8] = []
         for counter in UInt8(1)...255 where output.count < byteCount {
-            block = HMACSHA256.authenticate(block + Array(info.utf8) + [counter], key: pseudorandomKey)
+            block = HMACSHA256.authenticate(block + info + [counter], key: pseudorandomKey)
             output += block
         }
         return Array(output.prefix(byteCount))

@@ -51,6 +51,11 @@ package struct KeyRing: Sendable {
             guard !ordered.contains(where: { $0.id == key.id }) else { throw .duplicateID(line: index + 1) }
             ordered.append(key)
         }
+        try self.init(ordered)
+    }
+
+    /// A ring of keys that came out of other rings, the first of which signs; of two with one kid the first counts.
+    package init(_ ordered: [Key]) throws(Problem) {
         guard let first = ordered.first else { throw .empty }
         guard ordered.count <= Self.keyCountMax else { throw .tooManyKeys(maximum: Self.keyCountMax) }
         signing = first

@@ -12,11 +12,12 @@ struct CallingCode: Sendable, Equatable {
         self.trunk = trunk
     }
 
-    /// The national number without a trunk prefix; nil when its length is not possible, or the whole is not (E.164 §6.1).
+    /// The national number without a trunk prefix; nil when its length is impossible, or the whole's (E.164 §6.1).
     func national(_ digits: Substring) -> Substring? {
         var national = digits
-        if !trunk.isEmpty, digits.hasPrefix(trunk), lengths.contains(digits.utf8.count - trunk.utf8.count) {
-            national = digits.dropFirst(trunk.utf8.count)
+        // Again and again, so that the canonical form read anew is itself.
+        while !trunk.isEmpty, national.hasPrefix(trunk), lengths.contains(national.utf8.count - trunk.utf8.count) {
+            national = national.dropFirst(trunk.utf8.count)
         }
         guard lengths.contains(national.utf8.count) else { return nil }
         return String(code).utf8.count + national.utf8.count <= CallingCodes.wholeLengthMax ? national : nil
@@ -35,6 +36,8 @@ enum CallingCodes {
 
     /// The calling code that `digits` begin with.
     static func row(startOf digits: Substring) -> CallingCode? {
+        // `Int` would read "01" as 1.
+        guard !digits.hasPrefix("0") else { return nil }
         for length in 1...codeLengthMax {
             if let code = Int(digits.prefix(length)), let row = byCode[code] { return row }
         }

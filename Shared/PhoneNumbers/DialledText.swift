@@ -21,7 +21,9 @@ struct DialledText {
                 guard digits.isEmpty, !hasPlus else { throw .badCharacter }
                 hasPlus = true
             case .other:
-                guard !digits.isEmpty, Extension.isOne(Substring(text.unicodeScalars.dropFirst(offset))) else { throw .badCharacter }
+                guard !digits.isEmpty, Extension.isOne(Substring(text.unicodeScalars.dropFirst(offset))) else {
+                    throw .badCharacter
+                }
                 break scan
             }
         }

@@ -9,9 +9,9 @@ package struct PhoneNumber: Sendable, Hashable {
 
     /// Reads a number as a person or an app wrote it.
     ///
-    /// All spellings of a number give the same value: spaces, dashes, dots, brackets, invisible marks, digits of any script,
-    /// `00` for `+`, a trunk prefix after the calling code, an extension (dropped). Lengths are checked, patterns are not:
-    /// whether a possible number exists is for the provider to say (integration guide 5.3).
+    /// All spellings of a number give the same value: spaces, dashes, dots, brackets, invisible marks, digits of any
+    /// script, `00` for `+`, a trunk prefix after the calling code, an extension (dropped). Lengths are checked,
+    /// patterns are not: whether a possible number exists is for the provider to say (integration guide 5.3).
     /// - Parameter region: Region of numbers without `+` (ISO 3166-1, e.g. `US`, in any case); ignored for others.
     package init(parsing text: String, region: String? = nil) throws(PhoneNumberProblem) {
         let dialled = try DialledText(text)
@@ -27,7 +27,9 @@ package struct PhoneNumber: Sendable, Hashable {
 
     private init(international digits: Substring) throws(PhoneNumberProblem) {
         guard let row = CallingCodes.row(startOf: digits) else { throw .unknownCallingCode }
-        guard let national = row.national(digits.dropFirst(String(row.code).utf8.count)) else { throw .impossibleLength }
+        guard let national = row.national(digits.dropFirst(String(row.code).utf8.count)) else {
+            throw .impossibleLength
+        }
         self.init(row, national)
     }
 

@@ -1,5 +1,5 @@
 extension IPAddress: CustomStringConvertible {
-    /// Nil unless `text` is an address of RFC 4291 §2.2 or four decimal bytes without leading zeros; no zone, no brackets.
+    /// Nil unless `text` is an address of RFC 4291 §2.2 or four decimal bytes without leading zeros; no zone.
     package init?(_ text: some StringProtocol) {
         if text.utf8.contains(UInt8(ascii: ":")) {
             guard let bits = Self.ipv6(Substring(text)) else { return nil }

@@ -22,7 +22,7 @@ package struct IPAddress: Sendable, Hashable {
     /// (RFC 1918, RFC 4193, loopback, link-local); carriers' shared space (RFC 6598) is not among them.
     package var isLoopbackOrPrivate: Bool { Self.localBlocks.contains { $0.contains(self) } }
 
-    /// The block that a limit per address counts: the address itself, or its IPv6 /64, which one customer has for himself.
+    /// The block that a limit per address counts: the address itself, of IPv6 the /64, which one customer has alone.
     package var limitScope: CIDR { block(ipv4Bits: 32, ipv6Bits: 64) }
 
     /// The block from which a number counts as known: IPv4 /24, IPv6 /48.

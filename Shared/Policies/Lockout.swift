@@ -10,9 +10,9 @@ package struct Lockout: Sendable, Hashable {
         self.lockSeconds = lockSeconds
     }
 
-    /// When the lock that `times` have brought about ends (Unix seconds), or nil when they are too few or too far apart.
+    /// When the lock that `times` have brought about ends (Unix seconds); nil when they are too few or too far apart.
     ///
-    /// The end is counted from the failure that completed the lock, so that the answer does not depend on when it is asked.
+    /// The end is counted from the failure that completed the lock, so that it does not depend on when it is asked.
     /// - Parameter times: When codes were wrong (Unix seconds), in any order.
     package func lockedUntil(times: [Int64]) -> Int64? {
         guard failures > 0, times.count >= failures else { return nil }

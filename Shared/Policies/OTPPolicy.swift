@@ -15,7 +15,9 @@ package struct OTPPolicy: Sendable, Equatable {
     /// Guesses evaluated against one challenge.
     package var attemptsPerChallenge = 5
     /// Guesses evaluated for one number over all its challenges.
-    package var attemptsPerPhone = [RateLimit(max: 10, windowSeconds: 3_600), RateLimit(max: 20, windowSeconds: 86_400)]
+    package var attemptsPerPhone = [
+        RateLimit(max: 10, windowSeconds: 3_600), RateLimit(max: 20, windowSeconds: 86_400),
+    ]
     /// Guesses evaluated from one client address (IPv6: /64); allows for carrier NAT.
     package var attemptsPerAddress = [RateLimit(max: 600, windowSeconds: 3_600)]
     package var lockouts = [
@@ -50,7 +52,7 @@ extension OTPPolicy {
     /// - `attemptsPerChallenge` integer, 1...5, default 5
     /// - `attemptsPerPhone` list of 1...4 limits, default 10 an hour and 20 a day
     /// - `attemptsPerAddress` list of 1...4 limits, default 600 an hour
-    /// - `lockouts` list of 1...4 (`failures`, `withinSeconds`, `lockSeconds`), default 5 in an hour → 1 h, 10 in 24 h → 24 h
+    /// - `lockouts` list of 1...4 (`failures`, `withinSeconds`, `lockSeconds`), default 5 in 1 h → 1 h, 10 in 24 h → 24 h
     /// - `message` text of at most 110 characters with `{code}` once, default `Your code is {code}`
     /// - `fixedCode` text of `length` digits, default none
     init(reading section: PolicySection) {

@@ -8,7 +8,7 @@ package struct Policy: Sendable, Equatable {
     package let audience: String
     /// Written before the hex digits of a user's UUID, e.g. `usr_`; never changed once users exist.
     package let userIDPrefix: String
-    /// The region of national phone numbers that come without one (ISO 3166-1, e.g. `US`); nil: such numbers are refused.
+    /// The region of national phone numbers without one of their own (ISO 3166-1, e.g. `US`); nil: they are refused.
     package let defaultRegion: String?
     package let profiles: [TokenProfile]
     /// In the order that decides between dialects; `native` is always among them.

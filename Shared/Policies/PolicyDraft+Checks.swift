@@ -10,7 +10,9 @@ extension PolicyDraft {
         }
         let names = dialects.map(\.name)
         if Set(names).count != names.count { root.refuse("dialects", "names a dialect twice; allowed: each once") }
-        if !names.contains(Dialect.native) { root.refuse("dialects", "\(Dialect.native) is missing; it is always on") }
+        if !names.isEmpty, !names.contains(Dialect.native) {
+            root.refuse("dialects", "\(Dialect.native) is missing; it is always on")
+        }
         for (index, route) in routes.enumerated() where upstreams[route.upstream] == nil {
             guard !route.upstream.isEmpty else { continue }
             let allowed = upstreams.keys.sorted().joined(separator: ", ")

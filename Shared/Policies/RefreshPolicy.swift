@@ -43,9 +43,9 @@ extension RefreshPolicy {
         section.integer("repeatWithoutKeySeconds", in: 0...60, into: &repeatWithoutKeySeconds)
         section.sectionOrNone("limit", into: &limit, RateLimit.init(reading:))
         if let absoluteLifetimeSeconds, absoluteLifetimeSeconds < idleLifetimeSeconds {
+            let allowed = "at least idleLifetimeSeconds (\(idleLifetimeSeconds))"
             section.refuse(
-                "absoluteLifetimeSeconds",
-                "\(absoluteLifetimeSeconds) is not allowed; allowed: at least idleLifetimeSeconds (\(idleLifetimeSeconds))")
+                "absoluteLifetimeSeconds", "\(absoluteLifetimeSeconds) is not allowed; allowed: \(allowed)")
         }
     }
 }

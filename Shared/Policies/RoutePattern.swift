@@ -50,7 +50,9 @@ package struct RoutePattern: Sendable, Hashable {
         if part == "*" { return true }
         // RFC 3986 §3.3 unreserved characters; dot segments would be resolved away before a route is looked for.
         return !part.isEmpty && part != "." && part != ".."
-            && part.utf8.allSatisfy { $0.isASCIIWordByte || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "~") }
+            && part.utf8.allSatisfy {
+                $0.isASCIIWordByte || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "~")
+            }
     }
 }
 

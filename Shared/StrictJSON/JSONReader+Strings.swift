@@ -10,7 +10,9 @@ extension JSONReader {
         index += 1
         let start = index
         var hasEscapes = false
-        while let byte = next {
+        while true {
+            skipPlainText()
+            guard let byte = next else { throw violation(.syntax) }
             switch byte {
             case UInt8(ascii: "\""):
                 index += 1
@@ -19,13 +21,22 @@ extension JSONReader {
                 hasEscapes = true
                 try skipEscape()
             case 0..<0x20: throw violation(.controlCharacter)
-            case 0x20..<0x80: index += 1
             default:
                 guard let length = UTF8Form.length(of: text, at: index) else { throw violation(.invalidUTF8) }
                 index += length
             }
         }
-        throw violation(.syntax)
+    }
+
+    /// Steps over ASCII that stands for itself: nearly all there is, so in a loop of its own.
+    private mutating func skipPlainText() {
+        var position = index
+        while position < text.count {
+            let byte = text[position]
+            guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
+            position += 1
+        }
+        index = position
     }
 
     private mutating func skipEscape() throws(StrictJSONError) {

@@ -78,7 +78,9 @@ struct JSONReader {
 
     private mutating func literal(_ word: StaticString, _ value: JSONValue) throws(StrictJSONError) -> JSONValue {
         let end = index + word.utf8CodeUnitCount
-        guard end <= text.count, text[index..<end].elementsEqual(word.description.utf8) else { throw violation(.syntax) }
+        guard end <= text.count, text[index..<end].elementsEqual(word.description.utf8) else {
+            throw violation(.syntax)
+        }
         index = end
         return value
     }

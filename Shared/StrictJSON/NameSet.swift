@@ -1,7 +1,7 @@
 /// The names seen so far in one object, compared as the bytes they stand for: `"\u0061"` is `"a"`.
 struct NameSet {
     /// Up to this many names are compared one by one, which allocates nothing per name.
-    private static let linearMax = 8
+    private static let linearMax = 24
 
     private var tokens: [StringToken] = []
     /// Every name, once there are many: an object of thousands of names costs no quadratic time.
@@ -23,6 +23,9 @@ extension JSONReader {
     /// Whether two strings stand for the same bytes.
     fileprivate func isSame(_ left: StringToken, _ right: StringToken) -> Bool {
         if left.hasEscapes || right.hasEscapes { return bytes(of: left) == bytes(of: right) }
-        return left.range.count == right.range.count && text[left.range].elementsEqual(text[right.range])
+        guard left.range.count == right.range.count else { return false }
+        let distance = right.range.lowerBound - left.range.lowerBound
+        for position in left.range where text[position] != text[position + distance] { return false }
+        return true
     }
 }

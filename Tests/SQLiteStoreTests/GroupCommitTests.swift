@@ -88,7 +88,7 @@ import Testing
     @Test func `a file held by another process fails as busy within the limit and works again afterwards`() async throws {
         let folder = try ScratchFolder()
         let database = try folder.open()
-        let holder = try DatabaseQueue(path: folder.databasePath)
+        let holder = try folder.outsider()
         try await holder.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let start = ContinuousClock.now
         let error = await #expect(throws: SQLiteError.self) { try await insert("late", into: database) }
@@ -103,7 +103,7 @@ import Testing
     @Test func `more writes than the queue holds are refused and the queued ones still answered`() async throws {
         let folder = try ScratchFolder()
         let database = try folder.open()
-        let holder = try DatabaseQueue(path: folder.databasePath)
+        let holder = try folder.outsider()
         try await holder.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let offered = SQLiteLimits.queuedWritesMax + SQLiteLimits.groupWritesMax + 50
         let codes = await withTaskGroup(of: SQLiteError.Code?.self) { group in

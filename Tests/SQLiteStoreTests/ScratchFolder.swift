@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Logging
 import SQLiteStore
 
@@ -20,6 +21,13 @@ final class ScratchFolder: Sendable {
     func open(_ more: [Migration] = []) throws -> SQLiteDatabase {
         try SQLiteDatabase.open(
             path: databasePath, migrations: [Self.items] + more, logger: Logger(label: "test"))
+    }
+
+    /// A connection of somebody else, who may hold transactions open.
+    func outsider() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        return try DatabaseQueue(path: databasePath, configuration: configuration)
     }
 
     static let items = Migration("items", "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")

@@ -8,3 +8,8 @@ package struct LatchkeyControl: AsyncParsableCommand {
 
     package init() {}
 }
+
+extension LatchkeyControl {
+    /// Runs the command that the arguments name, and exits with its status.
+    package static func start() async { await main() }
+}

@@ -1,4 +1,4 @@
 internal import ArgumentParser
 internal import ControlCore
 
-await LatchkeyControl.main()
+await LatchkeyControl.start()

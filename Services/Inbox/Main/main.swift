@@ -1,1 +1,6 @@
-print("skeleton")
+internal import InboxCore
+internal import ServiceKit
+
+await runProcess("inbox", defaultPort: InboxService.defaultPort) { context in
+    try InboxService.plan(context)
+}

@@ -14,7 +14,9 @@ final class PolicyFindings {
     /// Throws what was gathered, in the order of the file; returns when nothing was.
     func finish() throws(PolicyError) {
         guard !findings.isEmpty else { return }
-        let ordered = findings.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
+        let ordered = findings.enumerated().sorted {
+            ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
+        }
         throw PolicyError(findings: ordered.map(\.element))
     }
 }

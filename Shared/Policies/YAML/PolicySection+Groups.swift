@@ -34,7 +34,9 @@ extension PolicySection {
     func list<Item>(
         _ key: String, count: ClosedRange<Int>, into target: inout [Item], _ read: (PolicySection) -> Item
     ) {
-        if let items = value(key)?.items(count: count, of: "sections") { target = items.compactMap { $0.section(read) } }
+        if let items = value(key)?.items(count: count, of: "sections") {
+            target = items.compactMap { $0.section(read) }
+        }
     }
 
     func requiredList<Item>(

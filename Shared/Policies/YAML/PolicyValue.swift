@@ -33,7 +33,8 @@ struct PolicyValue {
         }
         guard scalar.isText else {
             let shown = rule.isSecret ? "this value" : scalar.shown
-            findings.add(line: node.line, keyPath: keyPath, "\(shown) is not text for YAML; allowed: \(rule.allowed), in quotes")
+            findings.add(
+                line: node.line, keyPath: keyPath, "\(shown) is not text for YAML; allowed: \(rule.allowed), in quotes")
             return nil
         }
         if let value = rule.parse(scalar.text) { return value }

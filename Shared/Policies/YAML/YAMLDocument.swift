@@ -37,7 +37,9 @@ struct YAMLDocument {
     private static func convert(_ node: Node?, depth: Int) throws -> YAMLNode {
         guard let node else { throw Refusal(line: nil, message: "is empty; allowed: a policy") }
         let line = node.mark?.line ?? 0
-        guard depth < depthMax else { throw Refusal(line: line, message: "sections lie too deep; allowed: \(depthMax)") }
+        guard depth < depthMax else {
+            throw Refusal(line: line, message: "sections lie too deep; allowed: \(depthMax)")
+        }
         guard node.anchor == nil else { throw Refusal(line: line, message: "anchors and aliases are not allowed") }
         switch node {
         case .scalar(let scalar):

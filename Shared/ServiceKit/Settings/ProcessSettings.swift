@@ -42,6 +42,11 @@ package struct ProcessSettings: Sendable {
             directory: reader.string(forKey: "latchkey.secrets.dir", default: "/run/secrets"), environment: reader)
     }
 
+    /// An environment variable that one process alone reads, e.g. `LATCHKEY_UPSTREAM`.
+    package func variable(_ name: String) -> String? {
+        reader.string(forKey: ConfigKey(name.lowercased().split(separator: "_").map(String.init)))
+    }
+
     private static func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ reader: ConfigReader, _ key: ConfigKey, default fallback: Value
     ) throws -> Value {

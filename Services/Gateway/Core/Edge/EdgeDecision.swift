@@ -1,0 +1,39 @@
+internal import AccessTokens
+internal import InternalAPI
+internal import Policies
+
+/// What the edge makes of a request's credentials.
+enum EdgeDecision: Sendable, Equatable {
+    /// Goes on; as whom, if a token was needed.
+    case allow(TokenIdentity?)
+    case unauthorized(Rejection)
+    /// The user is deactivated, or lacks the route's role.
+    case forbidden(Rejection)
+    /// Something that has to be asked cannot be: 503, never 401.
+    case unavailable(Rejection)
+
+    /// Why; the label of `auth_token_rejections_total`.
+    enum Rejection: String, Sendable, CaseIterable {
+        case missing, malformed, invalid, expired, revoked, inactive, role
+        case keysUnavailable = "keys_unavailable"
+        case revocationUnknown = "revocation_unknown"
+    }
+
+    /// Judges a verified token's standing on a route.
+    ///
+    /// - Parameter now: Unix seconds; a token is refused at or after its `exp` (RFC 7519 section 4.1.4).
+    static func judge(
+        _ token: TokenIdentity, revocation: RevocationReplica.Answer, roles: [String]?, now: Int64
+    ) -> EdgeDecision {
+        guard now < token.expiresAt else { return .unauthorized(.expired) }
+        switch revocation {
+        case .revoked(.inactive): return .forbidden(.inactive)
+        case .revoked: return .unauthorized(.revoked)
+        case .unknown: return .unavailable(.revocationUnknown)
+        case .live: break
+        }
+        guard let roles else { return .allow(token) }
+        guard let role = token.role, roles.contains(role) else { return .forbidden(.role) }
+        return .allow(token)
+    }
+}

@@ -1,0 +1,18 @@
+internal import CoreMetrics
+
+/// Counters of the edge, made once: making one for each request would cost more than counting.
+struct EdgeMetrics: Sendable {
+    /// Requests for which Redis was asked because the replica could not answer.
+    let fallbacks = Counter(label: "auth_revocation_fallbacks_total")
+    private let rejections: [EdgeDecision.Rejection: Counter]
+
+    init() {
+        rejections = Dictionary(
+            uniqueKeysWithValues: EdgeDecision.Rejection.allCases.map { reason in
+                (reason, Counter(label: "auth_token_rejections_total", dimensions: [("reason", reason.rawValue)]))
+            })
+    }
+
+    /// Counts a refusal.
+    func count(_ reason: EdgeDecision.Rejection) { rejections[reason]?.increment() }
+}

@@ -1,0 +1,52 @@
+/// The answers of the edge itself.
+enum EdgeReply {
+    /// The answer to a request that may not go on.
+    static func refusal(_ decision: EdgeDecision) -> Reply {
+        switch decision {
+        case .unauthorized(.missing):
+            NativeReply.unauthorized(code: "missing_token", "An access token is needed")
+        case .unauthorized(.expired):
+            NativeReply.unauthorized(code: "token_expired", "The access token has expired")
+        case .unauthorized:
+            NativeReply.unauthorized(code: "invalid_token", "The access token is not valid")
+        case .forbidden(.inactive): NativeReply.inactive()
+        case .forbidden: NativeReply.problem(403, "forbidden", "The account may not do this")
+        case .unavailable, .allow: NativeReply.unavailable()
+        }
+    }
+
+    /// 405 with the methods that are allowed (RFC 9110 section 15.5.6).
+    static func methodNotAllowed(_ allowed: [String]) -> Reply {
+        NativeReply.problem(
+            405, "method_not_allowed", "The method is not allowed here",
+            headers: [("Allow", allowed.joined(separator: ", "))])
+    }
+
+    /// The answer to a message that breaks HTTP's rules; the connection ends with it.
+    static func refusal(_ violation: HTTPViolation) -> Reply {
+        var reply = NativeReply.problem(violation.status, code(violation), "The request is not valid HTTP")
+        if violation == .forbiddenMethod { reply.headers.append(("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")) }
+        reply.closes = true
+        return reply
+    }
+
+    private static func code(_ violation: HTTPViolation) -> String {
+        switch violation {
+        case .bodyTooLarge: "body_too_large"
+        case .headerTooLarge, .tooManyHeaders: "header_too_large"
+        case .headerTimeout, .bodyTimeout: "request_timeout"
+        case .unknownMethod, .forbiddenMethod: "method_not_allowed"
+        default: "malformed_request"
+        }
+    }
+
+    /// The answer when the app's API gave none (RFC 9110 sections 15.6.3 to 15.6.5).
+    static func upstreamFailure(_ failure: UpstreamFailure) -> Reply {
+        switch failure {
+        case .timeout: NativeReply.problem(504, "upstream_timeout", "The upstream did not answer in time")
+        case .overloaded, .unreachable, .cancelled: NativeReply.unavailable()
+        case .closedBeforeAnswer, .brokenAnswer, .malformedAnswer:
+            NativeReply.problem(502, "bad_gateway", "The upstream gave no valid answer")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Synchronization
+
+/// Remembers tokens whose signature and claims were checked, by their exact bytes.
+///
+/// What time changes is not remembered: each use still checks expiry and revocation. A new key set empties the cache.
+/// Bounded in bytes: two generations take turns, so that forgetting costs nothing per entry.
+final class VerifiedTokenCache: Sendable {
+    private struct Entry: Sendable {
+        let token: [UInt8]
+        let identity: TokenIdentity
+    }
+
+    private struct Shard: Sendable {
+        var current: [UInt64: Entry] = [:]
+        var previous: [UInt64: Entry] = [:]
+        var currentBytes = 0
+        var keySetVersion: UInt64 = 0
+    }
+
+    private static let shardCount = 16
+    /// Bytes an entry costs beside its token, about.
+    private static let entryOverheadBytes = 400
+
+    private let shards: [Mutex<Shard>.Box]
+    private let shardBytesMax: Int
+
+    /// - Parameter bytesMax: of all entries together, about.
+    init(bytesMax: Int) {
+        shards = (0..<Self.shardCount).map { _ in Mutex<Shard>.Box(Shard()) }
+        shardBytesMax = bytesMax / (2 * Self.shardCount)
+    }
+
+    /// The identity in `token` if these very bytes were checked under this key set.
+    func identity(for token: [UInt8], keySetVersion: UInt64) -> TokenIdentity? {
+        let key = Self.key(token)
+        return shards[Int(key % UInt64(Self.shardCount))].mutex.withLock { shard in
+            guard shard.keySetVersion == keySetVersion else { return nil }
+            if let entry = shard.current[key] { return entry.token == token ? entry.identity : nil }
+            guard let entry = shard.previous[key], entry.token == token else { return nil }
+            insert(entry, key: key, into: &shard)
+            return entry.identity
+        }
+    }
+
+    /// Remembers a token that has just been checked.
+    func insert(_ token: [UInt8], _ identity: TokenIdentity, keySetVersion: UInt64) {
+        let key = Self.key(token)
+        shards[Int(key % UInt64(Self.shardCount))].mutex.withLock { shard in
+            if shard.keySetVersion != keySetVersion { shard = Shard(keySetVersion: keySetVersion) }
+            insert(Entry(token: token, identity: identity), key: key, into: &shard)
+        }
+    }
+
+    private func insert(_ entry: Entry, key: UInt64, into shard: inout Shard) {
+        let bytes = entry.token.count + Self.entryOverheadBytes
+        if shard.currentBytes + bytes > shardBytesMax {
+            shard.previous = shard.current
+            shard.current = [:]
+            shard.currentBytes = 0
+        }
+        shard.current[key] = entry
+        shard.currentBytes += bytes
+    }
+
+    /// Out of the signature's last characters: only checked tokens come in, so nobody can choose what collides.
+    private static func key(_ token: [UInt8]) -> UInt64 {
+        token.suffix(10).reduce(0) { $0 &* 64 &+ UInt64($1) }
+    }
+}
+
+extension Mutex where Value: Sendable {
+    /// A mutex in an array needs a place of its own.
+    final class Box: Sendable {
+        let mutex: Mutex<Value>
+        init(_ value: Value) { mutex = Mutex(value) }
+    }
+}

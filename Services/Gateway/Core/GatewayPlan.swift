@@ -1,0 +1,125 @@
+internal import AccessTokens
+internal import CryptoPrimitives
+internal import FoundationEssentials
+internal import InternalAPI
+internal import NIOPosix
+internal import Policies
+internal import RedisClient
+package import ServiceKit
+internal import ServiceLifecycle
+
+/// Builds the gateway: the edge's parts, and the services that keep them up to date.
+package enum Gateway {
+    /// Bytes of verified tokens that are remembered.
+    private static let tokenCacheBytesMax = 64 * 1024 * 1024
+
+    package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let pools = try await EventLoopPools.make(on: group)
+        let services = try backends(context, client: UpstreamClient(loops: pools))
+        let keys = try keySetRefresher(context, token: services.token)
+        let replica = RevocationReplica()
+        let redisSettings = try context.settings.redis()
+        let redis = RedisClient(RedisConfiguration(redisSettings), group: group, logger: context.logger)
+        let table = try routes(context, services: services, keys: keys)
+        let router = EdgeRouter(
+            table: table,
+            edge: EdgeGuard(
+                keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica,
+                keySetMaxAgeSeconds: Int(clamping: context.policy.signing.jwksMaxAgeSeconds)),
+            lookup: RevocationLookup(redis: redis), metrics: EdgeMetrics(),
+            trustedProxies: context.policy.trustedProxies)
+        let feed = RevocationFeedReader(
+            replica: replica, configuration: RedisConfiguration(redisSettings), logger: context.logger)
+        let server = HTTPServer(
+            address: context.settings.listen, inheritedSocket: InheritedSocket.find(context.settings.variable),
+            group: group, pools: pools, router: router, limits: ServerLimits(context.policy.edge),
+            observer: EdgeObserver(table: table), logger: context.logger)
+        return ProcessPlan(
+            services: [redis, keys, feed, server],
+            readiness: [
+                ReadinessCheck("keys") { keys.current(now: MonotonicTime.nanoseconds()) != nil },
+                ReadinessCheck("revocations") {
+                    let age = replica.status(now: MonotonicTime.nanoseconds()).contactAge
+                    return age.map { $0 < RevocationReplica.contactNanosecondsMax } ?? false
+                },
+            ])
+    }
+
+    private static func backends(_ context: ProcessContext, client: UpstreamClient) throws -> BackendServices {
+        func service(_ name: String, _ fallback: String) throws -> ServiceClient {
+            let urls = try context.settings.serviceURLs("\(name).url", default: fallback)
+            let keys = try context.settings.secrets.keyRing("assertion_gateway_\(name)")
+            let signer = AssertionSigner(caller: .gateway, service: name, keys: keys)
+            let group = UpstreamGroup(name: name, endpoints: try endpoints(urls, setting: "\(name.uppercased())_URL"))
+            return ServiceClient(
+                service: name, transport: GatewayTransport(group: group, signer: signer, client: client))
+        }
+        return BackendServices(
+            otp: try service("otp", "http://127.0.0.1:8081"), token: try service("token", "http://127.0.0.1:8082"),
+            user: try service("user", "http://127.0.0.1:8083"))
+    }
+
+    private static func endpoints(_ urls: [String], setting: String) throws -> [UpstreamEndpoint] {
+        try urls.map { url in
+            guard let endpoint = UpstreamEndpoint(url: url) else {
+                throw SettingsError(setting, "'\(url)' is not of the form http://host:port")
+            }
+            return endpoint
+        }
+    }
+
+    private static func keySetRefresher(_ context: ProcessContext, token: ServiceClient) throws -> KeySetRefresher {
+        let policy = context.policy
+        let secrets = try localSecrets(context)
+        return KeySetRefresher(
+            token: token, maxAgeSeconds: Int(clamping: policy.signing.jwksMaxAgeSeconds), logger: context.logger
+        ) { published in
+            let keys = try VerificationKeySet(published, secrets: secrets)
+            return AccessTokenVerifier(
+                issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds, keys: keys)
+        }
+    }
+
+    /// The HS256 secrets, if a profile signs with them; they are never published.
+    private static func localSecrets(_ context: ProcessContext) throws -> KeyRing? {
+        let needsSecrets = context.policy.profiles.contains { $0.algorithm == SignatureAlgorithm.HS256.rawValue }
+        return needsSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil
+    }
+
+    private static func routes(
+        _ context: ProcessContext, services: BackendServices, keys: KeySetRefresher
+    ) throws -> RouteTable {
+        let fallback = context.settings.variable("LATCHKEY_UPSTREAM") ?? "http://127.0.0.1:8090"
+        var groups: [String: UpstreamGroup] = [:]
+        for (name, url) in context.policy.upstreams {
+            let urls = (url ?? fallback).split(separator: ",").map(String.init)
+            groups[name] = UpstreamGroup(
+                name: "app:\(name)", endpoints: try endpoints(urls, setting: "upstream '\(name)'"))
+        }
+        let app = try context.policy.routes.map { route in
+            guard let group = groups[route.upstream] else {
+                throw SettingsError("routes", "the upstream '\(route.upstream)' is not defined")
+            }
+            return RouteTable.AppRoute(policy: route, upstream: group)
+        }
+        let maxAge = Int(clamping: context.policy.signing.jwksMaxAgeSeconds)
+        return RouteTable(native: NativeRoutes.all(services, keys: keys, maxAgeSeconds: maxAge), app: app)
+    }
+}
+
+extension RedisConfiguration {
+    init(_ settings: RedisSettings) {
+        self.init(
+            host: settings.host, port: settings.port, username: settings.user, password: settings.password?.value)
+    }
+}
+
+extension ServerLimits {
+    init(_ policy: EdgePolicy) {
+        self.init(
+            head: .init(bytesMax: policy.headerBytesMax, fieldsMax: policy.headerCountMax),
+            connectionsMax: policy.connectionsMax, headSeconds: policy.headerTimeoutSeconds,
+            bodySeconds: policy.bodyIdleTimeoutSeconds, idleSeconds: policy.idleTimeoutSeconds)
+    }
+}

@@ -1,0 +1,93 @@
+internal import Glibc
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceKit
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// The public HTTP server: accepts connections until shutdown, then lets those that are served finish.
+struct HTTPServer: Service {
+    static let backlog: Int32 = 1024
+
+    let address: ListenAddress
+    /// A socket that listens already, handed over by a supervisor; then `address` is not bound.
+    let inheritedSocket: NIOBSDSocket.Handle?
+    let group: MultiThreadedEventLoopGroup
+    let pools: EventLoopPools
+    let router: any RequestRouter
+    let limits: ServerLimits
+    let observer: any RequestObserver
+    let logger: Logger
+
+    func run() async throws {
+        let connections = OpenConnections()
+        let listener = try await listen(connections)
+        logger.info("edge.listening", metadata: ["address": "\(listener.localAddress.map { "\($0)" } ?? "?")"])
+        try? await gracefulShutdown()
+        try? await listener.close()
+        await connections.drain()
+    }
+
+    private func listen(_ connections: OpenConnections) async throws -> any Channel {
+        let limits = limits
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
+            .childChannelInitializer { channel in
+                guard connections.count < limits.connectionsMax else { return channel.close() }
+                return channel.eventLoop.makeCompletedFuture {
+                    let handler = ServerConnection(
+                        router: router, limits: limits, pools: pools.pools(of: channel.eventLoop).value,
+                        observer: observer)
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                    connections.add(handler, of: channel)
+                }
+            }
+        if let inheritedSocket { return try await bootstrap.withBoundSocket(inheritedSocket).get() }
+        return try await bootstrap.bind(host: address.host, port: address.port).get()
+    }
+}
+
+/// The socket that a supervisor holds for us (systemd's protocol: `LISTEN_FDS`, `LISTEN_PID`, descriptor 3).
+enum InheritedSocket {
+    private static let firstDescriptor: NIOBSDSocket.Handle = 3
+
+    /// - Parameter variable: reads the environment.
+    static func find(_ variable: (String) -> String?) -> NIOBSDSocket.Handle? {
+        guard variable("LISTEN_FDS") == "1" else { return nil }
+        if let pid = variable("LISTEN_PID"), pid != "\(getpid())" { return nil }
+        return firstDescriptor
+    }
+}
+
+/// The connections that are open, so that they can be told to finish.
+private final class OpenConnections: Sendable {
+    private struct Entry: Sendable {
+        let channel: any Channel
+        let handler: NIOLoopBound<ServerConnection>
+    }
+
+    private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+
+    var count: Int { entries.withLock(\.count) }
+
+    func add(_ handler: ServerConnection, of channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        let entry = Entry(channel: channel, handler: NIOLoopBound(handler, eventLoop: channel.eventLoop))
+        entries.withLock { $0[id] = entry }
+        channel.closeFuture.whenComplete { _ in _ = self.entries.withLock { $0.removeValue(forKey: id) } }
+    }
+
+    /// Tells all to finish and waits for them; the group's time limit bounds the wait.
+    func drain() async {
+        let open = entries.withLock { Array($0.values) }
+        for entry in open { entry.channel.eventLoop.execute { entry.handler.value.drain() } }
+        for entry in open {
+            // A connection that ended in any way has ended.
+            try? await entry.channel.closeFuture.get()
+        }
+    }
+}

@@ -1,0 +1,24 @@
+internal import NIOCore
+
+/// What is to be done with a request, decided from its head alone, on the connection's event loop.
+enum Disposition: Sendable {
+    /// Refuse, or answer at once.
+    case answer(Reply)
+    /// Read the whole body, call the handler, answer.
+    case endpoint(bodyBytesMax: Int, handler: @Sendable (EndpointRequest) async -> Reply)
+    /// Stream to an upstream and back.
+    case proxy(ProxyPlan)
+    /// Something has to be asked first.
+    case later(EventLoopFuture<Disposition>)
+}
+
+/// Decides about requests; the same for all connections.
+protocol RequestRouter: Sendable {
+    func disposition(of head: RequestHead, on eventLoop: any EventLoop) -> Disposition
+    /// The answer to a message that breaks HTTP's rules.
+    func refusal(_ violation: HTTPViolation) -> Reply
+    /// The answer when the upstream could not be asked or did not answer.
+    func upstreamFailure(_ failure: UpstreamFailure) -> Reply
+    /// The client's own address, through proxies that are trusted.
+    func clientAddress(of head: RequestHead) -> String
+}

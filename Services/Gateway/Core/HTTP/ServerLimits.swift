@@ -1,0 +1,20 @@
+internal import NIOCore
+
+/// Bounds on what clients may send, and for how long (security guide L9).
+struct ServerLimits: Sendable {
+    var head = HeaderBlock.Limits()
+    /// Connections of all clients together.
+    var connectionsMax = 16_384
+    /// From the first byte of a head to its end.
+    var headSeconds: Int64 = 10
+    /// Between two pieces of a body.
+    var bodySeconds: Int64 = 10
+    /// Between two requests.
+    var idleSeconds: Int64 = 30
+    /// Bytes of a body that nobody wants, read so that the connection can be kept.
+    var discardedBytesMax = 64 * 1024
+    /// How often a connection looks whether it has waited too long.
+    static let checkInterval: TimeAmount = .seconds(2)
+    /// How long a kept connection may still bring a request after SIGTERM.
+    static let drainIdle: TimeAmount = .seconds(1)
+}

@@ -1,0 +1,41 @@
+internal import FoundationEssentials
+internal import StrictJSON
+
+/// Reading of clients' JSON bodies.
+enum ClientBody {
+    static let bytesMax = 16 * 1024
+    static let depthMax = 16
+
+    /// The decoded body, or the 400 that says what is wrong with it; unknown members are passed over, never assigned.
+    static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) -> Result<Value, InvalidBody> {
+        do {
+            try StrictJSON.validate(body, limits: .init(bytesMax: bytesMax, depthMax: depthMax))
+        } catch {
+            return .failure(InvalidBody(reply: NativeReply.invalidRequest("The body is not valid JSON")))
+        }
+        do {
+            return .success(try JSONDecoder().decode(type, from: Data(body)))
+        } catch let error as DecodingError {
+            return .failure(InvalidBody(reply: NativeReply.invalidRequest(sentence(error))))
+        } catch {
+            return .failure(InvalidBody(reply: NativeReply.invalidRequest("The body does not fit")))
+        }
+    }
+
+    /// Names the member, never its value.
+    private static func sentence(_ error: DecodingError) -> String {
+        switch error {
+        case .keyNotFound(let key, _): "The member '\(key.stringValue)' is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "The body must be a JSON object"
+                : "The member '\(context.codingPath.map(\.stringValue).joined(separator: "."))' has the wrong type"
+        @unknown default: "The body does not fit"
+        }
+    }
+}
+
+/// A body that was refused, with the answer to it.
+struct InvalidBody: Error {
+    let reply: Reply
+}

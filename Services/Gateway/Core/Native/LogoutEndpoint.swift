@@ -1,0 +1,29 @@
+internal import AuthAPI
+internal import InternalAPI
+
+/// `POST /auth/logout`: ends the session of the refresh token, of the bearer, or of both.
+///
+/// 200 whatever state the tokens are in (RFC 7009 section 2.2); 503 when it could not be made durable.
+struct LogoutEndpoint: NativeEndpoint {
+    let services: BackendServices
+
+    func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
+        var refreshToken: String?
+        if !request.body.isEmpty {
+            switch ClientBody.decode(LogoutBody.self, request.body) {
+            case .success(let decoded): refreshToken = decoded.refreshToken
+            case .failure(let invalid): return invalid.reply
+            }
+        }
+        guard refreshToken != nil || request.bearer != nil else {
+            return NativeReply.invalidRequest("A refreshToken or a bearer token is needed")
+        }
+        let outcome: ServiceClient.Outcome<Done> = try await services.token.post(
+            TokenContract.logoutPath, LogoutRequest(refreshToken: refreshToken, accessToken: request.bearer),
+            requestID: request.requestID)
+        switch outcome {
+        case .answer: return NativeReply.ok(SuccessReply())
+        case .refused: return NativeReply.invalidRequest("The request is not valid")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import AuthAPI
+internal import InternalAPI
+
+/// `POST /auth/refresh`: rotates the refresh token (howru section 3).
+struct RefreshEndpoint: NativeEndpoint {
+    let services: BackendServices
+
+    func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
+        let body: RefreshBody
+        switch ClientBody.decode(RefreshBody.self, request.body) {
+        case .success(let decoded): body = decoded
+        case .failure(let invalid): return invalid.reply
+        }
+        let outcome: ServiceClient.Outcome<RefreshAnswer> = try await services.token.post(
+            TokenContract.refreshPath,
+            RefreshRequest(
+                refreshToken: body.refreshToken, idempotencyKey: request.idempotencyKey, callID: request.requestID,
+                userAgent: request.userAgent, address: request.clientAddress),
+            requestID: request.requestID)
+        switch outcome {
+        case .answer(let answer): return Self.reply(to: answer)
+        case .refused: return NativeReply.invalidRequest("The Idempotency-Key or a member is not valid")
+        }
+    }
+
+    /// Why a token is refused stays in the audit: whoever holds a stolen one learns nothing.
+    private static func reply(to answer: RefreshAnswer) -> Reply {
+        switch answer.result {
+        case .rotated, .repeated:
+            answer.tokens.map { NativeReply.ok(TokenReply($0)) } ?? NativeReply.unavailable()
+        case .rateLimited: NativeReply.rateLimited(retryAfterSeconds: answer.retryAfterSeconds ?? 60)
+        case .inactive: NativeReply.inactive()
+        case .reused, .revoked, .expired, .unknown, .malformed:
+            NativeReply.unauthorized(code: "invalid_refresh_token", "The refresh token is not valid, sign in again")
+        }
+    }
+}

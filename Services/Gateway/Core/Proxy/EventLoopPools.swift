@@ -1,0 +1,32 @@
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The pools of every event loop, found by loop.
+final class EventLoopPools: Sendable {
+    private let entries: [(loop: any EventLoop, pools: NIOLoopBound<LoopPools>)]
+    private let turn = Atomic<Int>(0)
+
+    /// Makes the pools, each on its own loop.
+    static func make(on group: MultiThreadedEventLoopGroup) async throws -> EventLoopPools {
+        var entries: [(any EventLoop, NIOLoopBound<LoopPools>)] = []
+        for loop in group.makeIterator() {
+            let pools = try await loop.submit { NIOLoopBound(LoopPools(eventLoop: loop), eventLoop: loop) }.get()
+            entries.append((loop, pools))
+        }
+        return EventLoopPools(entries)
+    }
+
+    private init(_ entries: [(any EventLoop, NIOLoopBound<LoopPools>)]) { self.entries = entries }
+
+    /// The loops take turns.
+    func next() -> (any EventLoop, NIOLoopBound<LoopPools>) {
+        let position = UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue) % UInt(entries.count)
+        return entries[Int(position)]
+    }
+
+    /// The pools of `loop`; those of the first one when it is not one of ours.
+    func pools(of loop: any EventLoop) -> NIOLoopBound<LoopPools> {
+        (entries.first { $0.loop === loop } ?? entries[0]).pools
+    }
+}

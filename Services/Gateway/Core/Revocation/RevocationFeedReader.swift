@@ -1,0 +1,170 @@
+internal import InternalAPI
+internal import Logging
+internal import NIOPosix
+internal import RedisClient
+internal import ServiceKit
+internal import ServiceLifecycle
+
+/// Keeps the replica in contact with Redis: loads the whole list, then follows the stream (design section 5).
+struct RevocationFeedReader: Service {
+    /// How long a read waits for news; a quarter of the age at which contact is lost.
+    static let blockMilliseconds = 25
+    /// Beyond it a read counts as failed, since contact is lost anyway.
+    static let readTimeout: Duration = .milliseconds(250)
+    static let reopenDelay: Duration = .milliseconds(20)
+    static let entriesPerReadMax = 1000
+
+    let replica: RevocationReplica
+    let configuration: RedisConfiguration
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await follow()
+                replica.loseContact()
+                try? await Task.sleep(for: Self.reopenDelay)
+            }
+        }
+    }
+
+    /// Follows the stream on one connection until anything goes wrong.
+    private func follow() async {
+        do throws(RedisError) {
+            let connection = try await RedisDedicatedConnection.open(
+                configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+            let failure = await read(from: connection)
+            await connection.close()
+            throw failure
+        } catch {
+            guard !Task.isCancelled else { return }
+            logger.warning("revocation.feed.lost", metadata: ["cause": "\(error.code.rawValue)"])
+        }
+    }
+
+    private func read(from connection: RedisDedicatedConnection) async -> RedisError {
+        do throws(RedisError) {
+            let runID = try await serverRunID(connection)
+            while true {
+                let position = try await load(connection, runID: runID)
+                try await followStream(connection, from: position)
+                replica.loseContact()
+            }
+        } catch {
+            return error
+        }
+    }
+
+    /// What the reader stands on between two reads.
+    struct Position: Sendable, Equatable {
+        /// Id of the newest stream entry that is taken in.
+        var lastID: String
+        /// The generation mark under which the list was loaded.
+        var generation: String
+    }
+
+    /// Notes the stream's end, takes in all keys, and waits until the list is complete.
+    private func load(_ connection: RedisDedicatedConnection, runID: String) async throws(RedisError) -> Position {
+        while true {
+            let sentAt = MonotonicTime.nanoseconds()
+            let replies = try await pipeline(
+                connection,
+                [["GET", .text(RevocationFeed.generation)], ["XREVRANGE", .text(RevocationFeed.log), "+", "-", "COUNT", 1]])
+            let lastID = RevocationStream.entries(replies[1]).first?.id ?? "0-0"
+            let revocations = try await scan(connection)
+            if let mark = replies[0].text, RevocationGeneration.isComplete(mark: mark, runID: runID) {
+                replica.reload(revocations, sentAt: sentAt, now: UnixTime.seconds())
+                logger.info("revocation.list.loaded", metadata: ["entries": "\(revocations.count)"])
+                return Position(lastID: lastID, generation: mark)
+            }
+            try await pause()
+        }
+    }
+
+    private func pause() async throws(RedisError) {
+        do { try await Task.sleep(for: Self.reopenDelay) } catch { throw RedisError(.cancelled, "stopped") }
+    }
+
+    /// Takes in news until the list has to be loaded again.
+    private func followStream(
+        _ connection: RedisDedicatedConnection, from start: Position
+    ) async throws(RedisError) {
+        var position = start
+        var readsSinceCleaning = 0
+        while true {
+            let sentAt = MonotonicTime.nanoseconds()
+            let replies = try await pipeline(connection, Self.followCommands(after: position.lastID))
+            guard replies[1].text == position.generation,
+                !RevocationStream.hasGap(first: RevocationStream.entries(replies[2]).first?.id, after: position.lastID)
+            else { return }
+            let entries = RevocationStream.entriesOfRead(replies[0])
+            replica.advance(entries.compactMap(\.revocation), sentAt: sentAt)
+            if let last = entries.last { position.lastID = last.id }
+            readsSinceCleaning += 1
+            if readsSinceCleaning > Self.readsPerCleaning {
+                readsSinceCleaning = 0
+                replica.removeExpired(now: UnixTime.seconds())
+            }
+        }
+    }
+
+    /// About once a minute.
+    private static let readsPerCleaning = 2400
+
+    private static func followCommands(after id: String) -> [[RedisArgument]] {
+        [
+            [
+                "XREAD", "COUNT", .integer(Int64(entriesPerReadMax)), "BLOCK", .integer(Int64(blockMilliseconds)),
+                "STREAMS", .text(RevocationFeed.log), .text(id),
+            ],
+            ["GET", .text(RevocationFeed.generation)],
+            ["XRANGE", .text(RevocationFeed.log), "-", "+", "COUNT", 1],
+        ]
+    }
+
+    /// All revocations in the key space.
+    private func scan(_ connection: RedisDedicatedConnection) async throws(RedisError) -> [Revocation] {
+        var found: [Revocation] = []
+        var cursor = "0"
+        repeat {
+            let page = try await pipeline(connection, [["SCAN", .text(cursor), "MATCH", "rev:*", "COUNT", 1000]])[0]
+            guard let parts = page.arrayValue, parts.count == 2, let next = parts[0].text, let keys = parts[1].arrayValue
+            else { throw RedisError(.protocolViolation, "SCAN") }
+            cursor = next
+            found += try await revocations(of: keys.compactMap(\.text), connection)
+        } while cursor != "0"
+        return found
+    }
+
+    private func revocations(
+        of keys: [String], _ connection: RedisDedicatedConnection
+    ) async throws(RedisError) -> [Revocation] {
+        let keys = keys.filter { $0.hasPrefix("rev:sid:") || $0.hasPrefix("rev:kid:") || $0.hasPrefix("rev:ver:") }
+        guard !keys.isEmpty else { return [] }
+        let replies = try await pipeline(connection, keys.flatMap { [["GET", .text($0)], ["TTL", .text($0)]] })
+        let now = UnixTime.seconds()
+        return keys.indices.compactMap { index in
+            guard let value = replies[2 * index].text, let ttl = replies[2 * index + 1].integerValue, ttl > 0 else {
+                return nil
+            }
+            return Revocation(key: keys[index], value: value, until: now + ttl)
+        }
+    }
+
+    private func serverRunID(_ connection: RedisDedicatedConnection) async throws(RedisError) -> String {
+        let info = try await pipeline(connection, [["INFO", "server"]])[0].text ?? ""
+        let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("run_id:") }
+        guard let line else { throw RedisError(.protocolViolation, "INFO without run_id") }
+        return String(line.dropFirst("run_id:".count))
+    }
+
+    /// The replies to all commands; an error reply to any of them fails the read.
+    private func pipeline(
+        _ connection: RedisDedicatedConnection, _ commands: [[RedisArgument]]
+    ) async throws(RedisError) -> [RedisValue] {
+        var values: [RedisValue] = []
+        for reply in try await connection.pipeline(commands, timeout: Self.readTimeout) { values.append(try reply.get()) }
+        guard values.count == commands.count else { throw RedisError(.protocolViolation, "replies are missing") }
+        return values
+    }
+}

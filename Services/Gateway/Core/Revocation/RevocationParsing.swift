@@ -1,0 +1,50 @@
+internal import InternalAPI
+internal import RedisClient
+
+extension Revocation {
+    /// One entry of the stream `rev:log`; nil when it is not one of ours.
+    init?(streamFields fields: [String: String]) {
+        guard let kind = fields["kind"], let id = fields["id"], let until = fields["until"].flatMap({ Int64($0) }) else {
+            return nil
+        }
+        let reason = fields["reason"].flatMap(RevocationReason.init(rawValue:)) ?? .admin
+        switch kind {
+        case "sid": self.init(subject: .session(id), reason: reason, until: until)
+        case "kid": self.init(subject: .key(id), reason: reason, until: until)
+        case "ver":
+            guard let version = fields["ver"].flatMap({ Int64($0) }) else { return nil }
+            self.init(subject: .version(sid: id, version), reason: reason, until: until)
+        default: return nil
+        }
+    }
+
+    /// One key of the key space with its value; nil for keys of another kind.
+    init?(key: String, value: String, until: Int64) {
+        if let sid = key.removingPrefix(RevocationFeed.session("")) {
+            self.init(subject: .session(sid), reason: RevocationReason(rawValue: value) ?? .admin, until: until)
+        } else if let kid = key.removingPrefix(RevocationFeed.key("")) {
+            self.init(subject: .key(kid), reason: .admin, until: until)
+        } else if let sid = key.removingPrefix(RevocationFeed.version("")), let version = Int64(value) {
+            self.init(subject: .version(sid: sid, version), reason: .admin, until: until)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension String {
+    fileprivate func removingPrefix(_ prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    }
+}
+
+/// Whether the list at Redis is complete: the mark names the very server that is asked.
+enum RevocationGeneration {
+    /// - Parameters:
+    ///   - mark: value of `rev:generation`, `<n>:<run_id>`.
+    ///   - runID: of the server that is connected.
+    static func isComplete(mark: String?, runID: String) -> Bool {
+        guard let mark, let colon = mark.firstIndex(of: ":") else { return false }
+        return !runID.isEmpty && mark[mark.index(after: colon)...] == runID
+    }
+}

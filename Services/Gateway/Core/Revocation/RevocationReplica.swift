@@ -1,0 +1,80 @@
+internal import InternalAPI
+internal import Synchronization
+
+/// A gateway's copy of the revocation list, and how far it can be trusted now (design section 5, *Revocation*).
+///
+/// *Contact* is the monotonic time at which the newest answered read was sent: everything revoked before it is here.
+final class RevocationReplica: Sendable {
+    /// How old contact may be for memory to answer.
+    static let contactNanosecondsMax: UInt64 = 100_000_000
+
+    enum Answer: Sendable, Equatable {
+        case live
+        case revoked(RevocationReason)
+        /// Contact is too old or the list incomplete: Redis has to be asked.
+        case unknown
+    }
+
+    private struct State: Sendable {
+        var list = RevocationList()
+        var contact: UInt64?
+    }
+
+    private let state = Mutex(State())
+
+    /// What memory knows of a token.
+    ///
+    /// A revocation that is here stands whatever the age of contact.
+    ///
+    /// - Parameter now: monotonic nanoseconds.
+    func answer(for token: TokenIdentity, now: UInt64) -> Answer {
+        state.withLock { state in
+            if let reason = state.list.refusal(of: token) { return .revoked(reason) }
+            guard let contact = state.contact, now < contact + Self.contactNanosecondsMax else { return .unknown }
+            return .live
+        }
+    }
+
+    /// Takes in what a read brought and stamps contact with the time at which it was sent.
+    func advance(_ revocations: [Revocation], sentAt: UInt64) {
+        state.withLock { state in
+            for revocation in revocations { state.list.apply(revocation) }
+            state.contact = max(state.contact ?? 0, sentAt)
+        }
+    }
+
+    /// Takes the place of the list by a complete one; entries that came meanwhile stay.
+    func reload(_ revocations: [Revocation], sentAt: UInt64, now: Int64) {
+        state.withLock { state in
+            for revocation in revocations { state.list.apply(revocation) }
+            state.list.removeExpired(now: now)
+            state.contact = sentAt
+        }
+    }
+
+    /// The list at Redis may be incomplete: memory answers for nobody until the next reload.
+    func loseContact() {
+        state.withLock { $0.contact = nil }
+    }
+
+    /// Forgets entries that have expired.
+    func removeExpired(now: Int64) {
+        state.withLock { $0.list.removeExpired(now: now) }
+    }
+
+    /// Entries held and age of contact in nanoseconds, for metrics.
+    func status(now: UInt64) -> (entries: Int, contactAge: UInt64?) {
+        state.withLock { state in (state.list.count, state.contact.map { now > $0 ? now - $0 : 0 }) }
+    }
+}
+
+/// The monotonic clock in nanoseconds, for ages that no clock change may alter.
+enum MonotonicTime {
+    private static let origin = ContinuousClock.now
+
+    static func nanoseconds() -> UInt64 {
+        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
+        // The first reading is one second, so that nothing lies before time itself.
+        return UInt64(clamping: seconds + 1) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,48 @@
+internal import RedisClient
+
+/// Reading of the replies that Redis gives about the stream `rev:log`.
+enum RevocationStream {
+    struct Entry: Sendable, Equatable {
+        let id: String
+        /// Nil for an entry that is not ours to understand.
+        let revocation: Revocation?
+    }
+
+    /// Entries of a reply to XRANGE or XREVRANGE.
+    static func entries(_ reply: RedisValue) -> [Entry] {
+        (reply.arrayValue ?? []).compactMap { element in
+            guard let parts = element.arrayValue, parts.count == 2, let id = parts[0].text else { return nil }
+            return Entry(id: id, revocation: Revocation(streamFields: fields(parts[1])))
+        }
+    }
+
+    /// Entries of a reply to XREAD of this one stream; none when the wait ended without news.
+    static func entriesOfRead(_ reply: RedisValue) -> [Entry] {
+        guard let stream = reply.arrayValue?.first?.arrayValue, stream.count == 2 else { return [] }
+        return entries(stream[1])
+    }
+
+    /// Whether entries after `last` may have been trimmed before they were read.
+    ///
+    /// While the newest entry that we know is still there, nothing after it is missing.
+    ///
+    /// - Parameter first: id of the oldest entry that is left.
+    static func hasGap(first: String?, after last: String) -> Bool {
+        guard let first = first.flatMap(parse) else { return parse(last).map { $0 != (0, 0) } ?? true }
+        guard let last = parse(last) else { return true }
+        return last != (0, 0) && first > last
+    }
+
+    private static func parse(_ id: String) -> (UInt64, UInt64)? {
+        let parts = id.split(separator: "-")
+        guard parts.count == 2, let time = UInt64(parts[0]), let sequence = UInt64(parts[1]) else { return nil }
+        return (time, sequence)
+    }
+
+    private static func fields(_ value: RedisValue) -> [String: String] {
+        let texts = (value.arrayValue ?? []).compactMap(\.text)
+        var fields: [String: String] = [:]
+        for index in stride(from: 0, to: texts.count - 1, by: 2) { fields[texts[index]] = texts[index + 1] }
+        return fields
+    }
+}

@@ -1,0 +1,47 @@
+internal import InternalAPI
+
+/// A message as the inbox keeps and shows it.
+struct ReceivedMessage: Encodable, Sendable, Equatable {
+    let id: String
+    let channel: String
+    let to: String
+    let text: String
+    let code: String?
+    let link: String?
+    /// Unix time in seconds.
+    let createdAt: Int64
+
+    init(_ message: OutgoingMessage, at now: Int64) {
+        id = message.id
+        channel = message.channel
+        to = message.to
+        text = message.text
+        code = message.code
+        link = message.link
+        createdAt = now
+    }
+
+    /// Whether the message went to this number or address, in any case, with or without `+`.
+    func isAddressed(to recipient: String) -> Bool {
+        Self.canonical(recipient) == Self.canonical(to)
+    }
+
+    /// In a query `+` may have become a space, or have been left out.
+    private static func canonical(_ recipient: String) -> String {
+        String(recipient.lowercased().trimmingPrefix { $0 == "+" || $0 == " " })
+    }
+
+    private enum CodingKeys: String, CodingKey { case id, channel, to, text, code, link, createdAt }
+
+    /// Every member always stands there, null when there is nothing.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(channel, forKey: .channel)
+        try container.encode(to, forKey: .to)
+        try container.encode(text, forKey: .text)
+        try container.encode(code, forKey: .code)
+        try container.encode(link, forKey: .link)
+        try container.encode(createdAt, forKey: .createdAt)
+    }
+}

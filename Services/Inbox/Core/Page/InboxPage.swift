@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+internal import Mustache
+
+/// Renders messages as a phone would show them.
+struct InboxPage: Sendable {
+    /// Messages on the page; the JSON has all.
+    static let messagesMax = 100
+
+    private let library: MustacheLibrary
+
+    init() throws {
+        library = MustacheLibrary(templates: [
+            "page": try MustacheTemplate(string: PageTemplate.page),
+            "messages": try MustacheTemplate(string: PageTemplate.messages),
+        ])
+    }
+
+    /// The whole page.
+    func html(_ messages: [ReceivedMessage], version: String) -> String {
+        render("page", messages, version)
+    }
+
+    /// The list alone, as the page replaces it.
+    func list(_ messages: [ReceivedMessage], version: String) -> String {
+        render("messages", messages, version)
+    }
+
+    private func render(_ template: String, _ messages: [ReceivedMessage], _ version: String) -> String {
+        let model = PageModel(version: version, messages: messages.prefix(Self.messagesMax).map(PageModel.Message.init))
+        return library.render(model, withTemplate: template) ?? ""
+    }
+}
+
+/// What the templates read.
+private struct PageModel {
+    struct Message {
+        let id: String
+        let to: String
+        let channel: String
+        let time: String
+        let parts: [Part]
+        let link: String?
+
+        init(_ message: ReceivedMessage) {
+            id = message.id
+            to = message.to
+            channel = message.channel
+            time = Date(timeIntervalSince1970: Double(message.createdAt)).formatted(.iso8601)
+            parts = Part.split(message.text, at: message.code)
+            // Other schemes could run script in the page.
+            link = message.link.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+        }
+    }
+
+    /// A piece of a message's text: the code, or what stands around it.
+    struct Part {
+        let text: String
+        let code: String?
+
+        static func split(_ text: String, at code: String?) -> [Part] {
+            guard let code, !code.isEmpty, let place = text.firstRange(of: code) else { return [Part(text: text, code: nil)] }
+            return [
+                Part(text: String(text[..<place.lowerBound]), code: nil), Part(text: code, code: code),
+                Part(text: String(text[place.upperBound...]), code: nil),
+            ]
+        }
+    }
+
+    let version: String
+    let messages: [Message]
+}

@@ -1,0 +1,57 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import InternalAPI
+internal import NIOCore
+internal import ServiceKit
+
+/// The inbox over HTTP: senders deliver with an assertion, people and tests read without.
+struct InboxRoutes: Sendable {
+    let box: MessageBox
+    let page: InboxPage
+    /// Unix time in seconds.
+    let clock: @Sendable () -> Int64
+
+    /// Both doors on one port.
+    func router(verifier: AssertionVerifier) -> Router<ServiceRequestContext> {
+        let senders = serviceRouter(verifier: verifier) { routes in
+            routes.on(.post, InboxContract.deliverPath, from: [.otp]) { request, context in
+                let message = try await decodeBody(OutgoingMessage.self, from: request, context: context)
+                box.receive(message, at: clock())
+                return try jsonResponse(Done())
+            }
+        }.buildResponder()
+        let router = Router(context: ServiceRequestContext.self)
+        router.post(RouterPath(InboxContract.deliverPath)) { request, context in
+            try await senders.respond(to: request, context: context)
+        }
+        addReaders(to: router.group().add(middleware: BrowserProtection()))
+        return router
+    }
+
+    private func addReaders(to readers: RouterGroup<ServiceRequestContext>) {
+        readers.get("/") { _, _ in
+            text(page.html(box.messages(), version: box.version), "text/html; charset=utf-8")
+        }
+        readers.get("/messages") { request, _ in
+            let version = box.version
+            guard request.uri.queryParameters["version"].map(String.init) != version else {
+                return Response(status: .noContent)
+            }
+            return text(page.list(box.messages(), version: version), "text/html; charset=utf-8")
+        }
+        readers.get("/inbox.css") { _, _ in text(PageStyle.css, "text/css; charset=utf-8") }
+        readers.get("/inbox.js") { _, _ in text(PageScript.javascript, "text/javascript; charset=utf-8") }
+        readers.get("/api/messages") { request, _ in
+            try jsonResponse(box.messages(to: request.uri.queryParameters["to"].map(String.init)))
+        }
+        readers.delete("/api/messages") { _, _ in
+            box.removeAll()
+            return Response(status: .noContent)
+        }
+    }
+
+    private func text(_ text: String, _ contentType: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: contentType], body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}

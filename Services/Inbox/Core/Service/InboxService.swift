@@ -1,0 +1,22 @@
+internal import InternalAPI
+internal import Policies
+package import ServiceKit
+
+/// The development inbox: keeps the newest messages in memory and shows them; never started in production.
+package enum InboxService {
+    /// Where it listens unless `LATCHKEY_LISTEN` says otherwise.
+    package static let defaultPort = 8025
+
+    /// Builds the process from its settings.
+    package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
+        guard context.settings.environment != .production else {
+            throw SettingsError("LATCHKEY_ENV", "the inbox shows everybody's codes; allowed: development, uat")
+        }
+        let keys = [Caller.otp: try context.settings.secrets.keyRing("assertion_otp_inbox")]
+        let routes = InboxRoutes(box: MessageBox(), page: try InboxPage()) { UnixTime.seconds() }
+        let router = routes.router(verifier: AssertionVerifier(service: "inbox", keys: keys))
+        return ProcessPlan(services: [
+            boundedApplication(router, address: context.settings.listen, logger: context.logger)
+        ])
+    }
+}

@@ -1,0 +1,49 @@
+internal import PhoneNumbers
+internal import Policies
+
+/// What the policy says about one-time codes.
+struct CodeRules: Sendable {
+    let otp: OTPPolicy
+    let countries: CountryRule
+    /// The region of national numbers that come without one.
+    let defaultRegion: String?
+    /// The domain that messages bind codes to.
+    let appDomain: String?
+    /// Per-address limits hold for loopback and private addresses too.
+    let limitsLocalAddresses: Bool
+
+    init(
+        otp: OTPPolicy, countries: CountryRule = CountryRule(), defaultRegion: String? = nil, appDomain: String? = nil,
+        limitsLocalAddresses: Bool = true
+    ) {
+        self.otp = otp
+        self.countries = countries
+        self.defaultRegion = defaultRegion
+        self.appDomain = appDomain
+        self.limitsLocalAddresses = limitsLocalAddresses
+    }
+
+    init(_ policy: Policy, limitsLocalAddresses: Bool) {
+        self.init(
+            otp: policy.otp, countries: policy.countries, defaultRegion: policy.defaultRegion,
+            appDomain: policy.messages.appDomain, limitsLocalAddresses: limitsLocalAddresses)
+    }
+
+    /// The number that all spellings of `text` mean; nil when it is none.
+    func phone(_ text: String, region: String?) -> PhoneNumber? {
+        do throws(PhoneNumberProblem) {
+            return try PhoneNumber(parsing: text, region: region ?? defaultRegion)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether limits per address hold for `address`.
+    func limits(_ address: IPAddress) -> Bool { limitsLocalAddresses || !address.isLoopbackOrPrivate }
+
+    /// The message's text; with a domain its last line binds the code to it (WICG sms-one-time-codes, R-59).
+    func message(code: String) -> String {
+        let text = otp.message(code: code)
+        return appDomain.map { "\(text)\n\n@\($0) #\(code)" } ?? text
+    }
+}

@@ -1,0 +1,61 @@
+internal import CryptoPrimitives
+
+/// What is derived from `otp_hmac_key`: codes, and the stand-ins under which Redis knows numbers, addresses and codes.
+///
+/// Redis never holds a code, a number or the key, so neither a dump of it nor write access to it yields a code
+/// (security guide R-55). Each use has a key of its own. A new signing key begins with empty counters and without
+/// challenges: the old stand-ins are not found any more.
+struct CodeSecrets: Sendable {
+    private let codeKey: [UInt8]
+    private let tagKey: [UInt8]
+    private let proofKey: [UInt8]
+
+    init(keys: KeyRing) {
+        codeKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp code")
+        tagKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp tag")
+        proofKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp proof")
+    }
+
+    /// The code of a challenge: `digitCount` decimal digits, each code equally likely (R-50).
+    ///
+    /// HMAC-SHA256 over challenge id and phone gives four numbers of 64 bits; the first that is not in the incomplete
+    /// last run of codes is taken, so that no code is favoured. Beyond all of them (once in 10^40) it begins anew.
+    func code(challengeID: String, phone: String, digitCount: Int) -> String {
+        let bound = (0..<min(max(digitCount, 1), 18)).reduce(UInt64(1)) { power, _ in power * 10 }
+        let unbiasedEnd = UInt64.max - UInt64.max % bound
+        for round in UInt8.min...UInt8.max {
+            let code = HMACSHA256.authenticate(Array("\(challengeID)\n\(phone)\n\(round)".utf8), key: codeKey)
+            for start in stride(from: 0, to: code.count, by: 8) {
+                let word = code[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                if word < unbiasedEnd { return Self.digits(word % bound, count: digitCount) }
+            }
+        }
+        return Self.digits(0, count: digitCount)
+    }
+
+    /// Stands for a number in Redis: 128 bits as hex.
+    func tag(phone: String) -> String { tag("phone\n\(phone)", byteCount: 16) }
+
+    /// Stands for an address in Redis: 128 bits as hex.
+    func tag(address: String) -> String { tag("address\n\(address)", byteCount: 16) }
+
+    /// Stands for a call and what it asks for; short, since it only tells the few calls of one challenge apart.
+    func tag(call: [String]) -> String { tag("call\n\(call.joined(separator: "\n"))", byteCount: 6) }
+
+    /// Stands for a code in Redis, where it is compared: bound to phone and purpose, 128 bits as hex.
+    ///
+    /// Comparing such stand-ins tells by its timing nothing of the code: who does not know the key cannot choose them.
+    func proof(code: String, phone: String, purpose: String) -> String {
+        let proof = HMACSHA256.authenticate(Array("\(purpose)\n\(phone)\n\(code)".utf8), key: proofKey)
+        return Hex.encode(proof.prefix(16))
+    }
+
+    private func tag(_ text: String, byteCount: Int) -> String {
+        Hex.encode(HMACSHA256.authenticate(Array(text.utf8), key: tagKey).prefix(byteCount))
+    }
+
+    private static func digits(_ number: UInt64, count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+}

@@ -1,0 +1,35 @@
+internal import Hummingbird
+internal import InternalAPI
+internal import Logging
+internal import ServiceKit
+
+/// otp-service's two operations over HTTP.
+struct OTPRoutes: Sendable {
+    let requestCode: RequestCode
+    let verifyCode: VerifyCode
+
+    /// Adds the routes; only the gateway may use them.
+    func add(to routes: ServiceRoutes) {
+        routes.on(.post, OTPContract.requestPath, from: [.gateway]) { request, context in
+            let call = try await decodeBody(OTPRequest.self, from: request, context: context)
+            return try jsonResponse(try await answer(context.logger) { try await requestCode(call) })
+        }
+        routes.on(.post, OTPContract.verifyPath, from: [.gateway]) { request, context in
+            let call = try await decodeBody(OTPVerify.self, from: request, context: context)
+            return try jsonResponse(try await answer(context.logger) { try await verifyCode(call) })
+        }
+    }
+
+    /// Turns the use cases' errors into problems.
+    private func answer<Answer>(_ logger: Logger, _ body: () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await body()
+        } catch let invalid as InvalidCall {
+            throw ServiceProblem(
+                .badRequest, code: InternalCode.invalidRequest, "The member \(invalid.member) is not what was agreed")
+        } catch let failure as ChallengeStoreFailure {
+            logger.warning("otp.store.failed", metadata: ["cause": "\(failure)"])
+            throw ServiceProblem.unavailable("The code store")
+        }
+    }
+}

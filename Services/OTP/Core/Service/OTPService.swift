@@ -1,0 +1,30 @@
+internal import CryptoPrimitives
+internal import Delivery
+internal import InternalAPI
+internal import Policies
+internal import RedisClient
+package import ServiceKit
+internal import ServiceLifecycle
+
+/// otp-service: makes, sends and checks one-time codes.
+package enum OTPService {
+    /// Where it listens unless `LATCHKEY_LISTEN` says otherwise.
+    package static let defaultPort = 8081
+
+    /// Builds the process from its settings.
+    package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
+        let settings = context.settings
+        let redis = RedisClient(try settings.redis().configuration, logger: context.logger)
+        let client = makeHTTPClient()
+        let sender = try OTPSettings(settings).makeSender(context, client: client) { UnixTime.seconds() }
+        let routes = try OTPRoutes(
+            rules: CodeRules(context.policy, limitsLocalAddresses: settings.limitsLocalAddresses),
+            codeKeys: settings.secrets.keyRing("otp_hmac_key"),
+            attestationKeys: settings.secrets.keyRing("attestation_otp_user"),
+            store: RedisChallengeStore(redis: redis, policy: context.policy.otp), sender: sender, logger: context.logger)
+        let server = try serviceApplication(context, callers: [.gateway]) { routes.add(to: $0) }
+        return ProcessPlan(
+            services: [redis, HTTPClientLifetime(client: client), server],
+            readiness: [ReadinessCheck("redis") { redis.isConnected }])
+    }
+}

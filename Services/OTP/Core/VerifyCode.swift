@@ -1,0 +1,55 @@
+internal import CryptoPrimitives
+internal import InternalAPI
+internal import PhoneNumbers
+
+/// Checks a one-time code and attests the phone; the store counts each guess before it compares it.
+struct VerifyCode: Sendable {
+    let terms: CallTerms
+    let store: any ChallengeStore
+    /// Shared with user-service alone.
+    let attestationKeys: KeyRing
+    let clock: @Sendable () -> Int64
+
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is approved.
+    func callAsFunction(_ request: OTPVerify) async throws -> OTPVerifyAnswer {
+        guard let phone = terms.rules.phone(request.phone, region: request.region) else {
+            return counted(OTPVerifyAnswer(.invalidPhone), phone: nil)
+        }
+        let answer = try answer(try await store.judge(try guess(request, phone)), request, phone)
+        return counted(answer, phone: phone)
+    }
+
+    private func guess(_ request: OTPVerify, _ phone: PhoneNumber) throws -> Guess {
+        let code = TypedCode(request.code).text
+        // With the code in it, a call cannot be repeated with another code to hear of an earlier one's success.
+        let subject = try terms.subject(
+            phone: phone, purpose: request.purpose, address: request.address, asking: ["verify", code],
+            callID: request.callID, now: clock())
+        let proof = terms.secrets.proof(code: code, phone: phone.e164, purpose: request.purpose.rawValue)
+        return Guess(subject: subject, proof: proof)
+    }
+
+    private func answer(
+        _ verdict: GuessVerdict, _ request: OTPVerify, _ phone: PhoneNumber
+    ) throws -> OTPVerifyAnswer {
+        switch verdict {
+        case .approved(let challengeID, let expiresAt):
+            let attestation = Attestation(
+                id: challengeID, method: CallTerms.channel, phone: phone.e164, purpose: request.purpose,
+                expiresAt: expiresAt)
+            return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
+        case .limited(let rule, let seconds):
+            OTPMetrics.limited(by: rule, route: OTPContract.verifyPath)
+            return OTPVerifyAnswer(.tooManyAttempts, retryAfterSeconds: seconds)
+        case .wrongCode: return OTPVerifyAnswer(.wrongCode)
+        case .used: return OTPVerifyAnswer(.used)
+        case .expired: return OTPVerifyAnswer(.expired)
+        case .unknown: return OTPVerifyAnswer(.unknown)
+        }
+    }
+
+    private func counted(_ answer: OTPVerifyAnswer, phone: PhoneNumber?) -> OTPVerifyAnswer {
+        OTPMetrics.verified(answer.result, phone: phone)
+        return answer
+    }
+}

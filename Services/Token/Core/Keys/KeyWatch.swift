@@ -1,0 +1,26 @@
+internal import Logging
+internal import ServiceLifecycle
+
+/// Looks every second whether a replica has changed the signing keys.
+struct KeyWatch: Service {
+    static let interval: Duration = .seconds(1)
+
+    let keys: SigningKeys
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await Task.sleep(for: Self.interval)
+                    try await keys.reloadIfChanged()
+                } catch is CancellationError {
+                    return
+                } catch {
+                    // The keys at hand stay good; the next look may succeed.
+                    logger.error("keys.reload_failed", metadata: ["error": "\(error)"])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import CoreMetrics
+internal import Policies
+internal import RedisClient
+
+/// The refresh limit, counted in Redis for all replicas; while Redis is away each process counts for itself.
+struct RedisRefreshLimit: RefreshLimiter {
+    /// The times of a user's last refreshes, newest first. KEYS: the list; ARGV: number, window in ms. Answers 0, or the
+    /// milliseconds until another refresh fits.
+    private static let script = RedisScript(
+        """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+        local oldest = redis.call('LINDEX', KEYS[1], max - 1)
+        if oldest and oldest + window > now then return math.min(oldest + window - now, window) end
+        redis.call('LPUSH', KEYS[1], now)
+        redis.call('LTRIM', KEYS[1], 0, max - 1)
+        redis.call('PEXPIRE', KEYS[1], window)
+        return 0
+        """)
+
+    let redis: RedisClient
+    let local: LocalRefreshLimit
+
+    func retryAfterSeconds(userID: String, limit: RateLimit, now: Int64) async -> Int64? {
+        guard redis.isConnected else { return local.retryAfterSeconds(userID: userID, limit: limit, now: now) }
+        do {
+            let reply = try await redis.evaluate(
+                Self.script, keys: ["rl:refresh:\(userID)"],
+                arguments: [RedisArgument(limit.max), RedisArgument(limit.windowSeconds * 1000)])
+            guard let milliseconds = reply.integerValue else { return nil }
+            return milliseconds > 0 ? (milliseconds + 999) / 1000 : nil
+        } catch {
+            Counter(label: "auth_limit_fallbacks_total", dimensions: [("limit", "refresh")]).increment()
+            return local.retryAfterSeconds(userID: userID, limit: limit, now: now)
+        }
+    }
+}

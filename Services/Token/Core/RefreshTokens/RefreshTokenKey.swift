@@ -1,0 +1,71 @@
+internal import CryptoPrimitives
+
+/// The keys for refresh tokens that one server secret yields, one for each use (HKDF).
+struct RefreshTokenKey: Sendable {
+    private let tagKey: [UInt8]
+    private let maskKey: [UInt8]
+    private let successorKey: [UInt8]
+    private let openingKey: [UInt8]
+
+    init(secret: [UInt8]) {
+        tagKey = HKDF.derive(from: secret, info: "latchkey refresh-token tag")
+        maskKey = HKDF.derive(from: secret, info: "latchkey refresh-token mask")
+        successorKey = HKDF.derive(from: secret, info: "latchkey refresh-token successor")
+        openingKey = HKDF.derive(from: secret, info: "latchkey refresh-token opening")
+    }
+
+    /// The successor of `token` for the client's `Idempotency-Key`, or for the random bytes that stand in its place.
+    func successor(of token: RefreshToken, seed: [UInt8]) -> RefreshToken {
+        make(
+            locator: token.locator, generation: token.generation + 1,
+            secret: secret(token.bytes + seed, key: successorKey))
+    }
+
+    /// The first token of the session that a grant opens; the same for the same `Idempotency-Key`.
+    func first(locator: Int64, grantID: String, idempotencyKey: String) -> RefreshToken {
+        // The key holds visible characters alone, so that a zero byte keeps the two apart.
+        let message = Array(grantID.utf8) + [0] + Array(idempotencyKey.utf8)
+        return make(locator: locator, generation: 0, secret: secret(message, key: openingKey))
+    }
+
+    /// A token with the given secret part.
+    func make(locator: Int64, generation: Int64, secret: [UInt8]) -> RefreshToken {
+        let number = Self.bigEndian(UInt64(bitPattern: generation), RefreshToken.generationByteCount)
+        let plain = Self.bigEndian(UInt64(bitPattern: locator), RefreshToken.locatorByteCount)
+        let body = masked(plain, by: number + secret) + number + secret
+        return RefreshToken(bytes: body + tag(of: body), locator: locator, generation: generation)
+    }
+
+    /// The token that `bytes` are, if this key made its tag.
+    func open(_ bytes: [UInt8]) -> RefreshToken? {
+        guard bytes.count == RefreshToken.byteCount else { return nil }
+        let body = Array(bytes.dropLast(RefreshToken.tagByteCount))
+        guard constantTimeEqual(Array(bytes.suffix(RefreshToken.tagByteCount)), tag(of: body)) else { return nil }
+        let rest = Array(body.dropFirst(RefreshToken.locatorByteCount))
+        let locator = masked(Array(body.prefix(RefreshToken.locatorByteCount)), by: rest)
+        return RefreshToken(
+            bytes: bytes, locator: Int64(bitPattern: Self.number(locator)),
+            generation: Int64(bitPattern: Self.number(rest.prefix(RefreshToken.generationByteCount))))
+    }
+
+    private func tag(of body: [UInt8]) -> [UInt8] {
+        Array(HMACSHA256.authenticate(body, key: tagKey).prefix(RefreshToken.tagByteCount))
+    }
+
+    private func secret(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        Array(HMACSHA256.authenticate(message, key: key).prefix(RefreshToken.secretByteCount))
+    }
+
+    /// Masks or unmasks a locator.
+    private func masked(_ locator: [UInt8], by rest: [UInt8]) -> [UInt8] {
+        zip(locator, HMACSHA256.authenticate(rest, key: maskKey)).map { $0 ^ $1 }
+    }
+
+    private static func bigEndian(_ number: UInt64, _ byteCount: Int) -> [UInt8] {
+        (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+    }
+
+    private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,30 @@
+internal import RedisClient
+
+/// What must happen in Redis in one step.
+enum RevocationScripts {
+    /// Writes keys and, if asked, stream entries. KEYS: the stream, then a key for each; ARGV: 1 for entries, entries
+    /// kept, then sid, reason, until and TTL of each. Answers the number written.
+    static let write = RedisScript(
+        """
+        local count = 0
+        for i = 2, #KEYS do
+            local at = 3 + (i - 2) * 4
+            redis.call('SET', KEYS[i], ARGV[at + 1], 'EX', ARGV[at + 3])
+            if ARGV[1] == '1' then
+                redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'kind', 'sid', 'id', ARGV[at],
+                    'reason', ARGV[at + 1], 'until', ARGV[at + 2])
+            end
+            count = count + 1
+        end
+        return count
+        """)
+
+    /// Sets the mark if the nonce is still the rebuild's own. KEYS: nonce, mark; ARGV: the same.
+    static let finish = RedisScript(
+        """
+        if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+        redis.call('SET', KEYS[2], ARGV[2])
+        redis.call('DEL', KEYS[1])
+        return 1
+        """)
+}

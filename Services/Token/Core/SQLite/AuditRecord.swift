@@ -1,0 +1,29 @@
+internal import Foundation
+internal import GRDB
+
+/// What the audit says of one act; written in the act's transaction (security guide R-102).
+struct AuditRecord: Sendable {
+    /// The acts by their names in the audit.
+    enum Event: String, Sendable {
+        case opened = "session.opened"
+        case rotated = "session.rotated"
+        case reused = "session.reused"
+        case revoked = "session.revoked"
+        /// A token that bears our tag and that we never gave out.
+        case impossible = "token.impossible"
+        case userRevoked = "user.revoked"
+        case keyMade = "key.made"
+    }
+
+    let event: Event
+    var userID: DatabaseValue = .null
+    var session: SessionID?
+    /// A reason, a method, a generation, a `kid`; no secret, no number.
+    var detail: String?
+
+    func insert(at now: Int64, into database: Database) throws {
+        try database.cachedStatement(
+            sql: "INSERT INTO audit (at, event, user_id, sid, detail) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [now, event.rawValue, userID, session.map { Data($0.bytes) }, detail])
+    }
+}

@@ -1,0 +1,19 @@
+internal import InternalAPI
+
+extension RevocationReason {
+    /// The number that stands for the reason in the database; never reused.
+    var code: Int {
+        switch self {
+        case .logout: 0
+        case .reuse: 1
+        case .deleted: 2
+        case .inactive: 3
+        case .admin: 4
+        case .logoutAll: 5
+        case .passwordChange: 6
+        }
+    }
+
+    /// The reason of a code; a code of a later version counts as `admin`, which is refused like most.
+    init(code: Int) { self = Self.allCases.first { $0.code == code } ?? .admin }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import GRDB
+internal import InternalAPI
+internal import SQLiteStore
+
+extension SQLiteSessionStore {
+    func rotate(
+        _ locator: Int64, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
+    ) async throws -> (RotationVerdict, SessionRecord?) {
+        try await database.write { database in
+            let record = try record(at: locator, in: database)
+            let verdict = judge(record)
+            guard let record else { return (verdict, nil) }
+            try carryOut(verdict, on: record, now: now, in: database)
+            return (verdict, record.after(verdict, now: now))
+        }
+    }
+
+    private func carryOut(
+        _ verdict: RotationVerdict, on record: SessionRecord, now: Int64, in database: Database
+    ) throws {
+        switch verdict.decision {
+        case .rotate(let rotation):
+            try store(rotation, verdict.accessExpiresAt, on: record, now: now, in: database)
+            if auditsRefreshes { try audit(.rotated, record, detail: nil, now: now, in: database) }
+        case .repeatAnswer:
+            try lengthenAccess(of: record.locator, to: verdict.accessExpiresAt, in: database)
+        case .reuse(let revokes):
+            try audit(.reused, record, detail: nil, now: now, in: database)
+            if revokes { try revoke(record, reason: .reuse, now: now, in: database) }
+        case .impossible:
+            try audit(.impossible, record, detail: nil, now: now, in: database)
+        case .refuse:
+            break
+        }
+    }
+
+    /// The rotation as one conditional statement: even two writers with the same row could not both pass it.
+    private func store(
+        _ rotation: Rotation, _ accessExpiresAt: Int64, on record: SessionRecord, now: Int64, in database: Database
+    ) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                UPDATE sessions SET previous_hash = current_hash, current_hash = ?, generation = ?, salt = ?,
+                    last_used_at = ?, idle_expires_at = ?, access_expires_at = max(access_expires_at, ?)
+                WHERE locator = ? AND current_hash = ? AND is_revoked = 0
+                """)
+        try statement.execute(arguments: [
+            Data(rotation.successor.hash), rotation.successor.generation, Data(rotation.salt), now,
+            rotation.idleExpiresAt, accessExpiresAt, record.locator, Data(record.currentHash),
+        ])
+        guard database.changesCount == 1 else { throw SQLiteError(.other, "the session changed under its rotation") }
+    }
+
+    /// Writes an audit record on a session.
+    func audit(
+        _ event: AuditRecord.Event, _ record: SessionRecord, detail: String?, now: Int64, in database: Database
+    ) throws {
+        try AuditRecord(
+            event: event, userID: userIDs.value(record.userID), session: record.id, detail: detail
+        ).insert(at: now, into: database)
+    }
+}

@@ -1,0 +1,56 @@
+internal import InternalAPI
+
+/// Sessions and everything that must change together with them, on disk before any call returns.
+///
+/// Every method is one transaction and holds its audit record.
+protocol SessionStore: Sendable {
+    /// Spends a grant for a session.
+    func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningResult
+
+    /// The session of a row, as it is now.
+    func session(at locator: Int64) async throws -> SessionRecord?
+
+    /// Lets `judge` decide on the session of a row and does what it says.
+    ///
+    /// - Parameter judge: pure; runs inside the transaction.
+    /// - Returns: the decision and the row after it.
+    func rotate(
+        _ locator: Int64, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
+    ) async throws -> (RotationVerdict, SessionRecord?)
+
+    /// Ends the session of a refresh token or of a `sid`; an ended one stays as it is.
+    ///
+    /// - Returns: the revocation that Redis may not know yet.
+    func end(_ target: SessionTarget, reason: RevocationReason, now: Int64) async throws -> Revocation?
+
+    /// Raises the user's epoch and ends all sessions of lower ones.
+    ///
+    /// - Returns: the user's revocations that Redis may not know yet.
+    func endAll(ofUser userID: String, below epoch: Int64, reason: RevocationReason, now: Int64) async throws -> [Revocation]
+
+    /// Revocations that Redis may not know yet, oldest first.
+    func unpublished(limit: Int) async throws -> [Revocation]
+
+    /// Revocations that still matter, in order of `sid`, behind `after`.
+    func live(after: SessionID?, limit: Int, now: Int64) async throws -> [Revocation]
+
+    /// Notes that Redis knows.
+    func markPublished(_ sessions: [SessionID]) async throws
+
+    /// Deletes some grants and revocations that have expired.
+    /// - Returns: whether there may be more.
+    func removeExpired(limit: Int, now: Int64) async throws -> Bool
+}
+
+/// A decision with what the token that goes out with it needs.
+struct RotationVerdict: Sendable, Equatable {
+    let decision: RotationDecision
+    /// When the access token expires that the answer carries; 0 without one.
+    let accessExpiresAt: Int64
+}
+
+/// The session that a logout means.
+enum SessionTarget: Sendable, Equatable {
+    case token(RefreshToken)
+    case session(SessionID)
+}

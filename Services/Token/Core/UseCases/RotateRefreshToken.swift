@@ -1,0 +1,82 @@
+internal import CoreMetrics
+internal import CryptoPrimitives
+internal import InternalAPI
+internal import Policies
+
+/// Rotates the session's refresh token and returns the successor.
+///
+/// The presented token is spent in the transaction that stores the successor (RFC 9700 §4.14.2); nothing is answered
+/// before that is durable, and a reuse not before its revocation is known to Redis.
+struct RotateRefreshToken: Sendable {
+    let policy: Policy
+    let keys: RefreshTokenKeys
+    let store: any SessionStore
+    let limiter: any RefreshLimiter
+    let publisher: RevocationPublisher
+    let tokens: SessionTokens
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// - Throws: `InvalidRequest` for a bad `Idempotency-Key`; the store's errors: nothing was spent.
+    func callAsFunction(_ request: RefreshRequest) async throws -> RefreshAnswer {
+        let key = try IdempotencyKey.optional(request.idempotencyKey)
+        let answer = try await answer(request.refreshToken, key)
+        Counter(label: "auth_token_refresh_total", dimensions: [("result", answer.result.rawValue)]).increment()
+        return answer
+    }
+
+    private func answer(_ text: String, _ key: IdempotencyKey?) async throws -> RefreshAnswer {
+        let prefixes = Set(policy.profiles.map(\.refresh.prefix))
+        guard let bytes = RefreshToken.bytes(of: text, prefixes: prefixes) else { return RefreshAnswer(.malformed) }
+        guard let token = keys.open(bytes), let session = try await store.session(at: token.locator),
+            let profile = policy.profile(forDialect: session.dialect)
+        else { return RefreshAnswer(.unknown) }
+        let now = now()
+        // Counted before anything is spent: over the limit the token stays good.
+        if let limit = profile.refresh.limit,
+            let wait = await limiter.retryAfterSeconds(userID: session.userID, limit: limit, now: now)
+        {
+            return RefreshAnswer(.rateLimited, retryAfterSeconds: wait)
+        }
+        let salt = SecureRandom.bytes(RotationRule.saltByteCount)
+        let attempt = RotationAttempt(token: token, idempotencyKey: key, salt: salt)
+        return try await rotate(attempt, profile, now)
+    }
+
+    private func rotate(
+        _ attempt: RotationAttempt, _ profile: TokenProfile, _ now: Int64
+    ) async throws -> RefreshAnswer {
+        let (verdict, session) = try await store.rotate(attempt.token.locator, now: now) { [keys] session in
+            let decision = RotationRule.judge(session, attempt, policy: profile.refresh, keys: keys, now: now)
+            return RotationVerdict(decision: decision, accessExpiresAt: now + profile.accessLifetimeSeconds)
+        }
+        switch verdict.decision {
+        case .rotate(let rotation):
+            return try await tokens(.rotated, session, rotation.successor, profile, now)
+        case .repeatAnswer(let successor):
+            return try await tokens(.repeated, session, successor, profile, now)
+        case .reuse(let revokes):
+            if revokes { try await publishRevocation(of: attempt.token, now) }
+            return RefreshAnswer(.reused)
+        case .impossible: return RefreshAnswer(.unknown)
+        case .refuse(let result): return RefreshAnswer(result)
+        }
+    }
+
+    private func tokens(
+        _ result: RefreshResult, _ session: SessionRecord?, _ successor: RefreshToken, _ profile: TokenProfile,
+        _ now: Int64
+    ) async throws -> RefreshAnswer {
+        guard let session else { return RefreshAnswer(.unknown) }
+        return RefreshAnswer(result, tokens: try await tokens.make(session, successor, profile: profile, now: now))
+    }
+
+    private func publishRevocation(of token: RefreshToken, _ now: Int64) async throws {
+        Counter(
+            label: "auth_sessions_revoked_total", dimensions: [("reason", RevocationReason.reuse.rawValue)]
+        ).increment()
+        // Already ended in the transaction; this finds what Redis does not know yet.
+        guard let revocation = try await store.end(.token(token), reason: .reuse, now: now) else { return }
+        try await publisher.publish([revocation])
+    }
+}

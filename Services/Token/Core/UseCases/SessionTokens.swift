@@ -1,0 +1,20 @@
+internal import InternalAPI
+internal import Policies
+
+/// Puts a session's tokens together once its row is durable.
+struct SessionTokens: Sendable {
+    let claims: ClaimsSeal
+    let mint: AccessTokenMint
+
+    /// - Parameter now: the time that the row was given.
+    func make(
+        _ session: SessionRecord, _ refreshToken: RefreshToken, profile: TokenProfile, now: Int64
+    ) async throws -> TokenSet {
+        let claims = try claims.open(session.sealedClaims, of: session.id)
+        let accessToken = try await mint.mint(session, claims: claims, profile: profile, now: now)
+        return TokenSet(
+            accessToken: accessToken, refreshToken: refreshToken.text(prefix: profile.refresh.prefix),
+            accessExpiresAt: now + profile.accessLifetimeSeconds, refreshExpiresAt: session.refreshExpiresAt,
+            expiresIn: profile.accessLifetimeSeconds, sessionID: session.id.text, userID: session.userID)
+    }
+}

@@ -1,0 +1,55 @@
+/// Brings one-time codes to people: one implementation for each way out (integration guide 1.1).
+package protocol CodeSender: Sendable {
+    /// The `provider` label of metrics, e.g. `inbox`.
+    var provider: String { get }
+
+    /// Hands `message` to the provider.
+    ///
+    /// - Returns: the provider's id of the message.
+    /// - Throws: `DeliveryFailure` when the provider did not take it; it may have been sent all the same after `.timedOut`.
+    func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String
+}
+
+/// A message that carries a one-time code.
+package struct CodeMessage: Sendable, Equatable {
+    /// A UUID, the same for every try to deliver this message.
+    package let id: String
+    /// `sms`.
+    package let channel: String
+    /// E.164 number.
+    package let phone: String
+    /// What the person reads.
+    package let text: String
+    /// The code in `text`, for senders that word the message themselves.
+    package let code: String
+    /// As the client asked for, e.g. `de-DE`.
+    package let locale: String?
+    /// Who asked for the code; senders may pass it on for the provider's fraud checks.
+    package let clientAddress: String
+
+    package init(
+        id: String, channel: String, phone: String, text: String, code: String, locale: String?, clientAddress: String
+    ) {
+        self.id = id
+        self.channel = channel
+        self.phone = phone
+        self.text = text
+        self.code = code
+        self.locale = locale
+        self.clientAddress = clientAddress
+    }
+}
+
+/// Why a message was not delivered; the raw value is the `code` label of `auth_provider_errors_total`.
+package enum DeliveryFailure: String, Error, Sendable, CaseIterable {
+    /// No answer within the time for all tries together.
+    case timedOut = "timed_out"
+    /// No connection, or it ended before the answer.
+    case unreachable
+    /// The provider is overloaded or limits us, and stayed so over all tries.
+    case throttled
+    /// The provider refused the message.
+    case refused
+    /// The answer is not of the agreed form.
+    case badAnswer = "bad_answer"
+}

@@ -1,0 +1,41 @@
+internal import FoundationEssentials
+
+/// The body of Supabase Auth's "send SMS hook", so that receivers written for it work as they are.
+struct SMSHook: Encodable {
+    struct Metadata: Encodable {
+        let uuid: String
+        let time: String
+        let name = "send-sms"
+        let ipAddress: String
+
+        enum CodingKeys: String, CodingKey {
+            case uuid, time, name
+            case ipAddress = "ip_address"
+        }
+    }
+
+    struct User: Encodable {
+        let phone: String
+    }
+
+    struct SMS: Encodable {
+        let otp: String
+        let phone: String
+        let channel: String
+        let locale: String?
+    }
+
+    let metadata: Metadata
+    let user: User
+    let sms: SMS
+
+    /// - Parameter now: Unix time in seconds.
+    init(_ message: CodeMessage, now: Int64) {
+        // Digits alone, as the receivers of that hook expect.
+        let phone = String(message.phone.trimmingPrefix("+"))
+        let time = Date(timeIntervalSince1970: Double(now)).formatted(.iso8601)
+        metadata = Metadata(uuid: message.id, time: time, ipAddress: message.clientAddress)
+        user = User(phone: phone)
+        sms = SMS(otp: message.code, phone: phone, channel: message.channel, locale: message.locale)
+    }
+}

@@ -1,0 +1,52 @@
+internal import CryptoPrimitives
+internal import FoundationEssentials
+
+/// Signs hooks by the Standard Webhooks specification, with every live secret (integration guide 1.5).
+package struct WebhookSignature: Sendable {
+    /// Why a secret cannot be used; says nothing of the secret itself.
+    package enum Problem: Error, Sendable, CustomStringConvertible {
+        case malformed
+        case tooManySecrets
+
+        package var description: String {
+            switch self {
+            case .malformed: "must be v1,whsec_<base64 of 24 to 64 bytes>, several separated by |"
+            case .tooManySecrets: "holds more than \(WebhookSignature.secretCountMax) secrets"
+            }
+        }
+    }
+
+    /// Secrets that may be alive at once: one, and its predecessors during a rotation.
+    package static let secretCountMax = 4
+    private static let secretBytes = 24...64
+
+    private let secrets: [[UInt8]]
+
+    /// - Parameter text: `v1,whsec_<base64>`; several, the newest first, separated by `|`.
+    package init(secrets text: String) throws(Problem) {
+        var secrets: [[UInt8]] = []
+        for part in text.split(separator: "|", omittingEmptySubsequences: false) {
+            secrets.append(try Self.secret(part))
+        }
+        guard secrets.count <= Self.secretCountMax else { throw .tooManySecrets }
+        self.secrets = secrets
+    }
+
+    /// The value of `webhook-signature`: one signature for each secret, separated by a space.
+    ///
+    /// - Parameter timestamp: Unix time in seconds, as in `webhook-timestamp`.
+    package func header(id: String, timestamp: Int64, body: [UInt8]) -> String {
+        let signed = Array("\(id).\(timestamp).".utf8) + body
+        return secrets.map { secret in
+            "v1," + Data(HMACSHA256.authenticate(signed, key: secret)).base64EncodedString()
+        }.joined(separator: " ")
+    }
+
+    private static func secret(_ text: Substring) throws(Problem) -> [UInt8] {
+        let encoded = text.trimmingPrefix("v1,")
+        guard encoded.hasPrefix("whsec_"), let data = Data(base64Encoded: String(encoded.dropFirst(6))),
+            secretBytes.contains(data.count)
+        else { throw .malformed }
+        return Array(data)
+    }
+}

@@ -1,0 +1,16 @@
+import CryptoPrimitives
+import Testing
+
+@Suite struct SecureRandomTests {
+    @Test func `as many bytes as asked for, and others each time`() {
+        for count in [0, 1, 7, 8, 9, 32, 100] { #expect(SecureRandom.bytes(count).count == count) }
+        #expect(Set((0..<1000).map { _ in SecureRandom.bytes(16) }).count == 1000)
+    }
+
+    @Test func `numbers stay below their bound and reach every value`() {
+        #expect(SecureRandom.number(below: 0) == 0)
+        #expect(SecureRandom.number(below: 1) == 0)
+        let seen = Set((0..<1000).map { _ in SecureRandom.number(below: 10) })
+        #expect(seen == Set(0..<10))
+    }
+}

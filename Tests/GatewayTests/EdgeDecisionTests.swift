@@ -1,0 +1,60 @@
+import InternalAPI
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct EdgeDecisionTests {
+    private func token(role: String? = "user", expiresAt: Int64 = 1000, version: Int64 = 0) -> TokenIdentity {
+        TokenIdentity(
+            userID: "usr_1", sessionID: "s1", keyID: "k1", version: version, role: role, expiresAt: expiresAt)
+    }
+
+    @Test func `a live token passes, and one at its expiry does not`() {
+        #expect(EdgeDecision.judge(token(), revocation: .live, roles: nil, now: 999) == .allow(token()))
+        #expect(EdgeDecision.judge(token(), revocation: .live, roles: nil, now: 1000) == .unauthorized(.expired))
+    }
+
+    @Test(arguments: RevocationReason.allCases)
+    func `a revoked token is 401, one of a deactivated user 403`(reason: RevocationReason) {
+        let decision = EdgeDecision.judge(token(), revocation: .revoked(reason), roles: nil, now: 1)
+        #expect(decision == (reason == .inactive ? .forbidden(.inactive) : .unauthorized(.revoked)))
+    }
+
+    @Test func `a token whose revocation cannot be told is 503, never let through and never 401`() {
+        #expect(
+            EdgeDecision.judge(token(), revocation: .unknown, roles: nil, now: 1) == .unavailable(.revocationUnknown))
+    }
+
+    @Test func `a route with roles needs one of them`() {
+        let admin = token(role: "admin")
+        #expect(EdgeDecision.judge(admin, revocation: .live, roles: ["admin"], now: 1) == .allow(admin))
+        #expect(EdgeDecision.judge(token(), revocation: .live, roles: ["admin"], now: 1) == .forbidden(.role))
+        #expect(EdgeDecision.judge(token(role: nil), revocation: .live, roles: ["admin"], now: 1) == .forbidden(.role))
+        #expect(EdgeDecision.judge(token(), revocation: .live, roles: [], now: 1) == .forbidden(.role))
+    }
+
+    @Test func `identity reaches headers only in characters that a header may hold`() {
+        #expect(IdentityHeaders.fields(for: token())?.count == 3)
+        for evil in ["a\r\nX-User-Id: 2", "a\nb", "a\u{0}", "", "ä", "a b", String(repeating: "a", count: 257)] {
+            let forged = TokenIdentity(
+                userID: evil, sessionID: "s", keyID: "k", version: 0, role: nil, expiresAt: 1)
+            #expect(IdentityHeaders.fields(for: forged) == nil, "\(evil.debugDescription)")
+        }
+    }
+}
+
+@Suite struct BearerCredentialTests {
+    @Test func `the scheme's case does not count`() {
+        for scheme in ["Bearer", "bearer", "BEARER", "bEaReR"] {
+            #expect(BearerCredential(parsing: Array("\(scheme) abc.def".utf8)) == .token(Array("abc.def".utf8)))
+        }
+    }
+
+    @Test(arguments: [
+        "", "Bearer", "Bearer ", "Basic abc", "Bearerabc", "Bearer a b", "Bearer a,b", "Bearer a\tb", "Bearer \"a\"",
+        "Token abc", "\u{42}earer\tabc",
+    ])
+    func `anything else is malformed`(value: String) {
+        #expect(BearerCredential(parsing: Array(value.utf8)) == .malformed)
+    }
+}

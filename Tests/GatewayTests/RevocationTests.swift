@@ -1,0 +1,106 @@
+import InternalAPI
+import RedisClient
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct RevocationTests {
+    private func token(session: String = "s1", key: String = "k1", version: Int64 = 3) -> TokenIdentity {
+        TokenIdentity(userID: "usr_1", sessionID: session, keyID: key, version: version, role: nil, expiresAt: 10_000)
+    }
+
+    private func revoked(_ subject: Revocation.Subject, _ reason: RevocationReason = .logout) -> Revocation {
+        Revocation(subject: subject, reason: reason, until: 5000)
+    }
+
+    @Test func `a revoked session, key or version is refused, others are not`() {
+        var list = RevocationList()
+        list.apply(revoked(.session("s1"), .reuse))
+        list.apply(revoked(.key("k9")))
+        list.apply(revoked(.version(sid: "s2", 4)))
+        #expect(list.refusal(of: token()) == .reuse)
+        #expect(list.refusal(of: token(session: "s3")) == nil)
+        #expect(list.refusal(of: token(session: "s3", key: "k9")) == .admin)
+        #expect(list.refusal(of: token(session: "s2")) == .admin)
+        #expect(list.refusal(of: token(session: "s2", version: 4)) == nil)
+    }
+
+    @Test func `a revocation is forgotten only when its tokens have expired`() {
+        var list = RevocationList()
+        list.apply(revoked(.session("s1")))
+        list.removeExpired(now: 4999)
+        #expect(list.refusal(of: token()) != nil)
+        list.removeExpired(now: 5000)
+        #expect(list.count == 0)
+    }
+
+    @Test func `memory answers while contact is young, and says so when it is not`() {
+        let replica = RevocationReplica()
+        #expect(replica.answer(for: token(), now: 1) == .unknown)
+        replica.advance([], sentAt: 1_000_000_000)
+        #expect(replica.answer(for: token(), now: 1_099_999_999) == .live)
+        #expect(replica.answer(for: token(), now: 1_100_000_000) == .unknown)
+        replica.loseContact()
+        #expect(replica.answer(for: token(), now: 1_000_000_001) == .unknown)
+    }
+
+    @Test func `a revocation in memory stands without contact`() {
+        let replica = RevocationReplica()
+        replica.advance([revoked(.session("s1"))], sentAt: 1)
+        replica.loseContact()
+        #expect(replica.answer(for: token(), now: 9_999_999_999) == .revoked(.logout))
+    }
+
+    @Test func `an older read never makes contact look younger or older than it is`() {
+        let replica = RevocationReplica()
+        replica.advance([], sentAt: 2_000_000_000)
+        replica.advance([], sentAt: 1_000_000_000)
+        #expect(replica.answer(for: token(), now: 2_050_000_000) == .live)
+    }
+
+    @Test(arguments: [
+        ("5-0", "5-0", false), ("4-0", "5-0", false), ("6-0", "5-0", true), (nil, "5-0", true), (nil, "0-0", false),
+        ("6-0", "0-0", false), ("5-1", "5-0", true), ("x", "5-0", true),
+    ] as [(String?, String, Bool)])
+    func `a gap is seen when the newest entry that we know is gone`(first: String?, last: String, gap: Bool) {
+        #expect(RevocationStream.hasGap(first: first, after: last) == gap)
+    }
+
+    @Test func `the list counts as complete only under the mark of the very server`() {
+        #expect(RevocationGeneration.isComplete(mark: "3:abc", runID: "abc"))
+        for mark in [nil, "", "3", "3:", "abc", "3:abcd", ":abx"] as [String?] {
+            #expect(!RevocationGeneration.isComplete(mark: mark, runID: "abc"))
+        }
+        #expect(!RevocationGeneration.isComplete(mark: "3:", runID: ""))
+    }
+
+    private func lookup(
+        runID: String = "abc", mark: String = "1:abc", reason: String = "", key: Int64 = 0, version: String = ""
+    ) -> RevocationReplica.Answer {
+        let texts = [runID, mark, reason].map { RedisValue.string(Array($0.utf8)) }
+        return RevocationLookup.judge(
+            .array(texts + [.integer(key), .string(Array(version.utf8))]), token())
+    }
+
+    @Test func `what Redis says of a token is judged as the replica would`() {
+        #expect(lookup() == .live)
+        #expect(lookup(reason: "inactive") == .revoked(.inactive))
+        #expect(lookup(reason: "unheard-of") == .revoked(.admin))
+        #expect(lookup(key: 1) == .revoked(.admin))
+        #expect(lookup(version: "4") == .revoked(.admin))
+        #expect(lookup(version: "3") == .live)
+        #expect(lookup(mark: "") == .unknown)
+        #expect(lookup(mark: "1:other") == .unknown)
+        #expect(lookup(mark: "", reason: "logout") == .revoked(.logout))
+        #expect(RevocationLookup.judge(.null, token()) == .unknown)
+    }
+
+    @Test func `a stream entry that is not ours is passed over`() {
+        #expect(Revocation(streamFields: ["kind": "sid", "id": "s", "until": "7", "reason": "logout"])?.until == 7)
+        #expect(Revocation(streamFields: ["kind": "ver", "id": "s", "until": "7"]) == nil)
+        #expect(Revocation(streamFields: ["kind": "sid", "id": "s", "until": "x"]) == nil)
+        #expect(Revocation(streamFields: [:]) == nil)
+        #expect(Revocation(key: "rev:ver:s", value: "9", until: 1)?.subject == .version(sid: "s", 9))
+        #expect(Revocation(key: "rev:log", value: "9", until: 1) == nil)
+    }
+}

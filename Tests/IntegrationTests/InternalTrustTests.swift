@@ -1,0 +1,113 @@
+import AuthAPI
+import CryptoPrimitives
+import FoundationEssentials
+import InternalAPI
+import ServiceKit
+import StrictJSON
+import TestSupport
+import Testing
+
+extension Live {
+    /// Calls at the services' own ports: only our processes are heard, each with its own key (R-100).
+    @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct InternalTrustTests {
+        let stack: LatchkeyStack
+
+        init() throws { stack = try #require(RunningStack.current) }
+
+        /// A service's door: who may call it, where, with what.
+        struct Door: Sendable, CustomTestStringConvertible {
+            let caller: Caller
+            let service: String
+            let path: String
+            let body: String
+
+            var testDescription: String { "\(service)\(path)" }
+            var key: String { "assertion_\(caller.rawValue)_\(service)" }
+
+            static let all = [
+                Door(
+                    caller: .gateway, service: "otp", path: OTPContract.verifyPath,
+                    body:
+                        #"{"phone":"+15550001111","code":"123456","purpose":"sign_in","address":"127.0.0.1","callID":"c"}"#
+                ),
+                Door(
+                    caller: .gateway, service: "token", path: TokenContract.issuePath,
+                    body: #"{"grant":"g","dialect":"native"}"#),
+                Door(
+                    caller: .user, service: "token", path: TokenContract.revokeUserPath,
+                    body: #"{"userID":"usr_0","epoch":1,"reason":"deleted"}"#),
+                Door(caller: .gateway, service: "user", path: UserContract.resolvePath, body: #"{"attestation":"a"}"#),
+                Door(
+                    caller: .otp, service: "inbox", path: InboxContract.deliverPath,
+                    body: #"{"channel":"sms","to":"+15550001111","text":"forged","id":"m"}"#),
+            ]
+        }
+
+        private func header(
+            _ door: Door, keys: KeyRing, method: String = "POST", path: String? = nil, body: String? = nil,
+            now: Int64? = nil
+        ) -> String {
+            AssertionSigner(caller: door.caller, service: door.service, keys: keys).assertion(
+                method: method, path: path ?? door.path, body: Array((body ?? door.body).utf8),
+                now: now ?? UnixTime.milliseconds())
+        }
+
+        private func call(
+            _ door: Door, assertion: String?, method: String = "POST", path: String? = nil, body: String? = nil
+        ) async throws -> HTTPAnswer {
+            try await stack.service(door.service).send(
+                method, path ?? door.path,
+                headers: [("Content-Type", "application/json")]
+                    + (assertion.map { [(AssertionSigner.header, $0)] } ?? []), body: Array((body ?? door.body).utf8))
+        }
+
+        private func isRefused(_ answer: HTTPAnswer) throws -> Bool {
+            guard answer.status == 401 else { return false }
+            return try answer.json["code"]?.stringValue == InternalCode.assertionRefused
+        }
+
+        @Test(arguments: Door.all) func `a call without a good assertion is 401`(door: Door) async throws {
+            let keys = try stack.keyRing(door.key)
+            let good = header(door, keys: keys)
+            #expect(try await isRefused(call(door, assertion: nil)))
+            for text in ["", "x", "v1;;;;;", good + "A", String(good.dropLast(2)), String(repeating: ";", count: 9000)]
+            {
+                let answer = try await call(door, assertion: text)
+                #expect(
+                    (400..<500).contains(answer.status) && answer.status != 404, "\(text.prefix(20)) → \(answer.status)"
+                )
+            }
+        }
+
+        @Test(arguments: Door.all) func `another pair's key is 401`(door: Door) async throws {
+            for other in Set(Door.all.map(\.key)).subtracting([door.key]) {
+                let answer = try await call(door, assertion: header(door, keys: try stack.keyRing(other)))
+                #expect(try isRefused(answer), "\(other) → \(answer.status)")
+            }
+        }
+
+        @Test(arguments: Door.all) func `a stale or early assertion is 401`(door: Door) async throws {
+            let keys = try stack.keyRing(door.key)
+            for shift: Int64 in [-31_000, 31_000, -86_400_000] {
+                let text = header(door, keys: keys, now: UnixTime.milliseconds() + shift)
+                #expect(try await isRefused(call(door, assertion: text)))
+            }
+        }
+
+        @Test(arguments: Door.all) func `an assertion is good once`(door: Door) async throws {
+            let text = header(door, keys: try stack.keyRing(door.key))
+            #expect(try await !isRefused(call(door, assertion: text)))
+            #expect(try await isRefused(call(door, assertion: text)))
+        }
+
+        @Test(arguments: Door.all) func `an assertion covers method, path, query and body`(door: Door) async throws {
+            let keys = try stack.keyRing(door.key)
+            let altered = String(door.body.map { $0 == "a" ? "b" : $0 })
+            #expect(try await isRefused(call(door, assertion: header(door, keys: keys), body: altered)))
+            #expect(try await isRefused(call(door, assertion: header(door, keys: keys), path: door.path + "?x=1")))
+            #expect(try await isRefused(call(door, assertion: header(door, keys: keys, path: "/internal/elsewhere"))))
+            #expect(try await isRefused(call(door, assertion: header(door, keys: keys, method: "DELETE"))))
+            #expect(try await isRefused(call(door, assertion: header(door, keys: keys, body: door.body + " "))))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+extension Live {
+    /// `deploy/run` and the README, as a newcomer uses them.
+    @Suite(.serialized, .timeLimit(.minutes(4))) struct RunScriptTests {
+        private static let readme = LatchkeyStack.root + "README.md"
+
+        /// Runs `script` after `start`, which starts deploy/run with `$LOG` as its output and waits for `ready`.
+        private func withRun(_ script: String, start: String = "deploy/run") async throws -> Shell.Outcome {
+            let folder =
+                FileManager.default.temporaryDirectory.path(percentEncoded: false) + "latchkey-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let outcome = try await Shell.run(
+                """
+                start_stack() {
+                    \(start) --stop-with-parent > "$FOLDER/$1.out" 2>&1 & STACKS+=($!)
+                    for _ in $(seq 600); do grep -q ^ready "$FOLDER/$1.out" && return; kill -0 $! || break; sleep 0.1; done
+                    cat "$FOLDER/$1.out"; exit 99
+                }
+                stop_stacks() { kill "${STACKS[@]}"; wait "${STACKS[@]}"; }
+                address() { sed -n "s/^$2 //p" "$FOLDER/$1.out"; }
+                STACKS=(); trap 'kill "${STACKS[@]}" 2>/dev/null; wait' EXIT
+                \(script)
+                """, in: LatchkeyStack.root,
+                environment: [
+                    "FOLDER": folder, "LATCHKEY_BIN_DIR": LatchkeyStack.binaries, "LATCHKEY_DATA_DIR": folder + "/data",
+                    "LATCHKEY_PORT": "0", "LATCHKEY_INBOX_PORT": "0",
+                ])
+            try FileManager.default.removeItem(atPath: folder)
+            return outcome
+        }
+
+        /// The text of the README's code blocks in one language.
+        private func blocks(_ language: String) throws -> [String] {
+            let text = try String(contentsOfFile: Self.readme, encoding: .utf8)
+            return text.components(separatedBy: "```\(language)\n").dropFirst().map {
+                $0.components(separatedBy: "\n```").first ?? ""
+            }
+        }
+
+        @Test func `the README's lines work as printed against what deploy/run starts`() async throws {
+            let commands = try blocks("sh")
+            #expect(commands == ["deploy/run", "deploy/test"])
+            let lines = try #require(try blocks("bash").first)
+            let outcome = try await withRun(
+                """
+                start_stack one
+                sed -e "s,http://127.0.0.1:8080,$(address one ready)," -e "s,http://127.0.0.1:8025,$(address one inbox)," \
+                    > "$FOLDER/lines" <<'LINES'
+                \(lines)
+                LINES
+                bash -eu "$FOLDER/lines"
+                """, start: commands[0])
+            #expect(outcome.isSuccess, "\(outcome.output)")
+            let answers = outcome.output.split(separator: "\n").map(String.init)
+            for part in [
+                #""status":"pending""#, #""isNewUser":true"#, #""accessToken":""#, #""name":"Betty""#,
+                #""expiresIn":3600"#,
+            ] { #expect(answers.contains { $0.contains(part) }, "\(part) in \(outcome.output)") }
+            #expect(answers.last == "401", "\(outcome.output)")
+        }
+
+        @Test func `deploy/run prints the lines that the README shows`() async throws {
+            let outcome = try await withRun(#"start_stack one; cat "$FOLDER/one.out""#)
+            #expect(outcome.isSuccess, "\(outcome.output)")
+            #expect(outcome.output.hasPrefix("ready http://127.0.0.1:"))
+            for line in try #require(try blocks("bash").first).split(separator: "\n").dropFirst() {
+                #expect(outcome.output.contains(line))
+            }
+        }
+
+        @Test func `a second start on the same data keeps the signing keys and is soon ready`() async throws {
+            let outcome = try await withRun(
+                """
+                start_stack one; curl -sf "$(address one ready)/.well-known/jwks.json" > "$FOLDER/keys"; stop_stacks
+                STACKS=(); begin=$(date +%s%N); start_stack two
+                echo "milliseconds $((($(date +%s%N) - begin) / 1000000))"
+                curl -sf "$(address two ready)/.well-known/jwks.json" | cmp - "$FOLDER/keys"
+                """)
+            #expect(outcome.isSuccess, "\(outcome.output)")
+            let line = try #require(outcome.output.split(separator: "\n").last { $0.hasPrefix("milliseconds ") })
+            // The promise is 3 s for a release build; debug builds on a busy machine get twice that.
+            #expect(try #require(Int(line.dropFirst(13))) <= 6000, "\(outcome.output)")
+        }
+
+        @Test func `two run side by side, and one data directory has one supervisor`() async throws {
+            let outcome = try await withRun(
+                """
+                start_stack one
+                LATCHKEY_DATA_DIR="$FOLDER/other" start_stack two
+                for stack in one two; do curl -sf "$(address $stack ready)/.well-known/jwks.json" > /dev/null || exit 1; done
+                deploy/run 2>&1 && exit 2
+                LATCHKEY_DATA_DIR="$FOLDER/third" LATCHKEY_PORT=$(address one ready | sed 's/.*://') deploy/run 2>&1 && exit 3
+                exit 0
+                """)
+            #expect(outcome.isSuccess, "\(outcome.output)")
+            #expect(outcome.output.contains("another supervisor"))
+            #expect(outcome.output.contains("is taken; choose another one with LATCHKEY_PORT"))
+        }
+
+        @Test func `a wrong setting of a process ends deploy/run with what the process said`() async throws {
+            let outcome = try await withRun("LATCHKEY_POLICY=no-such-policy deploy/run 2>&1; exit $?")
+            #expect(!outcome.isSuccess)
+            #expect(outcome.output.contains("no-such-policy"), "\(outcome.output)")
+        }
+
+        @Test func `stopping leaves nothing behind, nor does killing the supervisor`() async throws {
+            let outcome = try await withRun(
+                """
+                ours() { grep -lz "^LATCHKEY_SUPERVISED_DATA_DIR=$LATCHKEY_DATA_DIR$" /proc/[0-9]*/environ 2>/dev/null; }
+                start_stack one; ours | grep -c . ; stop_stacks; [[ -z $(ours) ]] || exit 1
+                ls "$LATCHKEY_DATA_DIR/run" | grep -v supervisor.pid && exit 2
+                STACKS=(); start_stack two; kill -9 "${STACKS[0]}"
+                for _ in $(seq 150); do [[ -z $(ours) ]] && exit 0; sleep 0.1; done
+                exit 3
+                """)
+            #expect(outcome.isSuccess, "\(outcome.output)")
+        }
+
+        @Test func `the scripts that are not run here are sound bash`() async throws {
+            let outcome = try await Shell.run(
+                "for script in deploy/run deploy/test .ci/run deploy/lib/*.sh; do bash -n $script || exit 1; done",
+                in: LatchkeyStack.root)
+            #expect(outcome.isSuccess, "\(outcome.output)")
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CryptoPrimitives
+import FoundationEssentials
+import ServiceKit
+import TestSupport
+
+/// What a thief of the gateway's keys can do: call the services as the gateway does.
+struct ServiceCaller {
+    let stack: LatchkeyStack
+    var caller = Caller.gateway
+
+    /// Posts `body` to a service with a good assertion.
+    func post(_ service: String, _ path: String, _ body: some Encodable) async throws -> HTTPAnswer {
+        try await send("POST", service, path, body: Array(try JSONEncoder().encode(body)))
+    }
+
+    /// Sends any request with a good assertion, and perhaps an access token.
+    func send(
+        _ method: String, _ service: String, _ path: String, body: [UInt8] = [], accessToken: String? = nil
+    ) async throws -> HTTPAnswer {
+        let keys = try stack.keyRing("assertion_\(caller.rawValue)_\(service)")
+        let assertion = AssertionSigner(caller: caller, service: service, keys: keys)
+            .assertion(method: method, path: path, body: body)
+        var headers = [(AssertionSigner.header, assertion), ("Content-Type", "application/json")]
+        if let accessToken { headers.append(("Authorization", "Bearer \(accessToken)")) }
+        return try await stack.service(service).send(method, path, headers: headers, body: body)
+    }
+}

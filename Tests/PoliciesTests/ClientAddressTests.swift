@@ -1,0 +1,39 @@
+import Policies
+import Testing
+
+@Suite struct ClientAddressTests {
+    private func resolve(_ peer: String, _ forwardedFor: [String], trusting blocks: [String]) throws -> String {
+        let proxies = try blocks.map { try #require(CIDR($0)) }
+        let peer = try #require(IPAddress(peer))
+        return ClientAddress.resolve(peer: peer, forwardedFor: forwardedFor, trustedProxies: proxies).description
+    }
+
+    @Test func `without trusted proxies the peer is the client, whatever it claims`() throws {
+        #expect(try resolve("203.0.113.9", ["1.1.1.1", "2.2.2.2, 3.3.3.3"], trusting: []) == "203.0.113.9")
+        #expect(try resolve("203.0.113.9", ["1.1.1.1"], trusting: ["10.0.0.0/8"]) == "203.0.113.9")
+    }
+
+    @Test(arguments: [
+        (["198.51.100.7"], "198.51.100.7"), (["6.6.6.6, 198.51.100.7"], "198.51.100.7"),
+        (["6.6.6.6", " 198.51.100.7 ,10.0.0.3"], "198.51.100.7"),
+        (["198.51.100.7, 10.0.0.3, 10.0.0.4"], "198.51.100.7"),
+        (["2001:DB8::1"], "2001:db8::1"), (["::ffff:198.51.100.7"], "198.51.100.7"),
+    ])
+    func `behind a trusted proxy the right-most hop that is none is the client`(
+        _ forwardedFor: [String], _ client: String
+    ) throws {
+        #expect(try resolve("10.0.0.2", forwardedFor, trusting: ["10.0.0.0/8"]) == client)
+    }
+
+    @Test(arguments: [
+        [], [""], ["unknown"], ["1.1.1.1, unknown"], ["1.1.1.1,"], ["1.1.1.1, 198.51.100.7:1234"], ["1.1.1.1, [::1]"],
+    ])
+    func `a hop that is no address ends the search at the proxy`(_ forwardedFor: [String]) throws {
+        #expect(try resolve("10.0.0.2", forwardedFor, trusting: ["10.0.0.0/8"]) == "10.0.0.2")
+    }
+
+    @Test func `the search is bounded`() throws {
+        let hops = ["1.1.1.1"] + Array(repeating: "10.0.0.9", count: 10_000)
+        #expect(try resolve("10.0.0.2", [hops.joined(separator: ",")], trusting: ["10.0.0.0/8"]) == "10.0.0.9")
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Policies
+import Testing
+
+@Suite struct HowRUPolicyTests {
+    let policy: Policy
+
+    init() throws {
+        policy = try Policy.load(named: "howru", directory: PolicyText.policiesDirectory())
+    }
+
+    @Test func `codes are those of the document's sections 2, 5 and 6`() {
+        #expect(policy.otp.length == 6)
+        #expect(policy.otp.lifetimeSeconds == 300)
+        #expect(policy.otp.sendsPerPhone == [RateLimit(max: 3, windowSeconds: 3_600)])
+        #expect(policy.otp.attemptsPerPhone == [RateLimit(max: 5, windowSeconds: 3_600)])
+        #expect(
+            policy.otp.lockouts == [
+                Lockout(failures: 5, withinSeconds: 3_600, lockSeconds: 3_600),
+                Lockout(failures: 10, withinSeconds: 86_400, lockSeconds: 86_400),
+            ])
+        #expect(policy.otp.message(code: "472918") == "Your HowRU code is 472918")
+        #expect(policy.otp.fixedCode == nil)
+    }
+
+    @Test func `tokens are those of the document's section 4`() throws {
+        #expect(policy.issuer == "howru.app" && policy.audience == "howru-api")
+        #expect(policy.userIDPrefix == "usr_")
+        let profile = try #require(policy.profile(forDialect: "native"))
+        #expect(profile.algorithm == "RS256")
+        #expect(profile.accessLifetimeSeconds == 3_600)
+        #expect(profile.claims == ["phone", "role"])
+        #expect(profile.refresh.prefix == "rt_")
+        #expect(profile.refresh.idleLifetimeSeconds == 2_592_000)
+        #expect(profile.refresh.absoluteLifetimeSeconds == 7_776_000)
+        #expect(profile.refresh.sliding && profile.refresh.onReuse == .revoke)
+        #expect(profile.refresh.repeatWithoutKeySeconds == 0)
+        #expect(profile.refresh.limit == RateLimit(max: 10, windowSeconds: 60))
+        #expect(policy.profile(forDialect: "gremlin") == nil)
+    }
+
+    @Test func `the app's API is behind a bearer token`() throws {
+        let route = try #require(policy.routes.first)
+        #expect(policy.routes.count == 1)
+        #expect(route.path == "/api/**" && route.upstream == "app" && route.access == .bearer)
+        #expect(policy.upstreams == ["app": String?.none])
+        #expect(policy.defaultRegion == "US")
+        #expect(policy.trustedProxies.isEmpty)
+    }
+
+    @Test(arguments: DeploymentEnvironment.allCases)
+    func `it may run everywhere`(_ environment: DeploymentEnvironment) {
+        #expect(policy.problems(in: environment).isEmpty)
+    }
+
+    @Test func `the file names every key that the format has`() throws {
+        let path = PolicyText.policiesDirectory() + "/howru.yaml"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let probe = """
+            zz: 1
+            profiles: { p: { zz: 1, refresh: { zz: 1, limit: { zz: 1 } } } }
+            dialects: [ { zz: 1 } ]
+            otp: { zz: 1, lockouts: [ { zz: 1 } ] }
+            countries: { zz: 1 }
+            deletion: { zz: 1 }
+            signing: { zz: 1 }
+            audit: { zz: 1 }
+            messages: { zz: 1 }
+            edge: { zz: 1 }
+            routes: [ { zz: 1, access: { zz: 1 } } ]
+            """
+        let lists = PolicyText.findings(probe).filter { $0.contains("zz: unknown key") }
+        #expect(lists.count == 15)
+        for list in lists {
+            let keys = list.split(separator: "allowed: ").last?.split(separator: ", ") ?? []
+            #expect(!keys.isEmpty)
+            for key in keys { #expect(text.contains("\(key):"), "\(key) is not in howru.yaml") }
+        }
+    }
+}

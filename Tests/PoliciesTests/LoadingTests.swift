@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Policies
+import Testing
+
+@Suite struct LoadingTests {
+    private func withFile(_ bytes: [UInt8], _ body: (_ path: String, _ directory: String) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "policy-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { do { try FileManager.default.removeItem(at: directory) } catch { Issue.record(error) } }
+        let file = directory.appending(path: "mine.yaml")
+        try Data(bytes).write(to: file)
+        try body(file.path(percentEncoded: false), directory.path(percentEncoded: false))
+    }
+
+    @Test func `a policy is found by name and by path`() throws {
+        try withFile(Array(PolicyText.minimal.utf8)) { path, directory in
+            let byName = try Policy.load(named: "mine", directory: directory)
+            #expect(byName.name == "mine")
+            #expect(try Policy.load(named: path, directory: "/nowhere") == byName)
+        }
+    }
+
+    @Test func `a missing policy names those that are there`() throws {
+        try withFile([]) { _, directory in
+            let error = #expect(throws: PolicyError.self) { try Policy.load(named: "yours", directory: directory) }
+            #expect(error?.description.hasPrefix("yours.yaml: cannot be read from ") == true)
+            #expect(error?.description.hasSuffix("allowed: mine") == true)
+        }
+        #expect(throws: PolicyError.self) { try Policy.load(named: "howru", directory: "/nowhere/at/all") }
+        #expect(throws: PolicyError.self) { try Policy.load(named: "/", directory: "/") }
+        #expect(throws: PolicyError.self) { try Policy.load(named: "", directory: "") }
+    }
+
+    @Test func `a file that is too large or not UTF-8 is refused`() throws {
+        let large = [UInt8](repeating: UInt8(ascii: "#"), count: Policy.fileBytesMax + 1)
+        try withFile(large) { path, _ in
+            #expect(throws: PolicyError.self) { try Policy.load(named: path, directory: "") }
+        }
+        try withFile(Array(PolicyText.minimal.utf8) + [0x23, 0xFF, 0xFE]) { path, _ in
+            let error = #expect(throws: PolicyError.self) { try Policy.load(named: path, directory: "") }
+            #expect(error?.description == "mine.yaml: is not UTF-8")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Policies
+import Testing
+
+@Suite struct RangeTests {
+    @Test(arguments: [
+        ("otp", "length", 6, 8), ("otp", "lifetimeSeconds", 30, 600), ("otp", "approvedSeconds", 10, 60),
+        ("otp", "recordOutlivesSeconds", 60, 86_400), ("otp", "attemptsPerChallenge", 1, 5),
+        ("deletion", "graceDays", 0, 365), ("signing", "rotationDays", 1, 365),
+        ("signing", "jwksMaxAgeSeconds", 10, 86_400),
+        ("signing", "leewaySeconds", 0, 30), ("audit", "retentionDays", 1, 3_650),
+        ("edge", "headerBytesMax", 4_096, 65_536),
+        ("edge", "headerCountMax", 16, 256), ("edge", "bodyBytesMax", 1_024, 65_536),
+        ("edge", "connectionsMax", 16, 1_000_000),
+        ("edge", "connectionsPerAddressMax", 1, 1_000_000), ("edge", "headerTimeoutSeconds", 1, 60),
+        ("edge", "bodyIdleTimeoutSeconds", 1, 300), ("edge", "idleTimeoutSeconds", 1, 600),
+    ])
+    func `a number is allowed up to its bounds and refused beyond`(
+        _ section: String, _ key: String, _ low: Int, _ high: Int
+    ) {
+        let findings = { (value: Int) in PolicyText.findings(PolicyText.minimal + "\(section): { \(key): \(value) }\n")
+        }
+        #expect(findings(low).isEmpty && findings(high).isEmpty)
+        for outside in [low - 1, high + 1] {
+            let expected = "test.yaml:10: \(section).\(key): \(outside) is not allowed; allowed: \(low)...\(high)"
+            #expect(findings(outside) == [expected])
+        }
+    }
+
+    @Test(arguments: [
+        ("accessLifetimeSeconds: 86400", true), ("accessLifetimeSeconds: 86401", false),
+        ("accessLifetimeSeconds: 59", false),
+        ("refresh: { repeatWithoutKeySeconds: 60 }", true), ("refresh: { repeatWithoutKeySeconds: 61 }", false),
+        ("refresh: { idleLifetimeSeconds: 7776001 }", false), ("refresh: { absoluteLifetimeSeconds: none }", true),
+        ("refresh: { absoluteLifetimeSeconds: 31536001 }", false),
+        ("refresh: { absoluteLifetimeSeconds: 2591999 }", false),
+        ("refresh: { absoluteLifetimeSeconds: 2592000 }", true), ("refresh: { limit: none }", true),
+        ("refresh: { limit: { max: 0, windowSeconds: 60 } }", false), ("refresh: { limit: { max: 10 } }", false),
+        ("refresh: { prefix: rt_ }", true), ("refresh: { prefix: \"rt \" }", false),
+        ("refresh: { prefix: 12345678901234567 }", false),
+        ("refresh: { onReuse: refuse }", true), ("refresh: { onReuse: ignore }", false),
+        ("claims: [phone, email, role, user_id]", true), ("claims: [password]", false),
+        ("claims: [phone, phone]", false),
+        ("claims: [sub]", false), ("claims: phone", false), ("claims: []", true),
+    ])
+    func `a profile's line is allowed or not`(_ line: String, _ isAllowed: Bool) {
+        let text = PolicyText.minimal.replacing("algorithm: RS256", with: "algorithm: RS256\n    \(line)")
+        #expect(PolicyText.findings(text).isEmpty == isAllowed, "\(PolicyText.findings(text))")
+    }
+
+    @Test(arguments: [
+        ("message: \"Code {code}\"", true), ("message: \"No code\"", false), ("message: \"{code} {code}\"", false),
+        ("message: \"Code\\n{code}\"", false), ("fixedCode: \"123456\"", true), ("fixedCode: 123456", false),
+        ("fixedCode: \"12345\"", false), ("fixedCode: \"12345a\"", false), ("fixedCode: \"１２３４５６\"", false),
+        ("sendsPerPhone: []", false), ("sendsPerPhone: [ { max: 3 } ]", false), ("sendsPerPhone: 3", false),
+        ("sendsPerPhone: [ { max: 3, windowSeconds: 3600 }, { max: 10, windowSeconds: 86400 } ]", true),
+        ("sendsPerPhone: [ { max: 3, windowSeconds: 604801 } ]", false), ("lockouts: []", false),
+        ("lockouts: [ { failures: 5, withinSeconds: 3600, lockSeconds: 59 } ]", false),
+        ("lockouts: [ { failures: 0, withinSeconds: 3600, lockSeconds: 60 } ]", false),
+    ])
+    func `a line of otp is allowed or not`(_ line: String, _ isAllowed: Bool) {
+        let findings = PolicyText.findings(PolicyText.minimal + "otp:\n  \(line)\n")
+        #expect(findings.isEmpty == isAllowed, "\(findings)")
+    }
+
+    @Test func `a refused fixed code is not shown`() {
+        let findings = PolicyText.findings(PolicyText.minimal + "otp: { fixedCode: \"98765\" }\n")
+        #expect(findings.count == 1 && findings.first?.contains("98765") == false)
+        #expect(
+            PolicyText.findings(PolicyText.minimal + "otp: { fixedCode: 987654 }\n").first?.contains("987654") == false)
+    }
+
+    @Test(arguments: [
+        ("messages: { appDomain: howru.app }", true), ("messages: { appDomain: HowRU.app }", false),
+        ("messages: { appDomain: \"https://howru.app\" }", false), ("messages: { appDomain: localhost }", false),
+        ("messages: { appDomain: a..b }", false), ("messages: { appDomain: -a.b }", false),
+        ("trustedProxies: [10.0.0.0/8, \"2001:db8::/32\", 192.0.2.1]", true), ("trustedProxies: [10.0.0.1/8]", false),
+        ("trustedProxies: [\"10.0.0.0/33\"]", false), ("trustedProxies: [proxy.local]", false),
+        ("userIDPrefix: \"usr-\"", true), ("userIDPrefix: \"usr \"", false), ("defaultRegion: us", false),
+        ("defaultRegion: XX", false), ("audit: { refresh: full }", true), ("audit: { refresh: none }", false),
+        ("deletion: { onSignIn: newAccount }", true), ("deletion: { onSignIn: newaccount }", false),
+    ])
+    func `another line is allowed or not`(_ line: String, _ isAllowed: Bool) {
+        let findings = PolicyText.findings(PolicyText.minimal + line + "\n")
+        #expect(findings.isEmpty == isAllowed, "\(findings)")
+    }
+
+    @Test func `profiles and dialects must fit each other`() {
+        let unknown = PolicyText.minimal.replacing("profile: mobile }", with: "profile: web }")
+        #expect(PolicyText.findings(unknown).first?.contains("web is not a profile; allowed: mobile") == true)
+        let twice = PolicyText.minimal.replacing(
+            "- { name: native, profile: mobile }",
+            with: "- { name: native, profile: mobile }\n  - { name: native, profile: mobile }")
+        #expect(PolicyText.findings(twice).first?.contains("names a dialect twice") == true)
+        let foreign = PolicyText.minimal.replacing("name: native", with: "name: esperanto")
+        #expect(PolicyText.findings(foreign).contains { $0.contains("esperanto is not allowed; allowed: native") })
+    }
+}

@@ -1,0 +1,85 @@
+import Policies
+import Testing
+
+@Suite struct RouteTests {
+    private func findings(_ route: String) -> [String] {
+        PolicyText.findings(PolicyText.minimal + "upstreams: { app: $LATCHKEY_UPSTREAM }\nroutes:\n  - { \(route) }\n")
+    }
+
+    private func route(_ route: String) throws -> Route {
+        let text = PolicyText.minimal + "upstreams: { app: $LATCHKEY_UPSTREAM }\nroutes:\n  - { \(route) }\n"
+        return try #require(try PolicyText.parse(text).routes.first)
+    }
+
+    @Test func `a route without an access is refused`() {
+        #expect(findings("path: /api/**, upstream: app") == ["test.yaml:12: routes[0].access: is missing"])
+    }
+
+    @Test func `each access is written out`() throws {
+        #expect(try route("path: /a, upstream: app, access: open").access == .open)
+        #expect(try route("path: /a, upstream: app, access: bearer").access == .bearer)
+        #expect(
+            try route("path: /a, upstream: app, access: { role: [admin, support] }").access
+                == .role(["admin", "support"]))
+    }
+
+    @Test(arguments: [
+        "public", "\"open\"", "[open]", "{}", "{ role: [] }", "{ role: admin }", "{ roles: [admin] }", "true", "~",
+    ])
+    func `an access that does not exist is refused`(_ access: String) {
+        #expect(!findings("path: /a, upstream: app, access: \(access)").isEmpty)
+    }
+
+    @Test func `what a route leaves out has its default`() throws {
+        let plain = try route("path: /api/**, upstream: app, access: bearer")
+        #expect(plain.methods == nil && plain.bodyBytesMax == 1_073_741_824 && plain.timeoutSeconds == 30)
+        #expect(!plain.stripPrefix && !plain.keepAuthorization)
+        let full = try route(
+            "path: /a, upstream: app, access: open, methods: [GET, POST], bodyBytesMax: none, timeoutSeconds: 5, "
+                + "stripPrefix: true, keepAuthorization: true")
+        #expect(full.methods == ["GET", "POST"] && full.bodyBytesMax == nil && full.timeoutSeconds == 5)
+        #expect(full.stripPrefix && full.keepAuthorization)
+    }
+
+    @Test(arguments: [
+        "api/**", "/api/", "/a//b", "/a/**/b", "/a/b*", "/a?b", "/a%20b", "/../a", "/./a", "/a;b", "", "/a b", "/ä",
+        "/auth/**", "/oauth/token", "/users/me", "/sessions", "/webhooks/apple",
+    ])
+    func `a path that is no pattern, or ours, is refused`(_ path: String) {
+        #expect(findings("path: \"\(path)\", upstream: app, access: open").count == 1)
+    }
+
+    @Test(arguments: [
+        "methods: [get]", "methods: [TRACE]", "methods: []", "bodyBytesMax: -1", "timeoutSeconds: 0", "stripPrefix: 1",
+    ])
+    func `a wrong detail is refused`(_ detail: String) {
+        #expect(findings("path: /a, upstream: app, access: open, \(detail)").count == 1)
+    }
+
+    @Test func `a route names an upstream that exists`() {
+        let findings = findings("path: /a, upstream: ap, access: open")
+        #expect(findings.count == 1 && findings.first?.hasSuffix("ap is not an upstream; allowed: app") == true)
+    }
+
+    @Test func `a route that an earlier one hides is refused`() {
+        let head = PolicyText.minimal + "upstreams: { app: $LATCHKEY_UPSTREAM }\nroutes:\n"
+        let open = "  - { path: /a, upstream: app, access: open }\n"
+        let post = "  - { path: /a, upstream: app, access: bearer, methods: [POST] }\n"
+        #expect(PolicyText.findings(head + open + post).count == 1)
+        #expect(PolicyText.findings(head + post + open).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("http://app:8090", true), ("http://127.0.0.1", true), ("http://[::1]:8090", true),
+        ("http://app.internal:65535", true),
+        ("https://app", false), ("http://app/", false), ("http://app/path", false), ("http://user@app", false),
+        ("http://app:0", false), ("http://app:65536", false), ("http://app:", false), ("http://:80", false),
+        ("http://", false),
+        ("http://[::1", false), ("http://[1.2.3.4]", false), ("http://a b", false), ("$OTHER", false), ("app", false),
+    ])
+    func `an upstream is a base address or the environment's`(_ address: String, _ isAllowed: Bool) throws {
+        let text = PolicyText.minimal + "upstreams: { app: \"\(address)\" }\n"
+        #expect(PolicyText.findings(text).isEmpty == isAllowed)
+        if isAllowed { #expect(try PolicyText.parse(text).upstreams == ["app": address]) }
+    }
+}

@@ -1,0 +1,29 @@
+/// What the stack has sent to phones.
+extension LatchkeyStack {
+    /// A message in the inbox, as its JSON interface shows it.
+    package struct Message: Decodable, Sendable {
+        package let id: String
+        package let channel: String
+        package let to: String
+        package let text: String
+        package let code: String?
+    }
+
+    /// The messages to a number, newest first; nil for those to anybody.
+    package func messages(to phone: String? = nil) async throws -> [Message] {
+        let query = phone.map { "?to=%2B" + $0.drop { $0 == "+" } } ?? ""
+        let answer = try await inbox.get("/api/messages" + query)
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET /api/messages", answer) }
+        return try answer.decoded()
+    }
+
+    /// The newest code that was sent to a number; waits for it.
+    package func code(for phone: String) async throws -> String {
+        var code: String?
+        try await eventually("a code for \(phone) arrives", within: .seconds(10)) {
+            code = try await messages(to: phone).first?.code
+            return code != nil
+        }
+        return code ?? ""
+    }
+}

@@ -1,0 +1,33 @@
+package import AuthAPI
+
+/// An answer that a step of a test cannot go on with.
+package struct UnexpectedAnswer: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(to request: String, _ answer: HTTPAnswer) {
+        description = "\(request) → \(answer.status) \(answer.text)"
+    }
+}
+
+extension LatchkeyStack {
+    /// A number that nobody else has: send limits are per number.
+    package static func freshPhone() -> String {
+        "+1555" + String(String(Int.random(in: 10_000_000..<20_000_000)).dropFirst())
+    }
+
+    /// Asks for a code.
+    package func requestCode(for phone: String) async throws {
+        let answer = try await gateway.post(
+            "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone, countryCode: "US"))
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/otp/request", answer) }
+    }
+
+    /// Signs in with the code from the inbox.
+    package func signIn(phone: String = freshPhone(), name: String? = nil) async throws -> SignInReply {
+        try await requestCode(for: phone)
+        let body = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: try await code(for: phone), name: name)
+        let answer = try await gateway.post("/auth/otp/verify", encoding: body)
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/otp/verify", answer) }
+        return try answer.decoded()
+    }
+}

@@ -1,0 +1,110 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Subprocess
+
+#if canImport(System)
+internal import System
+#else
+internal import SystemPackage
+#endif
+
+/// The real thing: the supervisor with all processes and a Redis, on free ports and a data directory of its own.
+package struct LatchkeyStack: Sendable {
+    /// Base URL of the gateway.
+    package let gateway: TestHTTPClient
+    /// Base URL of the inbox.
+    package let inbox: TestHTTPClient
+    package let dataDirectory: String
+    let supervisor: pid_t
+
+    /// The stack did not become ready; with what its processes said last.
+    package struct NotReady: Error, CustomStringConvertible { package let description: String }
+
+    /// Folder of the built processes: that of the test bundle.
+    package static let binaries = executable.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    private static let executable = unsafe realpath("/proc/self/exe", nil).map { unsafe String(cString: $0) } ?? ""
+    /// The repository.
+    package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
+
+    /// Runs `body` with a stack that is ready, and ends it on every path; its logs stay in `<binaries>/stack-logs/<name>`.
+    ///
+    /// - Parameter environment: settings of `deploy/run`, e.g. `LATCHKEY_REPLICAS`.
+    package static func run<Value: Sendable>(
+        name: String, environment: [String: String] = [:], _ body: (LatchkeyStack) async throws -> Value
+    ) async throws -> Value {
+        let folder =
+            FileManager.default.temporaryDirectory.path(percentEncoded: false) + "latchkey-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do {
+            let value = try await supervised(folder: folder, environment: environment, body)
+            try keepLogs(of: folder, as: name)
+            return value
+        } catch {
+            try keepLogs(of: folder, as: name)
+            throw error
+        }
+    }
+
+    private static func supervised<Value: Sendable>(
+        folder: String, environment: [String: String], _ body: (LatchkeyStack) async throws -> Value
+    ) async throws -> Value {
+        var variables: [Environment.Key: String?] = [
+            "LATCHKEY_DATA_DIR": folder, "LATCHKEY_PORT": "0", "LATCHKEY_INBOX_PORT": "0",
+            "LATCHKEY_POLICIES_DIR": root + "deploy/policies",
+        ]
+        for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
+        var options = PlatformOptions()
+        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(40))]
+        let result = try await Subprocess.run(
+            .path(FilePath(binaries + "/supervisor")), arguments: ["--stop-with-parent"],
+            environment: .inherit.updating(variables), platformOptions: options, input: .none, output: .sequence,
+            error: .currentStandardError
+        ) { execution in
+            let stack = try await ready(execution.standardOutput, folder, execution.processIdentifier.value)
+            do {
+                let value = try await body(stack)
+                try execution.send(signal: .terminate)
+                return value
+            } catch {
+                try execution.send(signal: .terminate)
+                throw error
+            }
+        }
+        return result.closureResult
+    }
+
+    /// Waits for the two lines with the addresses.
+    private static func ready(
+        _ output: SubprocessOutputSequence, _ folder: String, _ supervisor: pid_t
+    ) async throws -> LatchkeyStack {
+        var gateway: String?
+        for try await line in output.strings() {
+            let line = line.filter { !$0.isNewline }
+            if line.hasPrefix("ready ") { gateway = String(line.dropFirst(6)) }
+            if line.hasPrefix("inbox "), let gateway {
+                return LatchkeyStack(
+                    gateway: TestHTTPClient(base: gateway), inbox: TestHTTPClient(base: String(line.dropFirst(6))),
+                    dataDirectory: folder, supervisor: supervisor)
+            }
+        }
+        throw NotReady(description: try lastWords(folder))
+    }
+
+    private static func lastWords(_ folder: String) throws -> String {
+        let logs = folder + "/log"
+        return try FileManager.default.contentsOfDirectory(atPath: logs).sorted().map { name in
+            let text = try String(contentsOfFile: logs + "/" + name, encoding: .utf8)
+            return "--- \(name)\n" + text.split(separator: "\n").suffix(5).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    private static func keepLogs(of folder: String, as name: String) throws {
+        let kept = binaries + "/stack-logs/" + name
+        let files = FileManager.default
+        try files.createDirectory(atPath: binaries + "/stack-logs", withIntermediateDirectories: true)
+        if files.fileExists(atPath: kept) { try files.removeItem(atPath: kept) }
+        if files.fileExists(atPath: folder + "/log") { try files.copyItem(atPath: folder + "/log", toPath: kept) }
+        try files.removeItem(atPath: folder)
+    }
+}

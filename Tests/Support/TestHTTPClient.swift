@@ -1,0 +1,79 @@
+internal import AsyncHTTPClient
+internal import FoundationEssentials
+internal import NIOCore
+internal import NIOHTTP1
+package import StrictJSON
+
+/// An answer as a test looks at it.
+package struct HTTPAnswer: Sendable {
+    package let status: Int
+    /// Names in lower case; of several fields of one name the last.
+    package let headers: [String: String]
+    package let body: [UInt8]
+
+    package var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The body as JSON, read strictly.
+    package var json: JSONValue {
+        get throws { try StrictJSON.parse(body, limits: .init(bytesMax: 1 << 20, depthMax: 32)) }
+    }
+
+    /// The body as `type`.
+    package func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(body))
+    }
+}
+
+/// Sends requests to one base URL; follows no redirects.
+package struct TestHTTPClient: Sendable {
+    private static let timeout: TimeAmount = .seconds(30)
+    private static let answerBytesMax = 4 << 20
+
+    package let base: String
+    private var client: HTTPClient { .shared }
+
+    package init(base: String) {
+        self.base = base
+
+    }
+
+    /// Sends one request and reads the whole answer, whatever its status.
+    package func send(
+        _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+    ) async throws -> HTTPAnswer {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = .init(rawValue: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let body { request.body = .bytes(body) }
+        let response = try await client.execute(request, timeout: Self.timeout)
+        let answer = try await response.body.collect(upTo: Self.answerBytesMax)
+        return HTTPAnswer(
+            status: Int(response.status.code),
+            headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $1 },
+            body: Array(answer.readableBytesView))
+    }
+
+    package func get(_ path: String, bearer token: String? = nil) async throws -> HTTPAnswer {
+        try await send("GET", path, headers: authorization(token))
+    }
+
+    /// Posts a body given as JSON text.
+    package func post(_ path: String, _ json: String, bearer token: String? = nil) async throws -> HTTPAnswer {
+        try await send(
+            "POST", path, headers: authorization(token) + [("Content-Type", "application/json")], body: Array(json.utf8)
+        )
+    }
+
+    /// Posts the JSON of `value`.
+    package func post(
+        _ path: String, encoding value: some Encodable, headers: [(String, String)] = []
+    ) async throws -> HTTPAnswer {
+        try await send(
+            "POST", path, headers: headers + [("Content-Type", "application/json")],
+            body: Array(try JSONEncoder().encode(value)))
+    }
+
+    private func authorization(_ token: String?) -> [(String, String)] {
+        token.map { [("Authorization", "Bearer \($0)")] } ?? []
+    }
+}
