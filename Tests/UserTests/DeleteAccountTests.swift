@@ -1,0 +1,164 @@
+import CryptoPrimitives
+import GRDB
+import InternalAPI
+import Policies
+import Testing
+
+@testable import UserCore
+
+@Suite struct DeleteAccountTests {
+    private let fixture: UserFixture
+    private let phone = "+15551234567"
+
+    init() throws { fixture = try UserFixture() }
+
+    private func epoch() async throws -> Int64? {
+        try await fixture.database.read { try Int64.fetchOne($0, sql: "SELECT epoch FROM users") }
+    }
+
+    @Test func `deletion raises the epoch and answers once token-service has ended the sessions`() async throws {
+        let user = try await fixture.signedIn(phone)
+        #expect(try await fixture.deletion().delete(user, requestID: "r-9") == .scheduled)
+        let id = user.id.text(prefix: UserFixture.prefix)
+        #expect(fixture.tokenService.revocations == [RevokeUserRequest(userID: id, epoch: 2, reason: .deleted)])
+        #expect(try await epoch() == 2)
+        #expect(try await fixture.count("outbox") == 0)
+        #expect(try await fixture.read.read(user) == .unknown)
+        #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
+    }
+
+    @Test func `without token-service it is not confirmed, and the outbox tries until it is`() async throws {
+        let user = try await fixture.signedIn(phone)
+        fixture.tokenService.setAway(true)
+        #expect(try await fixture.deletion().delete(user, requestID: nil) == .unconfirmed)
+        #expect(try await fixture.count("outbox") == 1)
+        for _ in 0..<10 {
+            fixture.clock.advance(seconds: OutboxLimits.backoffSecondsMax)
+            await fixture.worker().round()
+        }
+        #expect(fixture.tokenService.attempts == 11)
+        #expect(try await fixture.count("outbox") == 1)
+        fixture.tokenService.setAway(false)
+        fixture.clock.advance(seconds: OutboxLimits.backoffSecondsMax)
+        await fixture.worker().round()
+        #expect(fixture.tokenService.revocations.map(\.epoch) == [2])
+        #expect(try await fixture.count("outbox") == 0)
+        await fixture.worker().round()
+        #expect(fixture.tokenService.attempts == 12)
+    }
+
+    @Test func `a repeat changes nothing and confirms what was not confirmed`() async throws {
+        let user = try await fixture.signedIn(phone)
+        fixture.tokenService.setAway(true)
+        #expect(try await fixture.deletion().delete(user, requestID: nil) == .unconfirmed)
+        fixture.tokenService.setAway(false)
+        #expect(try await fixture.deletion().delete(user, requestID: nil) == .scheduled)
+        #expect(try await fixture.deletion().delete(user, requestID: nil) == .scheduled)
+        #expect(fixture.tokenService.revocations.count == 1)
+        #expect(try await epoch() == 2)
+        #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
+    }
+
+    @Test func `the worker leaves a fresh row to the request that wrote it`() async throws {
+        let user = try await fixture.signedIn(phone)
+        fixture.tokenService.setAway(true)
+        _ = try await fixture.store.scheduleDeletion(
+            of: user.id, graceDays: 30, origin: RequestOrigin(), now: fixture.clock.seconds,
+            message: { _ in OutboxMessage(kind: .revokeUser, payload: "{}") })
+        await fixture.worker().round()
+        #expect(fixture.tokenService.attempts == 0)
+        #expect(try await fixture.outbox.hasDue(now: fixture.clock.seconds + OutboxLimits.ownAttemptSeconds))
+    }
+
+    @Test func `of two replicas one works the outbox off until its lease ends`() async throws {
+        let user = try await fixture.signedIn(phone)
+        fixture.tokenService.setAway(true)
+        _ = try await fixture.deletion().delete(user, requestID: nil)
+        let due = fixture.clock.seconds + 60
+        #expect(try await fixture.outbox.takeDue(limit: 8, holder: "a", now: due).count == 1)
+        #expect(try await fixture.outbox.takeDue(limit: 8, holder: "b", now: due).isEmpty)
+        let later = due + OutboxLimits.leaseSeconds
+        #expect(try await fixture.outbox.takeDue(limit: 8, holder: "b", now: later).count == 1)
+    }
+
+    @Test func `if the message cannot be written nothing is scheduled`() async throws {
+        let user = try await fixture.signedIn(phone)
+        await #expect(throws: UserFixture.Unexpected.self) {
+            _ = try await fixture.store.scheduleDeletion(
+                of: user.id, graceDays: 30, origin: RequestOrigin(), now: fixture.clock.seconds,
+                message: { _ in throw UserFixture.Unexpected() })
+        }
+        #expect(try await epoch() == 1)
+        #expect(try await fixture.auditEvents() == ["user.created"])
+    }
+
+    @Test func `an unknown user cannot be deleted`() async throws {
+        let id = UserID(milliseconds: 0, random: SecureRandom.bytes)
+        let stranger = SignedInUser(id: id, sessionID: "s")
+        #expect(try await fixture.deletion().delete(stranger, requestID: nil) == .unknown)
+    }
+}
+
+@Suite struct ReturnTests {
+    private let fixture: UserFixture
+    private let phone = "+15551234567"
+
+    init() throws { fixture = try UserFixture() }
+
+    /// Signs in, gives the account up, and signs in again after `seconds`.
+    private func comeBack(
+        _ onSignIn: DeletionPolicy.SignIn, graceDays: Int = 30, after seconds: Int64, attestation id: String = "second"
+    ) async throws -> (before: SignedInUser, result: ResolveAttestation.Result) {
+        guard case .granted(let first) = try await fixture.signIn(phone, id: "first", name: "Betty"),
+            let userID = UserID(text: first.user.id, prefix: UserFixture.prefix)
+        else { throw UserFixture.Unexpected() }
+        let user = SignedInUser(id: userID, sessionID: "s")
+        _ = try await fixture.deletion(graceDays: graceDays).delete(user, requestID: nil)
+        fixture.clock.advance(seconds: seconds)
+        let request = ResolveRequest(attestation: try fixture.attestation(phone, id: id), name: nil)
+        return (user, try await fixture.resolver(onSignIn).resolve(request, requestID: nil))
+    }
+
+    @Test func `a sign-in within the grace restores the account under its raised epoch`() async throws {
+        let (user, result) = try await comeBack(.restore, after: 29 * 86_400)
+        guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
+        #expect(answer.restored && !answer.isNewUser)
+        #expect(answer.user.id == user.id.text(prefix: UserFixture.prefix) && answer.user.name == "Betty")
+        let grant = try Grant.open(answer.grant, with: fixture.grantKeys, now: fixture.clock.seconds)
+        #expect(grant.epoch == 2)
+        #expect(try await fixture.auditEvents().last == "user.restored")
+        guard case .granted(let repeated) = try await fixture.signIn(phone, id: "second") else {
+            throw UserFixture.Unexpected()
+        }
+        #expect(repeated.restored)
+        #expect(try await fixture.auditEvents().filter { $0 == "user.restored" }.count == 1)
+    }
+
+    @Test func `an attestation that served before the deletion does not restore`() async throws {
+        let (user, result) = try await comeBack(.restore, after: 10, attestation: "first")
+        #expect(result == .attestationRefused(nil))
+        #expect(try await fixture.read.read(user) == .unknown)
+    }
+
+    @Test(arguments: [(30, 30 * 86_400), (0, 0)] as [(Int, Int64)])
+    func `after the grace the number begins a new account`(graceDays: Int, seconds: Int64) async throws {
+        let (user, result) = try await comeBack(.restore, graceDays: graceDays, after: seconds)
+        guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
+        #expect(answer.isNewUser && !answer.restored && answer.user.name == nil)
+        #expect(answer.user.id != user.id.text(prefix: UserFixture.prefix))
+        #expect(answer.user.phoneNumber == phone)
+        #expect(try await fixture.store.user(user.id)?.phone == nil)
+        #expect(try await fixture.database.integrityProblems() == [])
+    }
+
+    @Test func `newAccount begins a new account at once, ask refuses`() async throws {
+        let (user, result) = try await comeBack(.newAccount, after: 1)
+        guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
+        #expect(answer.isNewUser && answer.user.id != user.id.text(prefix: UserFixture.prefix))
+        let other = try UserFixture()
+        let asked = ReturnTests(fixture: other)
+        #expect(try await asked.comeBack(.ask, after: 1).result == .deletionScheduled)
+    }
+
+    private init(fixture: UserFixture) { self.fixture = fixture }
+}

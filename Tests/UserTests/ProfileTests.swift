@@ -1,0 +1,109 @@
+import AuthAPI
+import FoundationEssentials
+import GRDB
+import Testing
+
+@testable import UserCore
+
+@Suite struct ProfileTests {
+    private let fixture: UserFixture
+
+    init() throws { fixture = try UserFixture() }
+
+    private func profile(_ result: UpdateProfile.Result) throws -> UserProfile {
+        guard case .profile(.profile(let profile)) = result else { throw UserFixture.Unexpected() }
+        return profile
+    }
+
+    private func update(_ user: SignedInUser, name: String? = nil, isChecker: Bool? = nil) async throws
+        -> UpdateProfile.Result
+    {
+        try await fixture.update.update(user, UserUpdate(name: name, isChecker: isChecker), requestID: "r-2")
+    }
+
+    @Test func `what is given changes and what is absent stays`() async throws {
+        let user = try await fixture.signedIn(name: "Betty")
+        #expect(try profile(try await update(user, isChecker: true)).name == "Betty")
+        let renamed = try profile(try await update(user, name: "Élise"))
+        #expect(renamed.name == "Élise" && renamed.isChecker)
+        #expect(try await fixture.read.read(user) == .profile(renamed))
+    }
+
+    @Test func `a repeat is no second event, and the audit names members, not values`() async throws {
+        let user = try await fixture.signedIn(name: "Betty")
+        _ = try await update(user, name: "Canary", isChecker: true)
+        _ = try await update(user, name: "Canary", isChecker: true)
+        #expect(try await fixture.auditEvents() == ["user.created", "user.updated"])
+        let rows = try await fixture.database.read { try Row.fetchAll($0, sql: "SELECT * FROM audit").map(\.description) }
+        #expect(rows.last?.contains("name,isChecker") == true)
+        #expect(!rows.joined().contains("Canary") && !rows.joined().contains("5551234567"))
+    }
+
+    @Test func `audit rows cannot be changed`() async throws {
+        _ = try await fixture.signedIn()
+        await #expect(throws: (any Error).self) { try await fixture.execute("UPDATE audit SET event = 'x'") }
+        #expect(try await fixture.auditEvents() == ["user.created"])
+    }
+
+    @Test(arguments: ["", "   ", "a\u{0}b", "a\nb", "a\u{2028}b", "a\u{202E}b", "a\u{E000}", String(repeating: "x", count: 101)])
+    func `a name that cannot stand is refused`(name: String) async throws {
+        let user = try await fixture.signedIn(name: "Betty")
+        #expect(try await update(user, name: name) == .invalidName)
+        guard case .profile(let profile) = try await fixture.read.read(user) else { throw UserFixture.Unexpected() }
+        #expect(profile.name == "Betty")
+    }
+
+    @Test func `an inactive user is told so, and one that is given up is nobody`() async throws {
+        let user = try await fixture.signedIn()
+        try await fixture.execute("UPDATE users SET is_active = 0")
+        #expect(try await update(user, name: "x") == .profile(.inactive))
+        #expect(try await fixture.read.read(user) == .inactive)
+        try await fixture.execute("UPDATE users SET is_active = 1")
+        _ = try await fixture.deletion().delete(user, requestID: nil)
+        #expect(try await update(user, name: "x") == .profile(.unknown))
+        #expect(try await fixture.auditEvents().contains("user.updated") == false)
+    }
+}
+
+@Suite struct DisplayNameTests {
+    @Test func `names are normalised and trimmed`() {
+        #expect(DisplayName("\u{00A0} Betty\u{3000}")?.text == "Betty")
+        let composed = DisplayName("E\u{0301}lise")?.text
+        #expect(composed.map { Array($0.unicodeScalars) } == Array("\u{00C9}lise".unicodeScalars))
+    }
+
+    @Test func `a mark on a leading space stays with its space`() {
+        #expect(DisplayName(" \u{0301}a")?.text == " \u{0301}a")
+    }
+
+    @Test func `length is counted in characters and bounded in bytes`() {
+        let family = "👨‍👩‍👧‍👦"
+        #expect(DisplayName(String(repeating: "é", count: 100)) != nil)
+        #expect(DisplayName(String(repeating: "é", count: 101)) == nil)
+        #expect(DisplayName(family)?.text == family)
+        #expect(DisplayName("a" + String(repeating: "\u{0316}", count: 300)) == nil)
+        #expect(DisplayName(String(repeating: "a", count: 10_000_000)) == nil)
+    }
+}
+
+@Suite struct UserIDTests {
+    @Test func `an id has the time, version and variant of a UUIDv7`() {
+        let id = UserID(milliseconds: 0x0123_4567_89AB) { [UInt8](repeating: 0xFF, count: $0) }
+        #expect(id.text(prefix: "usr_") == "usr_0123456789ab7fffbfffffffffffffff")
+    }
+
+    @Test func `the public form is read back in one spelling only`() {
+        let text = "usr_0123456789ab7fffbfffffffffffffff"
+        #expect(UserID(text: text, prefix: "usr_")?.text(prefix: "usr_") == text)
+        let wrong = [
+            "", "usr_", "usr_0123456789AB7fffbfffffffffffffff", "0123456789ab7fffbfffffffffffffff", text + "0", text + "00",
+            "adm_0123456789ab7fffbfffffffffffffff", "usr_0123456789ab7fffbffffffffffffff\u{0301}f",
+        ]
+        for text in wrong { #expect(UserID(text: text, prefix: "usr_") == nil, "\(text)") }
+    }
+
+    @Test func `ids of later times sort later`() {
+        let ids = (0..<50).map { UserID(milliseconds: 1000 + $0, random: { [UInt8](repeating: 0, count: $0) }) }
+        #expect(ids.map { $0.text(prefix: "") } == ids.map { $0.text(prefix: "") }.sorted())
+    }
+}

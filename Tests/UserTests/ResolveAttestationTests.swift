@@ -1,0 +1,146 @@
+import AuthAPI
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import Testing
+
+@testable import UserCore
+
+@Suite struct ResolveAttestationTests {
+    private let fixture: UserFixture
+    private let phone = "+15551234567"
+
+    init() throws { fixture = try UserFixture() }
+
+    private func granted(_ result: ResolveAttestation.Result) throws -> (answer: ResolveAnswer, grant: Grant) {
+        guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
+        return (answer, try Grant.open(answer.grant, with: fixture.grantKeys, now: fixture.clock.seconds))
+    }
+
+    private func resolve(_ attestation: String, by onSignIn: DeletionPolicy.SignIn = .restore) async throws
+        -> ResolveAttestation.Result
+    {
+        try await fixture.resolver(onSignIn).resolve(
+            ResolveRequest(attestation: attestation, name: nil), requestID: nil)
+    }
+
+    @Test func `a first sign-in makes a user and a grant that names him`() async throws {
+        let (answer, grant) = try granted(try await fixture.signIn(phone, name: "  Betty "))
+        #expect(answer.isNewUser && !answer.restored)
+        #expect(answer.user.id.hasPrefix("usr_") && answer.user.id.utf8.count == 36)
+        #expect(answer.user.phoneNumber == phone && answer.user.name == "Betty" && answer.user.role == "user")
+        #expect(grant.userID == answer.user.id && grant.isNewUser && grant.method == "sms")
+        #expect(grant.claims == UserClaims(phone: phone, role: "user", version: 1))
+        #expect(grant.expiresAt == fixture.clock.seconds + 60)
+        #expect(try await fixture.auditEvents() == ["user.created"])
+    }
+
+    @Test func `the same attestation gives the same user, isNewUser and grant id`() async throws {
+        let first = try granted(try await fixture.signIn(phone, id: "challenge-1"))
+        fixture.clock.advance(seconds: 20)
+        let second = try granted(try await fixture.signIn(phone, id: "challenge-1"))
+        #expect(first.answer.user == second.answer.user)
+        #expect(first.grant.id == second.grant.id)
+        #expect(first.answer.isNewUser && second.answer.isNewUser)
+        #expect(try await fixture.auditEvents() == ["user.created"])
+    }
+
+    @Test func `a second sign-in is the same user, not new, with another grant`() async throws {
+        let first = try granted(try await fixture.signIn(phone))
+        let second = try granted(try await fixture.signIn(phone, name: "Mallory"))
+        #expect(first.answer.user == second.answer.user)
+        #expect(!second.answer.isNewUser)
+        #expect(first.grant.id != second.grant.id)
+    }
+
+    @Test func `two numbers are two users`() async throws {
+        let first = try granted(try await fixture.signIn("+15551234567"))
+        let second = try granted(try await fixture.signIn("+15551234568"))
+        #expect(first.answer.user.id != second.answer.user.id)
+        #expect(try await fixture.count("users") == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `concurrent first sign-ins of a number in two processes make one user`() async throws {
+        let replica = try fixture.openReplica()
+        let answers = try await withThrowingTaskGroup(of: ResolveAnswer.self) { group in
+            for number in 0..<40 {
+                group.addTask { [fixture, phone] in
+                    // Half of them bring one attestation, the others one each.
+                    let id = number.isMultiple(of: 4) ? "same" : "challenge-\(number)"
+                    let resolver = fixture.resolver(over: number.isMultiple(of: 2) ? replica : nil)
+                    let request = ResolveRequest(attestation: try fixture.attestation(phone, id: id), name: nil)
+                    return try granted(try await resolver.resolve(request, requestID: nil)).answer
+                }
+            }
+            return try await group.reduce(into: [ResolveAnswer]()) { $0.append($1) }
+        }
+        #expect(Set(answers.map(\.user.id)).count == 1)
+        #expect(try await fixture.count("users") == 1)
+        #expect(try await fixture.auditEvents() == ["user.created"])
+        #expect(try await fixture.database.integrityProblems() == [])
+    }
+
+    @Test func `a concurrent repeat of one attestation gives one grant id and one isNewUser`() async throws {
+        let attestation = try fixture.attestation(phone, id: "challenge-1")
+        let answers = try await withThrowingTaskGroup(of: (ResolveAnswer, Grant).self) { group in
+            for _ in 0..<20 { group.addTask { try granted(try await resolve(attestation)) } }
+            return try await group.reduce(into: [(ResolveAnswer, Grant)]()) { $0.append($1) }
+        }
+        #expect(Set(answers.map(\.1.id)).count == 1)
+        #expect(answers.allSatisfy(\.0.isNewUser))
+        #expect(try await fixture.count("resolutions") == 1)
+    }
+
+    @Test func `an expired, forged, altered or foreign attestation is refused and leaves nothing`() async throws {
+        let attestation = try fixture.attestation(phone, id: "c", lifetimeSeconds: 0)
+        #expect(try await resolve(attestation) == .attestationRefused(.expired))
+        let statement = Attestation(
+            id: "c", method: "sms", phone: phone, purpose: .signIn, expiresAt: fixture.clock.seconds + 60)
+        #expect(try await resolve(try statement.sealed(with: UserFixture.ring())) == .attestationRefused(.forged))
+        var altered = Array(try fixture.attestation(phone, id: "c").utf8)
+        altered[20] = altered[20] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        #expect(try await resolve(String(decoding: altered, as: UTF8.self)) == .attestationRefused(.forged))
+        let grant = Grant(
+            id: "c", userID: "usr_", epoch: 1, claims: UserClaims(phone: phone, role: "user", version: 1),
+            method: "sms", isNewUser: true, expiresAt: fixture.clock.seconds + 60)
+        let foreign = try grant.sealed(with: fixture.attestationKeys)
+        #expect(try await resolve(foreign) == .attestationRefused(.forged))
+        for text in ["", "k1", "k1..", "a.b.c.d", String(repeating: "a", count: 9000)] {
+            guard case .attestationRefused = try await resolve(text) else {
+                Issue.record("accepted \(text.prefix(10))")
+                continue
+            }
+        }
+        #expect(try await fixture.count("users") == 0)
+    }
+
+    @Test func `a name that cannot stand is refused before anything is stored`() async throws {
+        #expect(try await fixture.signIn(phone, name: "a\nb") == .invalidName)
+        #expect(try await fixture.signIn(phone, name: String(repeating: "a", count: 101)) == .invalidName)
+        #expect(try await fixture.count("users") == 0)
+        let blank = try granted(try await fixture.signIn(phone, name: " \t "))
+        #expect(blank.answer.user.name == nil)
+    }
+
+    @Test func `an inactive user gets no grant, and a repeat of an earlier attestation none either`() async throws {
+        _ = try await fixture.signIn(phone, id: "before")
+        try await fixture.execute("UPDATE users SET is_active = 0")
+        #expect(try await fixture.signIn(phone) == .inactive)
+        #expect(try await fixture.signIn(phone, id: "before") == .inactive)
+        #expect(try await fixture.auditEvents().last == "user.sign_in_refused")
+    }
+
+    @Test func `resolutions are removed once their attestation is long expired`() async throws {
+        for number in 0..<5 { _ = try await fixture.signIn(phone, id: "c\(number)") }
+        fixture.clock.advance(seconds: 60 + ResolutionRows.outlivesSeconds)
+        for number in 5..<7 { _ = try await fixture.signIn(phone, id: "c\(number)") }
+        #expect(try await fixture.count("resolutions") == 2)
+    }
+
+    @Test func `the grant id is made of the attestation's alone`() {
+        #expect(GrantID.derived(fromAttestation: "a") == GrantID.derived(fromAttestation: "a"))
+        #expect(GrantID.derived(fromAttestation: "a") != GrantID.derived(fromAttestation: "b"))
+        #expect(GrantID.derived(fromAttestation: "a").utf8.count == 43)
+    }
+}

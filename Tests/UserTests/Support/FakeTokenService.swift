@@ -1,0 +1,56 @@
+import AccessTokens
+import FoundationEssentials
+import InternalAPI
+import Synchronization
+
+/// token-service as user-service sees it: publishes keys, notes revocations, and is away when told so.
+final class FakeTokenService: InternalTransport {
+    private struct State {
+        var isAway = false
+        var keys: [JSONWebKey] = []
+        var keyFetches = 0
+        var revocations: [RevokeUserRequest] = []
+        var attempts = 0
+    }
+
+    private let state = Mutex(State())
+
+    var keyFetches: Int { state.withLock { $0.keyFetches } }
+    /// Revocations that were confirmed.
+    var revocations: [RevokeUserRequest] { state.withLock { $0.revocations } }
+    /// Revocations that were asked for, confirmed or not.
+    var attempts: Int { state.withLock { $0.attempts } }
+
+    func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+    func publish(_ keys: [SigningKey]) { state.withLock { $0.keys = keys.compactMap(\.verificationKey.jwk) } }
+
+    func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
+        // Gives callers that run at the same time the chance to ask too.
+        await Task.yield()
+        do {
+            return try answer(request)
+        } catch {
+            throw ServiceUnavailable(service: "token", reason: "\(error)")
+        }
+    }
+
+    private struct Away: Error {}
+
+    private func answer(_ request: InternalRequest) throws -> InternalResponse {
+        try state.withLock { state in
+            switch (request.method, request.path) {
+            case (.get, TokenContract.jwksPath):
+                state.keyFetches += 1
+                guard !state.isAway else { throw Away() }
+                return .init(status: 200, body: Array(try JSONEncoder().encode(JSONWebKeySet(keys: state.keys))))
+            case (.post, TokenContract.revokeUserPath):
+                state.attempts += 1
+                guard !state.isAway else { throw Away() }
+                state.revocations.append(
+                    try JSONDecoder().decode(RevokeUserRequest.self, from: Data(request.body)))
+                return .init(status: 200, body: Array("{}".utf8))
+            default: return .init(status: 404, body: Array(#"{"code":"not_found"}"#.utf8))
+            }
+        }
+    }
+}

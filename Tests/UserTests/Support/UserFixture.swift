@@ -1,0 +1,147 @@
+import AccessTokens
+import AuthAPI
+import CryptoPrimitives
+import FoundationEssentials
+import GRDB
+import InternalAPI
+import Logging
+import Policies
+import SQLiteStore
+
+@testable import UserCore
+
+/// user-service's use cases over a database of their own, with a clock and a token-service that the test commands.
+final class UserFixture: Sendable {
+    static let prefix = "usr_"
+    static let (issuer, audience) = ("howru.app", "howru-api")
+
+    let folder: String
+    let clock = TestClock()
+    let tokenService = FakeTokenService()
+    let attestationKeys: KeyRing
+    let grantKeys: KeyRing
+    let signingKey: SigningKey
+    let database: SQLiteDatabase
+    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.path + "/latchkey-user-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        (attestationKeys, grantKeys) = (try Self.ring(), try Self.ring())
+        signingKey = try SigningKey.generate(keyID: "key-1", algorithm: .EdDSA)
+        database = try Self.open(folder, logger)
+        tokenService.publish([signingKey])
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(atPath: folder) } catch { print("scratch folder stays: \(folder)") }
+    }
+
+    static func ring() throws -> KeyRing { try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))") }
+
+    /// The database as a replica of the process opens it.
+    func openReplica() throws -> SQLiteDatabase { try Self.open(folder, logger) }
+
+    private static func open(_ folder: String, _ logger: Logger) throws -> SQLiteDatabase {
+        try SQLiteDatabase.open(path: folder + "/users.sqlite", migrations: UserSchema.migrations, logger: logger)
+    }
+}
+
+// MARK: - Use cases
+
+extension UserFixture {
+    var store: SQLiteUserStore { SQLiteUserStore(database: database) }
+    var outbox: SQLiteOutboxStore { SQLiteOutboxStore(database: database) }
+    var courier: OutboxCourier {
+        OutboxCourier(
+            store: outbox, tokenService: ServiceClient(service: "token", transport: tokenService), clock: clock.wall,
+            logger: logger)
+    }
+
+    func worker(holder: String = "a") -> OutboxWorker {
+        OutboxWorker(store: outbox, courier: courier, holder: holder, clock: clock.wall, logger: logger)
+    }
+
+    func resolver(
+        _ onSignIn: DeletionPolicy.SignIn = .restore, over database: SQLiteDatabase? = nil
+    ) -> ResolveAttestation {
+        ResolveAttestation(
+            store: SQLiteUserStore(database: database ?? self.database), rule: SignInRule(onScheduledDeletion: onSignIn),
+            userIDPrefix: Self.prefix, attestationKeys: attestationKeys, grantKeys: grantKeys, clock: clock.wall,
+            random: SecureRandom.bytes)
+    }
+
+    func deletion(graceDays: Int = 30) -> DeleteAccount {
+        DeleteAccount(
+            store: store, courier: courier, userIDPrefix: Self.prefix, graceDays: graceDays, clock: clock.wall)
+    }
+
+    var update: UpdateProfile { UpdateProfile(store: store, userIDPrefix: Self.prefix, clock: clock.wall) }
+    var read: ReadProfile { ReadProfile(store: store, userIDPrefix: Self.prefix) }
+
+    func authentication(keys: TokenKeyCache) -> BearerAuthentication {
+        BearerAuthentication(
+            issuer: Self.issuer, audience: Self.audience, leewaySeconds: 0, userIDPrefix: Self.prefix, keys: keys,
+            clock: clock.wall)
+    }
+
+    func keyCache(secrets: KeyRing? = nil) -> TokenKeyCache {
+        let published = PublishedKeys(
+            tokenService: ServiceClient(service: "token", transport: tokenService), secrets: secrets)
+        return TokenKeyCache(
+            ageMax: .seconds(300), clock: { [clock] in clock.instant }, logger: logger, fetch: published.fetch)
+    }
+}
+
+// MARK: - Statements and tokens
+
+extension UserFixture {
+    func attestation(_ phone: String, id: String, lifetimeSeconds: Int64 = 60) throws -> String {
+        try Attestation(
+            id: id, method: "sms", phone: phone, purpose: .signIn, expiresAt: clock.seconds + lifetimeSeconds
+        ).sealed(with: attestationKeys)
+    }
+
+    /// Resolves a fresh attestation for `phone`.
+    func signIn(_ phone: String = "+15551234567", id: String = UUID().uuidString, name: String? = nil) async throws
+        -> ResolveAttestation.Result
+    {
+        try await resolver().resolve(
+            ResolveRequest(attestation: try attestation(phone, id: id), name: name), requestID: "r-1")
+    }
+
+    /// A user of `phone`, as his own token would name him.
+    func signedIn(_ phone: String = "+15551234567", name: String? = nil) async throws -> SignedInUser {
+        guard case .granted(let answer) = try await signIn(phone, name: name),
+            let id = UserID(text: answer.user.id, prefix: Self.prefix)
+        else { throw Unexpected() }
+        return SignedInUser(id: id, sessionID: "session-1")
+    }
+
+    func accessToken(
+        _ subject: String, key: SigningKey? = nil, issuer: String = UserFixture.issuer, lifetimeSeconds: Int64 = 3600
+    ) throws -> String {
+        let claims = AccessTokenClaims(
+            issuer: issuer, audience: [Self.audience], subject: subject, issuedAt: clock.seconds,
+            expiresAt: clock.seconds + lifetimeSeconds, tokenID: UUID().uuidString, sessionID: "session-1", version: 1)
+        return try AccessTokenSigner().sign(claims, with: key ?? signingKey)
+    }
+
+    struct Unexpected: Error {}
+}
+
+// MARK: - What is stored
+
+extension UserFixture {
+    func count(_ table: String) async throws -> Int {
+        try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+    }
+
+    func auditEvents() async throws -> [String] {
+        try await database.read { try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY id") }
+    }
+
+    func execute(_ sql: String) async throws {
+        try await database.write { try $0.execute(sql: sql) }
+    }
+}
