@@ -34,15 +34,12 @@ package enum Gateway {
         let server = HTTPServer(
             address: context.settings.listen, inheritedSocket: InheritedSocket.find(context.settings.variable),
             group: group, pools: pools, router: router, limits: ServerLimits(context.policy.edge),
-            observer: EdgeObserver(table: table), logger: context.logger)
+            observer: EdgeObserver(table: table),
+            isReady: { keys.isReady && replica.isReady }, logger: context.logger)
         return ProcessPlan(
             services: [redis, keys, feed, server],
             readiness: [
-                ReadinessCheck("keys") { keys.current(now: MonotonicTime.nanoseconds()) != nil },
-                ReadinessCheck("revocations") {
-                    let age = replica.status(now: MonotonicTime.nanoseconds()).contactAge
-                    return age.map { $0 < RevocationReplica.contactNanosecondsMax } ?? false
-                },
+                ReadinessCheck("keys") { keys.isReady }, ReadinessCheck("revocations") { replica.isReady },
             ])
     }
 

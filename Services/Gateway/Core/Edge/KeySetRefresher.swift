@@ -50,6 +50,9 @@ final class KeySetRefresher: Service, Sendable {
         }
     }
 
+    /// Whether tokens can be verified now.
+    var isReady: Bool { current(now: MonotonicTime.nanoseconds()) != nil }
+
     /// The published keys, for `/.well-known/jwks.json`.
     var published: JSONWebKeySet? { state.withLock(\.fetched) }
 

@@ -18,15 +18,26 @@ struct HTTPServer: Service {
     let router: any RequestRouter
     let limits: ServerLimits
     let observer: any RequestObserver
+    /// Whether requests can be judged; until then connections wait in the listening socket's queue.
+    let isReady: @Sendable () -> Bool
     let logger: Logger
+
+    /// How long the start waits for readiness: then those who ask are told that the service is unavailable.
+    static let readinessWait: Duration = .seconds(3)
 
     func run() async throws {
         let connections = OpenConnections()
+        try await waitUntilReady()
         let listener = try await listen(connections)
         logger.info("edge.listening", metadata: ["address": "\(listener.localAddress.map { "\($0)" } ?? "?")"])
         try? await gracefulShutdown()
         try? await listener.close()
         await connections.drain()
+    }
+
+    private func waitUntilReady() async throws {
+        let deadline = ContinuousClock.now + Self.readinessWait
+        while !isReady(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     private func listen(_ connections: OpenConnections) async throws -> any Channel {

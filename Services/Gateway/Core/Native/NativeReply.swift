@@ -59,7 +59,10 @@ enum NativeReply {
         headers: [(String, String)] = []
     ) -> Reply {
         do {
-            let body = try JSONEncoder().encode(value)
+            let encoder = JSONEncoder()
+            // The same value is the same bytes: caches and golden files can rely on it.
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let body = try encoder.encode(value)
             return Reply(
                 status: status,
                 headers: [

@@ -62,9 +62,10 @@ final class RevocationReplica: Sendable {
         state.withLock { $0.list.removeExpired(now: now) }
     }
 
-    /// Entries held and age of contact in nanoseconds, for metrics.
-    func status(now: UInt64) -> (entries: Int, contactAge: UInt64?) {
-        state.withLock { state in (state.list.count, state.contact.map { now > $0 ? now - $0 : 0 }) }
+    /// Whether memory answers now.
+    var isReady: Bool {
+        let now = MonotonicTime.nanoseconds()
+        return state.withLock { state in state.contact.map { now < $0 + Self.contactNanosecondsMax } ?? false }
     }
 }
 
