@@ -144,7 +144,7 @@ let package = Package(
             tests("AccessTokens", ["AccessTokens", "CryptoPrimitives"]),
             tests("InternalAPI", ["InternalAPI", "CryptoPrimitives"]),
             tests("PhoneNumbers", ["PhoneNumbers"]),
-            tests("Policies", ["Policies"]),
+            tests("Policies", ["Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
             tests("SQLiteStore", ["SQLiteStore", grdb, logging]),
             tests(
