@@ -53,7 +53,12 @@ import Testing
             return try await group.reduce(into: []) { $0.append($1) }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for token in tokens { group.addTask { #expect(try await replica.refresh(token).result == .rotated) } }
+            for token in tokens {
+                group.addTask {
+                    let result = try await replica.refresh(token).result
+                    #expect(result == .rotated)
+                }
+            }
             try await group.waitForAll()
         }
         let bytes = try await replica.database.read {
