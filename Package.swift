@@ -153,9 +153,15 @@ let package = Package(
                     "CryptoPrimitives", "InternalAPI", "ServiceKit", coreMetrics, httpTypes, hummingbird, hummingbirdTesting,
                     logging, nioCore,
                 ]),
-            tests("Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, hummingbird, hummingbirdTesting, nioCore]),
+            tests(
+                "Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, httpTypes, hummingbird, hummingbirdTesting]),
             tests("Gateway", ["GatewayCore", "AccessTokens", "TestSupport", nioCore, nioEmbedded, nioPosix]),
-            tests("OTP", ["OTPCore", "RedisClient", "TestSupport", hummingbird, hummingbirdTesting, logging]),
+            tests(
+                "OTP",
+                [
+                    "CryptoPrimitives", "Delivery", "InternalAPI", "OTPCore", "Policies", "RedisClient", "ServiceKit",
+                    "TestSupport", httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
+                ]),
             tests(
                 "Token",
                 [
@@ -170,7 +176,12 @@ let package = Package(
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests("Control", ["ControlCore", "Policies", argumentParser, hummingbird, hummingbirdTesting]),
-            tests("Inbox", ["InboxCore", hummingbird, hummingbirdTesting]),
+            tests(
+                "Inbox",
+                [
+                    "CryptoPrimitives", "InboxCore", "InternalAPI", "ServiceKit", asyncHTTPClient, httpTypes, hummingbird,
+                    hummingbirdTesting, nioCore, nioHTTP1,
+                ]),
             tests("Supervisor", ["SupervisorCore"]),
             tests(
                 "Integration",

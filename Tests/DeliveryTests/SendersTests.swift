@@ -1,0 +1,68 @@
+import Foundation
+import InternalAPI
+import Testing
+
+@testable import Delivery
+
+private let message = CodeMessage(
+    id: "m1", channel: "sms", phone: "+15551234567", text: "Your code is 472918", code: "472918", locale: nil,
+    clientAddress: "198.51.100.7")
+
+/// An inbox that answers every request in the same way; nil: it does not answer.
+private struct FakeInbox: InternalTransport {
+    let status: Int?
+    let received: @Sendable (InternalRequest) -> Void
+
+    func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
+        received(request)
+        guard let status else { throw ServiceUnavailable(service: "inbox", reason: "down") }
+        return InternalResponse(status: status, body: Array(#"{"code":"invalid_request"}"#.utf8))
+    }
+}
+
+/// Never answers until it is cancelled.
+private struct SilentSender: CodeSender {
+    let provider = "silent"
+
+    func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String {
+        do { try await Task.sleep(for: .seconds(3_600)) } catch { throw .unreachable }
+        return "late"
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct SendersTests {
+    @Test func `the inbox gets the message as agreed`() async throws {
+        try await confirmation { confirm async throws in
+            let inbox = FakeInbox(status: 200) { request in
+                let expected = OutgoingMessage(
+                    channel: "sms", to: "+15551234567", text: "Your code is 472918", code: "472918", link: nil, id: "m1")
+                #expect(request.path == InboxContract.deliverPath)
+                #expect(throws: Never.self) {
+                    let received = try JSONDecoder().decode(OutgoingMessage.self, from: Data(request.body))
+                    #expect(received == expected)
+                }
+                confirm()
+            }
+            #expect(try await InboxSender(transport: inbox).send(message) == "m1")
+        }
+    }
+
+    @Test(arguments: [(400, DeliveryFailure.refused), (503, .unreachable), (nil, .unreachable)] as [(Int?, DeliveryFailure)])
+    func `an inbox that does not take the message is a failure`(status: Int?, failure: DeliveryFailure) async {
+        let sender = InboxSender(transport: FakeInbox(status: status) { _ in })
+        await #expect(throws: failure) { try await sender.send(message) }
+    }
+
+    @Test func `no sender takes longer than its limit`() async {
+        let start = ContinuousClock.now
+        let sender = BoundedSender(SilentSender(), limit: .milliseconds(50))
+        await #expect(throws: DeliveryFailure.timedOut) { try await sender.send(message) }
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
+    @Test func `a bounded sender answers as the one in it`() async throws {
+        let sender = BoundedSender(InboxSender(transport: FakeInbox(status: 200) { _ in }))
+        #expect(try await sender.send(message) == "m1")
+        #expect(sender.provider == "inbox")
+    }
+}

@@ -1,0 +1,151 @@
+import CryptoPrimitives
+import Delivery
+import InternalAPI
+import Logging
+import Policies
+import RedisClient
+import Synchronization
+import TestSupport
+
+@testable import OTPCore
+
+/// The two use cases over a real Redis, with a clock that tests set and a sender that keeps what it is given.
+struct CodeBench: Sendable {
+    static let start: Int64 = 1_800_000_000
+    static let phone = "+15551234567"
+
+    let server: RedisServer
+    let redis: RedisClient
+    let routes: OTPRoutes
+    let sender: RecordingSender
+    let clock: SettableClock
+    let attestationKeys: KeyRing
+
+    /// Asks for a code; the address is one of the internet unless given.
+    @discardableResult
+    func request(
+        _ phone: String = Self.phone, region: String? = nil, from address: String = "198.51.100.7",
+        call: String? = nil
+    ) async throws -> OTPRequestAnswer {
+        try await routes.requestCode(
+            OTPRequest(
+                phone: phone, region: region, purpose: .signIn, address: address, callID: call ?? Self.newCall()))
+    }
+
+    func verify(
+        _ code: String, phone: String = Self.phone, from address: String = "198.51.100.7", call: String? = nil
+    ) async throws -> OTPVerifyAnswer {
+        try await routes.verifyCode(
+            OTPVerify(
+                phone: phone, region: nil, code: code, purpose: .signIn, address: address,
+                callID: call ?? Self.newCall()))
+    }
+
+    /// Asks for a code and returns it.
+    func sentCode(_ phone: String = Self.phone) async throws -> String {
+        let answer = try await request(phone)
+        guard answer.result == .sent, let code = sender.messages.last?.code else { throw Unexpected(answer: answer) }
+        return code
+    }
+
+    /// What the attestation of `answer` states.
+    func attestation(_ answer: OTPVerifyAnswer) throws -> Attestation {
+        try Attestation.open(answer.attestation ?? "", with: attestationKeys, now: clock.now)
+    }
+
+    /// A code of six digits that is not `code`; another one for each `number` below 900,000.
+    static func wrong(_ code: String, _ number: Int = 0) -> String {
+        String(100_000 + ((Int(code) ?? 0) + 1 + number) % 900_000)
+    }
+
+    static func newCall() -> String { Hex.encode(SecureRandom.bytes(8)) }
+
+    struct Unexpected: Error { let answer: OTPRequestAnswer }
+}
+
+/// Runs `body` with a bench of its own.
+func withBench<Result>(
+    _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
+    limitsLocal: Bool = true, configuration: [String] = [],
+    _ body: (CodeBench) async throws -> Result
+) async throws -> Result {
+    let rules = CodeRules(otp: policy, countries: countries, defaultRegion: region, limitsLocalAddresses: limitsLocal)
+    return try await withRedisServer(configuration: configuration) { server in
+        let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
+        return try await running(redis) {
+            let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
+            let clock = SettableClock(CodeBench.start)
+            let sender = RecordingSender()
+            let routes = OTPRoutes(
+                rules: rules, codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"),
+                attestationKeys: keys, store: try RedisChallengeStore(redis: redis, policy: policy), sender: sender,
+                logger: Logger(label: "test"), clock: { clock.now })
+            return try await body(
+                CodeBench(
+                    server: server, redis: redis, routes: routes, sender: sender, clock: clock, attestationKeys: keys))
+        }
+    }
+}
+
+/// Runs `body` while the client is connected, and ends it on every way out.
+private func running<Result>(_ redis: RedisClient, _ body: () async throws -> Result) async throws -> Result {
+    let run = Task { try await redis.run() }
+    do {
+        let result = try await body()
+        run.cancel()
+        try await run.value
+        return result
+    } catch {
+        run.cancel()
+        try await run.value
+        throw error
+    }
+}
+
+/// A clock that stands still until it is moved.
+final class SettableClock: Sendable {
+    private let seconds: Mutex<Int64>
+
+    init(_ start: Int64) { seconds = Mutex(start) }
+
+    var now: Int64 { seconds.withLock { $0 } }
+
+    func advance(_ by: Int64) { seconds.withLock { $0 += by } }
+}
+
+/// Keeps the messages that it is to send, or fails.
+final class RecordingSender: CodeSender {
+    let provider = "test"
+    private let state = Mutex<(messages: [CodeMessage], failure: DeliveryFailure?)>(([], nil))
+
+    var messages: [CodeMessage] { state.withLock { $0.messages } }
+
+    func fail(with failure: DeliveryFailure?) { state.withLock { $0.failure = failure } }
+
+    func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String {
+        let failure = state.withLock { state in
+            state.messages.append(message)
+            return state.failure
+        }
+        if let failure { throw failure }
+        return message.id
+    }
+}
+
+extension OTPPolicy {
+    /// The values of the howru document.
+    static var howru: OTPPolicy {
+        var policy = OTPPolicy()
+        policy.attemptsPerPhone = [RateLimit(max: 5, windowSeconds: 3_600)]
+        policy.messageTemplate = "Your HowRU code is {code}"
+        return policy
+    }
+
+    /// As howru, but with so many sends and attempts per number that only challenges and lockouts bound them.
+    static var generous: OTPPolicy {
+        var policy = OTPPolicy.howru
+        policy.sendsPerPhone = [RateLimit(max: 1_000, windowSeconds: 3_600)]
+        policy.attemptsPerPhone = [RateLimit(max: 1_000, windowSeconds: 3_600)]
+        return policy
+    }
+}

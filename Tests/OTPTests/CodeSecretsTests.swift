@@ -1,0 +1,49 @@
+import CryptoPrimitives
+import Testing
+
+@testable import OTPCore
+
+@Suite struct CodeSecretsTests {
+    private let secrets: CodeSecrets
+
+    init() throws { secrets = CodeSecrets(keys: try KeyRing(parsing: "k1 0123456789abcdef0123456789abcdef")) }
+
+    @Test func `digits of codes are equally likely in every position`() {
+        var counts = Array(repeating: Array(repeating: 0, count: 10), count: 6)
+        for number in 0..<100_000 {
+            let code = secrets.code(challengeID: "\(number)", phone: "+15551234567", digitCount: 6)
+            for (position, digit) in code.utf8.enumerated() { counts[position][Int(digit - UInt8(ascii: "0"))] += 1 }
+        }
+        for position in counts {
+            let chiSquare = position.reduce(0.0) { sum, count in
+                sum + (Double(count) - 10_000) * (Double(count) - 10_000) / 10_000
+            }
+            // Nine degrees of freedom, p = 0.001.
+            #expect(chiSquare < 27.877)
+        }
+    }
+
+    @Test(arguments: [6, 7, 8]) func `a code has as many digits as asked for`(count: Int) {
+        for number in 0..<2_000 {
+            let code = secrets.code(challengeID: "\(number)", phone: "+1", digitCount: count)
+            #expect(code.utf8.count == count)
+            #expect(Int(code) != nil)
+        }
+    }
+
+    @Test func `a code belongs to its challenge, phone and key`() throws {
+        let code = secrets.code(challengeID: "a", phone: "+15551234567", digitCount: 8)
+        #expect(secrets.code(challengeID: "a", phone: "+15551234567", digitCount: 8) == code)
+        #expect(secrets.code(challengeID: "b", phone: "+15551234567", digitCount: 8) != code)
+        #expect(secrets.code(challengeID: "a", phone: "+15551234568", digitCount: 8) != code)
+        let others = CodeSecrets(keys: try KeyRing(parsing: "k1 fedcba9876543210fedcba9876543210"))
+        #expect(others.code(challengeID: "a", phone: "+15551234567", digitCount: 8) != code)
+    }
+
+    @Test func `a proof belongs to its code, phone and purpose`() {
+        let proof = secrets.proof(code: "123456", phone: "+15551234567", purpose: "sign_in")
+        #expect(secrets.proof(code: "123457", phone: "+15551234567", purpose: "sign_in") != proof)
+        #expect(secrets.proof(code: "123456", phone: "+15551234568", purpose: "sign_in") != proof)
+        #expect(secrets.proof(code: "123456", phone: "+15551234567", purpose: "other") != proof)
+    }
+}

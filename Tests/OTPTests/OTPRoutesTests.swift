@@ -1,0 +1,105 @@
+import CryptoPrimitives
+import Delivery
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InternalAPI
+import NIOCore
+import RedisClient
+import ServiceKit
+import TestSupport
+import Testing
+
+@testable import OTPCore
+
+@Suite(.timeLimit(.minutes(1))) struct OTPRoutesTests {
+    private let keys: KeyRing
+
+    init() throws { keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))") }
+
+    private func post(
+        _ path: String, _ body: [UInt8], to bench: CodeBench
+    ) async throws -> (status: Int, body: [UInt8], retryAfter: String?) {
+        let verifier = AssertionVerifier(service: "otp", keys: [.gateway: keys])
+        let router = serviceRouter(verifier: verifier) { bench.routes.add(to: $0) }
+        let field = try #require(HTTPField.Name(AssertionSigner.header))
+        let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
+            .assertion(method: "POST", path: path, body: body)
+        return try await Application(router: router).test(.router) { client in
+            try await client.execute(
+                uri: path, method: .post, headers: [field: assertion], body: ByteBuffer(bytes: body)
+            ) { ($0.status.code, Array($0.body.readableBytesView), $0.headers[.retryAfter]) }
+        }
+    }
+
+    private func request(call: String = "1", address: String = "198.51.100.7") throws -> [UInt8] {
+        Array(
+            try JSONEncoder().encode(
+                OTPRequest(
+                    phone: CodeBench.phone, region: nil, purpose: .signIn, address: address, callID: call)))
+    }
+
+    @Test func `a code is requested and verified over HTTP`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let sent = try await post(OTPContract.requestPath, try request(), to: bench)
+            #expect(sent.status == 200)
+            #expect(try JSONDecoder().decode(OTPRequestAnswer.self, from: Data(sent.body)).result == .sent)
+            let verify = OTPVerify(
+                phone: CodeBench.phone, region: nil, code: bench.sender.messages.last?.code ?? "", purpose: .signIn,
+                address: "198.51.100.7", callID: "2")
+            let answer = try await post(OTPContract.verifyPath, Array(try JSONEncoder().encode(verify)), to: bench)
+            #expect(answer.status == 200)
+            #expect(try JSONDecoder().decode(OTPVerifyAnswer.self, from: Data(answer.body)).result == .approved)
+        }
+    }
+
+    @Test func `a call that does not keep to the contract is 400`() async throws {
+        try await withBench { bench async throws in
+            #expect(try await post(OTPContract.requestPath, Array("{}".utf8), to: bench).status == 400)
+            #expect(try await post(OTPContract.verifyPath, Array("[]".utf8), to: bench).status == 400)
+            #expect(try await post(OTPContract.requestPath, try request(address: "nowhere"), to: bench).status == 400)
+            #expect(bench.sender.messages.isEmpty)
+        }
+    }
+
+    @Test func `without Redis nothing is sent and the answer is 503 with Retry-After`() async throws {
+        try await withBench(.howru) { bench async throws in
+            try await bench.server.kill()
+            for path in [OTPContract.requestPath, OTPContract.verifyPath] {
+                let verify = OTPVerify(
+                    phone: CodeBench.phone, region: nil, code: "123456", purpose: .signIn, address: "198.51.100.7",
+                    callID: "2")
+                let body = path == OTPContract.requestPath ? try request() : Array(try JSONEncoder().encode(verify))
+                let answer = try await post(path, body, to: bench)
+                #expect(answer.status == 503)
+                #expect(answer.retryAfter == "1")
+            }
+            #expect(bench.sender.messages.isEmpty)
+            try await bench.server.launch()
+            #expect(try await post(OTPContract.requestPath, try request(), to: bench).status == 200)
+            #expect(bench.sender.messages.count == 1)
+        }
+    }
+
+    @Test func `an error reply of Redis is 503 too, never a fresh counter`() async throws {
+        try await withBench(.howru) { bench async throws in
+            try await bench.request()
+            for key in try #require(try await bench.redis.send(["KEYS", "otp:number:*"]).arrayValue).compactMap(\.text) {
+                _ = try await bench.redis.send(["SET", RedisArgument(key), "not a hash"])
+            }
+            #expect(try await post(OTPContract.requestPath, try request(), to: bench).status == 503)
+            #expect(bench.sender.messages.count == 1)
+        }
+    }
+
+    @Test func `a restart of Redis forgets no attempt`() async throws {
+        try await withBench(.generous, configuration: ["appendonly yes", "appendfsync always"]) { bench async throws in
+            let code = try await bench.sentCode()
+            for number in 0..<3 { _ = try await bench.verify(CodeBench.wrong(code, number)) }
+            try await bench.server.restart()
+            for number in 3..<5 { #expect(try await bench.verify(CodeBench.wrong(code, number)).result == .wrongCode) }
+            #expect(try await bench.verify(code).result == .tooManyAttempts)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CryptoPrimitives
+import Foundation
+import InternalAPI
+import RedisClient
+import TestSupport
+import Testing
+
+@testable import OTPCore
+
+@Suite(.timeLimit(.minutes(1))) struct RedisTraceTests {
+    /// Every way in which a secret text could stand in a file.
+    private func spellings(_ text: String) -> [String] {
+        let bytes = Array(text.utf8)
+        return [text, Hex.encode(bytes), Data(bytes).base64EncodedString(), Base64URL.encode(bytes)]
+    }
+
+    @Test func `neither codes nor numbers reach Redis, not even as arguments`() async throws {
+        let configuration = ["appendonly yes", "rdbcompression no", "slowlog-log-slower-than 0", "slowlog-max-len 10000"]
+        try await withBench(.howru, configuration: configuration) { bench async throws in
+            let code = try await bench.sentCode()
+            _ = try await bench.verify(CodeBench.wrong(code))
+            _ = try await bench.verify(code)
+            _ = try await bench.verify(code, phone: "+15551234568")
+            _ = try await bench.redis.send(["SAVE"])
+            let arguments = try await bench.redis.send(["SLOWLOG", "GET", "-1"])
+            let traces = try files(in: bench.server.directory) + ["\(texts(arguments))"]
+            #expect(traces.contains { $0.contains("otp:challenge") })
+            let secret = [code, CodeBench.wrong(code), CodeBench.phone, "15551234567", "5551234567", "198.51.100.7"]
+            for canary in secret.flatMap(spellings) {
+                #expect(!traces.contains { $0.contains(canary) }, "\(canary) was found")
+            }
+        }
+    }
+
+    @Test func `every key lies in the service's own names and ends by itself`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let code = try await bench.sentCode()
+            _ = try await bench.verify(CodeBench.wrong(code))
+            let keys = try #require(try await bench.redis.send(["KEYS", "*"]).arrayValue).compactMap(\.text)
+            #expect(keys.count == 4)
+            for key in keys where key != "audit:otp" {
+                #expect(key.hasPrefix("otp:"))
+                let ttl = try #require(try await bench.redis.send(["TTL", RedisArgument(key)]).integerValue)
+                #expect(ttl > 0)
+            }
+        }
+    }
+
+    @Test func `acts are in the audit one by one, refusals by the minute`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let code = try await bench.sentCode()
+            for number in 0..<5 { _ = try await bench.verify(CodeBench.wrong(code, number)) }
+            for _ in 0..<7 { _ = try await bench.verify(code) }
+            #expect(try await audit(bench).map { $0["result"] } == ["sent"] + Array(repeating: "wrong_code", count: 5) + ["locked"])
+            bench.clock.advance(60)
+            _ = try await bench.verify(code)
+            let last = try #require(try await audit(bench).last)
+            #expect(last["act"] == "verify")
+            #expect(last["result"] == "too_many_attempts")
+            #expect(last["count"] == "7")
+        }
+    }
+
+    private func audit(_ bench: CodeBench) async throws -> [[String: String]] {
+        let entries = try #require(try await bench.redis.send(["XRANGE", "audit:otp", "-", "+"]).arrayValue)
+        return entries.map { entry in
+            let fields = entry.arrayValue?.last?.arrayValue?.compactMap(\.text) ?? []
+            return Dictionary(
+                uniqueKeysWithValues: stride(from: 0, to: fields.count - 1, by: 2).map { (fields[$0], fields[$0 + 1]) })
+        }
+    }
+
+    private func texts(_ value: RedisValue) -> [String] {
+        switch value {
+        case .array(let values): values.flatMap(texts)
+        case .string(let bytes): [String(decoding: bytes, as: UTF8.self)]
+        default: []
+        }
+    }
+
+    private func files(in directory: String) throws -> [String] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: directory)
+        return try names.compactMap { name in
+            let path = "\(directory)/\(name)"
+            var isDirectory = ObjCBool(false)
+            guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue
+            else { return nil }
+            return String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import InternalAPI
+import Policies
+import RedisClient
+import Testing
+
+@testable import OTPCore
+
+@Suite(.timeLimit(.minutes(1))) struct VerifyCodeTests {
+    @Test func `a right code attests the phone for a minute`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let answer = try await bench.verify(try await bench.sentCode())
+            #expect(answer.result == .approved)
+            let attestation = try bench.attestation(answer)
+            #expect(attestation.phone == CodeBench.phone)
+            #expect(attestation.method == "sms")
+            #expect(attestation.purpose == .signIn)
+            #expect(attestation.expiresAt == CodeBench.start + 60)
+            #expect(attestation.id.utf8.count == 32)
+        }
+    }
+
+    @Test func `the same right code yields the same attestation for a minute, then it is used`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let code = try await bench.sentCode()
+            let first = try bench.attestation(try await bench.verify(code))
+            bench.clock.advance(59)
+            for _ in 0..<10 {
+                let again = try bench.attestation(try await bench.verify(code))
+                #expect(again == first)
+            }
+            bench.clock.advance(1)
+            let late = try await bench.verify(code)
+            #expect(late.result == .used)
+            #expect(late.attestation == nil)
+        }
+    }
+
+    @Test func `many right codes at once yield one attestation`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let code = try await bench.sentCode()
+            let answers = try await concurrently(100) { _ in try await bench.verify(code) }
+            #expect(answers.allSatisfy { $0.result == .approved })
+            let attestations = try answers.map { try bench.attestation($0) }
+            #expect(attestations.allSatisfy { $0 == attestations.first })
+        }
+    }
+
+    @Test func `wrong, expired and unknown codes are told apart`() async throws {
+        try await withBench(.howru) { bench async throws in
+            #expect(try await bench.verify("123456").result == .unknown)
+            let code = try await bench.sentCode()
+            #expect(try await bench.verify(CodeBench.wrong(code)).result == .wrongCode)
+            bench.clock.advance(299)
+            #expect(try await bench.verify(CodeBench.wrong(code)).result == .wrongCode)
+            bench.clock.advance(1)
+            #expect(try await bench.verify(code).result == .expired)
+            #expect(try await bench.verify(code, phone: "+15551234568").result == .unknown)
+            let keys = try await bench.redis.send(["KEYS", "otp:challenge:*"]).arrayValue
+            let key = try #require(keys?.first?.text)
+            let ttl = try #require(try await bench.redis.send(["TTL", RedisArgument(key)]).integerValue)
+            #expect((3_890...3_900).contains(ttl))
+        }
+    }
+
+    @Test func `what is no number is told so`() async throws {
+        try await withBench { bench async throws in #expect(try await bench.verify("1", phone: "12").result == .invalidPhone) }
+    }
+
+    @Test(arguments: ["47 29 18", "472-918", " 472918\n", "４７２９１８", "٤٧٢٩١٨", "4\u{200B}72918"])
+    func `one code has one spelling`(spelling: String) { #expect(TypedCode(spelling).text == "472918") }
+
+    @Test(arguments: ["+472918", "0472918", "472918a", "4729", "", "½72918", String(repeating: "4", count: 5_000)])
+    func `other texts stay other codes`(text: String) async throws {
+        #expect(TypedCode(text).text != "472918")
+        #expect(TypedCode(text).text.utf8.count <= 68)
+        var policy = OTPPolicy.howru
+        policy.fixedCode = "472918"
+        try await withBench(policy) { bench async throws in
+            try await bench.request()
+            #expect(try await bench.verify(text).result == .wrongCode)
+        }
+    }
+
+    @Test func `a code of one number opens no other`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let code = try await bench.sentCode("+15551234567")
+            let other = try await bench.sentCode("+15551234568")
+            try #require(code != other)
+            #expect(try await bench.verify(code, phone: "+15551234568").result == .wrongCode)
+        }
+    }
+
+    @Test func `a repeat of the same call is judged and counted once`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let code = try await bench.sentCode()
+            let answers = try await concurrently(20) { _ in
+                try await bench.verify(CodeBench.wrong(code), call: "the-same").result
+            }
+            #expect(answers.allSatisfy { $0 == .wrongCode })
+            // Four are left: three wrong ones and the right one.
+            for number in 1...3 { #expect(try await bench.verify(CodeBench.wrong(code, number)).result == .wrongCode) }
+            let approved = try await bench.verify(code, call: "right")
+            #expect(approved.result == .approved)
+            let again = try await bench.verify(code, call: "right")
+            #expect(try bench.attestation(again) == bench.attestation(approved))
+        }
+    }
+
+    @Test func `the id of an earlier call does not make another code right`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let code = try await bench.sentCode()
+            #expect(try await bench.verify(code, call: "right").result == .approved)
+            #expect(try await bench.verify(CodeBench.wrong(code), call: "right").result == .wrongCode)
+        }
+    }
+}
