@@ -44,6 +44,9 @@ private func makeContext(_ name: String, defaultPort: Int, sink: LogSink) throws
     let settings = try ProcessSettings(name: name, defaultPort: defaultPort, reader: reader)
     LoggingSystem.bootstrap { _ in JSONLogHandler(process: name, level: settings.logLevel, sink: sink) }
     let policy = try Policy.load(named: settings.policyName, directory: settings.policiesDirectory)
+    if let problem = policy.problems(in: settings.environment).first {
+        throw SettingsError("LATCHKEY_POLICY \(settings.policyName)", problem)
+    }
     return ProcessContext(settings: settings, policy: policy, logger: Logger(label: name))
 }
 
