@@ -164,7 +164,7 @@ let package = Package(
                     "UserCore", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
-            tests("Control", ["ControlCore", "Policies", hummingbird, hummingbirdTesting]),
+            tests("Control", ["ControlCore", "Policies", argumentParser, hummingbird, hummingbirdTesting]),
             tests("Inbox", ["InboxCore", hummingbird, hummingbirdTesting]),
             tests("Supervisor", ["SupervisorCore"]),
             tests(

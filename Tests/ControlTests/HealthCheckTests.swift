@@ -1,3 +1,4 @@
+import ArgumentParser
 import Hummingbird
 import HummingbirdTesting
 import Testing
