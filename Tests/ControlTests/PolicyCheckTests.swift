@@ -25,10 +25,10 @@ import Testing
     @Test func `a wrong file is refused with its line and key`() throws {
         let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).yaml"
         try "issuer: a\naudience: b\notp:\n  length: 99\n".write(toFile: path, atomically: true, encoding: .utf8)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
         let failure = #expect(throws: CommandFailure.self) {
             try PolicyCheck.check(path, in: .development, variables: variables)
         }
+        try FileManager.default.removeItem(atPath: path)
         #expect(failure?.description.contains(".yaml:4: otp.length") == true)
     }
 }

@@ -1,3 +1,4 @@
+import InternalAPI
 import Testing
 
 @testable import UserCore

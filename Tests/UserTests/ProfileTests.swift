@@ -1,6 +1,7 @@
 import AuthAPI
 import FoundationEssentials
 import GRDB
+import SQLiteStore
 import Testing
 
 @testable import UserCore

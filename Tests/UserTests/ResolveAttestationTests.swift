@@ -2,6 +2,7 @@ import AuthAPI
 import CryptoPrimitives
 import InternalAPI
 import Policies
+import SQLiteStore
 import Testing
 
 @testable import UserCore
@@ -88,7 +89,7 @@ import Testing
             return try await group.reduce(into: [(ResolveAnswer, Grant)]()) { $0.append($1) }
         }
         #expect(Set(answers.map(\.1.id)).count == 1)
-        #expect(answers.allSatisfy(\.0.isNewUser))
+        #expect(answers.map(\.0.isNewUser) == Array(repeating: true, count: 20))
         #expect(try await fixture.count("resolutions") == 1)
     }
 

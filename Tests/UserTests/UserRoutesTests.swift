@@ -14,11 +14,17 @@ import Testing
 @Suite struct UserRoutesTests {
     private let fixture: UserFixture
     private let pairKeys: KeyRing
+    private let router: Router<ServiceRequestContext>
     private let phone = "+15551234567"
 
     init() throws {
         fixture = try UserFixture()
         pairKeys = try UserFixture.ring()
+        let routes = UserRoutes(
+            authentication: fixture.authentication(keys: fixture.keyCache()), resolve: fixture.resolver(),
+            readProfile: fixture.read, updateProfile: fixture.update, deleteAccount: fixture.deletion())
+        router = serviceRouter(
+            verifier: AssertionVerifier(service: "user", keys: [.gateway: pairKeys]), routes: routes.add)
     }
 
     private struct Answer {
@@ -31,14 +37,6 @@ import Testing
         }
     }
 
-    private func router() -> Router<ServiceRequestContext> {
-        let routes = UserRoutes(
-            authentication: fixture.authentication(keys: fixture.keyCache()), resolve: fixture.resolver(),
-            readProfile: fixture.read, updateProfile: fixture.update, deleteAccount: fixture.deletion())
-        return serviceRouter(
-            verifier: AssertionVerifier(service: "user", keys: [.gateway: pairKeys]), routes: routes.add)
-    }
-
     private func send(
         _ method: HTTPRequest.Method, _ path: String, token: String? = nil, body: String = ""
     ) async throws -> Answer {
@@ -47,7 +45,7 @@ import Testing
             caller: .gateway, service: "user", keys: pairKeys
         ).assertion(method: method.rawValue, path: path, body: Array(body.utf8))
         if let token { headers[.authorization] = "Bearer \(token)" }
-        return try await Application(router: router()).test(.router) { [headers] client in
+        return try await Application(router: router).test(.router) { [headers] client in
             try await client.execute(uri: path, method: method, headers: headers, body: ByteBuffer(string: body)) {
                 Answer(
                     status: $0.status.code, body: String(buffer: $0.body), retryAfter: $0.headers[.retryAfter])
@@ -118,11 +116,20 @@ import Testing
 
     @Test func `while token-service is away a deletion is 503 with Retry-After`() async throws {
         let token = try await token()
-        // The keys are fetched before: only the confirmation fails.
-        let router = router()
-        _ = router
+        #expect(try await send(.get, UserContract.mePath, token: token).status == 200)
+        // The keys are known by now: only the confirmation fails.
         fixture.tokenService.setAway(true)
         let answer = try await send(.delete, UserContract.mePath, token: token)
+        #expect(answer.status == 503 && answer.retryAfter == "1")
+        #expect(try await fixture.count("outbox") == 1)
+        fixture.tokenService.setAway(false)
+        #expect(try await send(.delete, UserContract.mePath, token: token).status == 200)
+    }
+
+    @Test func `without keys and token-service a request about me is 503, never 401`() async throws {
+        let token = try await token()
+        fixture.tokenService.setAway(true)
+        let answer = try await send(.get, UserContract.mePath, token: token)
         #expect(answer.status == 503 && answer.retryAfter == "1")
     }
 

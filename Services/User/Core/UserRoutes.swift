@@ -1,5 +1,4 @@
 internal import AuthAPI
-internal import CoreMetrics
 internal import HTTPTypes
 internal import Hummingbird
 internal import InternalAPI
@@ -26,9 +25,7 @@ package struct UserRoutes: Sendable {
     private func resolve(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
         let body = try await decodeBody(ResolveRequest.self, from: request, context: context)
         switch try await resolve.resolve(body, requestID: request.requestID) {
-        case .granted(let answer):
-            if answer.isNewUser { Counter(label: "auth_signups_total", dimensions: [("method", "sms")]).increment() }
-            return try jsonResponse(answer)
+        case .granted(let answer): return try jsonResponse(answer)
         case .attestationRefused(let reason):
             context.logger.notice("attestation.refused", metadata: ["reason": "\(reason?.rawValue ?? "spent")"])
             throw ServiceProblem(
@@ -74,7 +71,7 @@ package struct UserRoutes: Sendable {
             return try await authentication.user(authorization: request.headers[values: .authorization])
         } catch {
             guard error != .keysUnavailable else { throw ServiceProblem.unavailable("The token service") }
-            context.logger.notice("access_token.refused", metadata: ["reason": "\(error)"])
+            context.logger.notice("access_token.refused", metadata: ["reason": "\(error.reason)"])
             throw UserProblem.invalidToken
         }
     }

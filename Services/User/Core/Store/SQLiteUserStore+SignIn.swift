@@ -23,7 +23,7 @@ private struct SignInTransaction {
     func run() throws -> SignInOutcome {
         let holder = try identities.holder(of: attempt.identity).flatMap(users.user)
         switch rule.decide(earlier: try earlier(), holder: holder, now: now) {
-        case .repeated(let resolution, let user): return .admitted(user, resolution)
+        case .repeated(let resolution, let user): return .admitted(user, resolution, isRepeat: true)
         case .create: return try admit(try insertNewcomer(), isNew: true)
         case .admit(let user): return try admit(user)
         case .restore(let user): return try admit(try restore(user), restored: true)
@@ -49,7 +49,7 @@ private struct SignInTransaction {
             resolution, attestationID: attempt.attestationID, attestationExpiresAt: attempt.attestationExpiresAt)
         try resolutions.sweep(now: now)
         if !isNew { try identities.touch(attempt.identity, now: now) }
-        return .admitted(user, resolution)
+        return .admitted(user, resolution, isRepeat: false)
     }
 
     private func insertNewcomer() throws -> User {

@@ -43,6 +43,7 @@ struct Newcomer: Sendable {
 
 /// What a sign-in attempt came to.
 enum SignInOutcome: Sendable, Equatable {
-    case admitted(User, Resolution)
+    /// - isRepeat: the attestation came before, and nothing was changed now.
+    case admitted(User, Resolution, isRepeat: Bool)
     case refused(SignInRefusal)
 }

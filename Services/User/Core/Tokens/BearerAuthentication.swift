@@ -59,4 +59,14 @@ enum AuthenticationFailure: Error, Equatable {
     case foreignSubject
     /// Whether the token is good cannot be told now: 503, never 401.
     case keysUnavailable
+
+    /// For the log.
+    var reason: String {
+        switch self {
+        case .noToken: "noToken"
+        case .rejected(let rejection): rejection.rawValue
+        case .foreignSubject: "foreignSubject"
+        case .keysUnavailable: "keysUnavailable"
+        }
+    }
 }

@@ -32,7 +32,12 @@ actor TokenKeyCache {
     /// - Returns: nil when there are none and none can be had.
     func current(missesKey: Bool = false) async -> (set: VerificationKeySet, isStale: Bool)? {
         let now = clock()
-        if fetching != nil || rule.shallFetch(age: age(at: now), sinceAttempt: attemptedAt.map { now - $0 }, missesKey: missesKey) {
+        if let fetching {
+            // A fetch under way delays only those whom the keys at hand do not help.
+            if keys == nil || missesKey { await fetching.value }
+        } else if rule.shallFetch(
+            age: age(at: now), sinceAttempt: attemptedAt.map { now - $0 }, missesKey: missesKey)
+        {
             await refresh()
         }
         return keys.map { ($0.set, rule.isStale(age: age(at: clock()))) }
@@ -40,10 +45,9 @@ actor TokenKeyCache {
 
     private func age(at now: ContinuousClock.Instant) -> Duration? { keys.map { now - $0.fetchedAt } }
 
-    /// Joins the fetch under way or begins one. It outlives a caller that goes away, because others wait for it too; its
-    /// end is bounded by the transport's time limit.
+    /// Fetches in a task of its own: it outlives a caller that goes away, because others wait for it too. Its end is
+    /// bounded by the transport's time limit.
     private func refresh() async {
-        if let fetching { return await fetching.value }
         attemptedAt = clock()
         let task = Task { await load() }
         fetching = task

@@ -36,11 +36,17 @@ struct ResolveAttestation: Sendable {
         guard attestation.purpose == .signIn else { return .attestationRefused(nil) }
         guard let name = Self.name(request.name) else { return .invalidName }
         switch try await store.signIn(attempt(attestation, name, requestID), by: rule, now: now) {
-        case .admitted(let user, let resolution): return .granted(try answer(user, resolution, attestation, now: now))
+        case .admitted(let user, let resolution, let isRepeat):
+            if resolution.isNewUser, !isRepeat { countSignUp(attestation.method) }
+            return .granted(try answer(user, resolution, attestation, now: now))
         case .refused(.inactive): return .inactive
         case .refused(.deletionScheduled): return .deletionScheduled
         case .refused(.spent): return .attestationRefused(nil)
         }
+    }
+
+    private func countSignUp(_ method: String) {
+        Counter(label: "auth_signups_total", dimensions: [("method", method)]).increment()
     }
 
     /// No name, blank ones included, is fine; one that cannot stand is not.
