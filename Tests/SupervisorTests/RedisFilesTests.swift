@@ -23,7 +23,7 @@ import Testing
         let lines = RedisConfigurationFile.text(port: 20_001, directory: "/d", aclFile: "/d/a").split(separator: "\n")
         for line in [
             "bind 127.0.0.1", "port 20001", "appendonly yes", "appendfsync everysec", "maxmemory 128mb",
-            "maxmemory-policy noeviction", "aclfile \"/d/a\"",
+            "maxmemory-policy noeviction", "hz 100", "aclfile \"/d/a\"",
         ] { #expect(lines.contains(Substring(line))) }
     }
 
