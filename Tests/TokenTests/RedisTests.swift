@@ -17,6 +17,7 @@ import Testing
             let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await redis.run() }
+                _ = try await redis.send(["PING"])
                 try await body(server, redis, RedisRevocationFeed(redis: redis, milliseconds: { 5 }))
                 group.cancelAll()
                 try await group.waitForAll()
