@@ -7,7 +7,8 @@ import Testing
 @Suite struct PolicyCheckTests {
     /// The repository's policies, found from this file, wherever the tests run.
     private let variables = [
-        "LATCHKEY_POLICIES_DIR": #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/deploy/policies"
+        "LATCHKEY_POLICIES_DIR": #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+            + "/deploy/policies"
     ]
 
     @Test func `howru is what is checked when nothing is named, and it is fine in production`() throws {

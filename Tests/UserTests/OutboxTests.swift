@@ -27,7 +27,8 @@ import Testing
     @Test func `rows of a newer version are left to it`() async throws {
         let fixture = try UserFixture()
         try await fixture.execute(
-            "INSERT INTO outbox (kind, user_id, payload, next_attempt_at, created_at) VALUES ('new', x'00', '{}', 0, 0)")
+            "INSERT INTO outbox (kind, user_id, payload, next_attempt_at, created_at) VALUES ('new', x'00', '{}', 0, 0)"
+        )
         #expect(try await !fixture.outbox.hasDue(now: fixture.clock.seconds))
         #expect(try await fixture.outbox.takeDue(limit: 8, holder: "a", now: fixture.clock.seconds).isEmpty)
     }

@@ -16,9 +16,9 @@ import Testing
         return profile
     }
 
-    private func update(_ user: SignedInUser, name: String? = nil, isChecker: Bool? = nil) async throws
-        -> UpdateProfile.Result
-    {
+    private func update(
+        _ user: SignedInUser, name: String? = nil, isChecker: Bool? = nil
+    ) async throws -> UpdateProfile.Result {
         try await fixture.update.update(user, UserUpdate(name: name, isChecker: isChecker), requestID: "r-2")
     }
 
@@ -35,7 +35,9 @@ import Testing
         _ = try await update(user, name: "Canary", isChecker: true)
         _ = try await update(user, name: "Canary", isChecker: true)
         #expect(try await fixture.auditEvents() == ["user.created", "user.updated"])
-        let rows = try await fixture.database.read { try Row.fetchAll($0, sql: "SELECT * FROM audit").map(\.description) }
+        let rows = try await fixture.database.read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM audit").map(\.description)
+        }
         #expect(rows.last?.contains("name,isChecker") == true)
         #expect(!rows.joined().contains("Canary") && !rows.joined().contains("5551234567"))
     }
@@ -46,7 +48,9 @@ import Testing
         #expect(try await fixture.auditEvents() == ["user.created"])
     }
 
-    @Test(arguments: ["", "   ", "a\u{0}b", "a\nb", "a\u{2028}b", "a\u{202E}b", "a\u{E000}", String(repeating: "x", count: 101)])
+    @Test(arguments: [
+        "", "   ", "a\u{0}b", "a\nb", "a\u{2028}b", "a\u{202E}b", "a\u{E000}", String(repeating: "x", count: 101),
+    ])
     func `a name that cannot stand is refused`(name: String) async throws {
         let user = try await fixture.signedIn(name: "Betty")
         #expect(try await update(user, name: name) == .invalidName)
@@ -97,7 +101,8 @@ import Testing
         let text = "usr_0123456789ab7fffbfffffffffffffff"
         #expect(UserID(text: text, prefix: "usr_")?.text(prefix: "usr_") == text)
         let wrong = [
-            "", "usr_", "usr_0123456789AB7fffbfffffffffffffff", "0123456789ab7fffbfffffffffffffff", text + "0", text + "00",
+            "", "usr_", "usr_0123456789AB7fffbfffffffffffffff", "0123456789ab7fffbfffffffffffffff", text + "0",
+            text + "00",
             "adm_0123456789ab7fffbfffffffffffffff", "usr_0123456789ab7fffbffffffffffffff\u{0301}f",
         ]
         for text in wrong { #expect(UserID(text: text, prefix: "usr_") == nil, "\(text)") }

@@ -18,9 +18,9 @@ import Testing
         return (answer, try Grant.open(answer.grant, with: fixture.grantKeys, now: fixture.clock.seconds))
     }
 
-    private func resolve(_ attestation: String, by onSignIn: DeletionPolicy.SignIn = .restore) async throws
-        -> ResolveAttestation.Result
-    {
+    private func resolve(
+        _ attestation: String, by onSignIn: DeletionPolicy.SignIn = .restore
+    ) async throws -> ResolveAttestation.Result {
         try await fixture.resolver(onSignIn).resolve(
             ResolveRequest(attestation: attestation, name: nil), requestID: nil)
     }

@@ -25,11 +25,11 @@ import Testing
         let isFirst = Atomic<Bool>(true)
         let cache = TokenKeyCache(
             ageMax: .seconds(300), clock: { clock.instant },
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-        ) {
-            if !isFirst.exchange(false, ordering: .relaxed) { await gate.pass() }
-            return try VerificationKeySet([key.verificationKey])
-        }
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            fetch: {
+                if !isFirst.exchange(false, ordering: .relaxed) { await gate.pass() }
+                return try VerificationKeySet([key.verificationKey])
+            })
         #expect(await cache.current()?.set.keyIDs == ["a"])
         clock.advance(seconds: 60)
         async let waiting = cache.current(missesKey: true)
@@ -41,11 +41,12 @@ import Testing
         #expect(gate.entered.load(ordering: .relaxed) == 1)
     }
 
-    @Test(arguments: [
-        (nil, nil, false, true), (nil, 0.5, false, false), (nil, 1, false, true),  // no set: once a second
-        (10, 10, false, false), (10, 10, true, false), (31, 31, true, true),  // a fresh set: unknown kid, once in 30 s
-        (301, 301, false, true), (301, 0.5, true, false), (301, 1, false, true),  // an old one: once a second
-    ] as [(Double?, Double?, Bool, Bool)])
+    @Test(
+        arguments: [
+            (nil, nil, false, true), (nil, 0.5, false, false), (nil, 1, false, true),  // no set: once a second
+            (10, 10, false, false), (10, 10, true, false), (31, 31, true, true),  // a fresh one: once in 30 s
+            (301, 301, false, true), (301, 0.5, true, false), (301, 1, false, true),  // an old one: once a second
+        ] as [(Double?, Double?, Bool, Bool)])
     func `keys are fetched when they are due and not more often`(
         age: Double?, sinceAttempt: Double?, missesKey: Bool, expected: Bool
     ) {

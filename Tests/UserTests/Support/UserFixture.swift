@@ -66,7 +66,8 @@ extension UserFixture {
         _ onSignIn: DeletionPolicy.SignIn = .restore, over database: SQLiteDatabase? = nil
     ) -> ResolveAttestation {
         ResolveAttestation(
-            store: SQLiteUserStore(database: database ?? self.database), rule: SignInRule(onScheduledDeletion: onSignIn),
+            store: SQLiteUserStore(database: database ?? self.database),
+            rule: SignInRule(onScheduledDeletion: onSignIn),
             userIDPrefix: Self.prefix, attestationKeys: attestationKeys, grantKeys: grantKeys, clock: clock.wall,
             random: SecureRandom.bytes)
     }
@@ -103,9 +104,9 @@ extension UserFixture {
     }
 
     /// Resolves a fresh attestation for `phone`.
-    func signIn(_ phone: String = "+15551234567", id: String = UUID().uuidString, name: String? = nil) async throws
-        -> ResolveAttestation.Result
-    {
+    func signIn(
+        _ phone: String = "+15551234567", id: String = UUID().uuidString, name: String? = nil
+    ) async throws -> ResolveAttestation.Result {
         try await resolver().resolve(
             ResolveRequest(attestation: try attestation(phone, id: id), name: name), requestID: "r-1")
     }

@@ -8,7 +8,8 @@ struct UserRows {
 
     private static let select = """
         SELECT users.*,
-            (SELECT value FROM identities WHERE user_id = users.id AND kind = 'phone' ORDER BY created_at LIMIT 1) AS phone
+            (SELECT value FROM identities WHERE user_id = users.id AND kind = 'phone'
+                ORDER BY created_at LIMIT 1) AS phone
         FROM users
         """
 
