@@ -47,7 +47,8 @@ package struct BoundedSender: CodeSender {
         var label = "ok"
         if case .failure(let failure) = outcome {
             label = failure.rawValue
-            Counter(label: "auth_provider_errors_total", dimensions: [("provider", provider), ("code", label)]).increment()
+            Counter(label: "auth_provider_errors_total", dimensions: [("provider", provider), ("code", label)])
+                .increment()
         }
         let elapsed = (ContinuousClock.now - start) / Duration.nanoseconds(1)
         Timer(

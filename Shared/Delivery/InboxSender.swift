@@ -12,7 +12,8 @@ package struct InboxSender: CodeSender {
 
     package func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String {
         let outgoing = OutgoingMessage(
-            channel: message.channel, to: message.phone, text: message.text, code: message.code, link: nil, id: message.id)
+            channel: message.channel, to: message.phone, text: message.text, code: message.code, link: nil,
+            id: message.id)
         switch await deliver(outgoing) {
         case .answer: return message.id
         case .refused: throw .refused

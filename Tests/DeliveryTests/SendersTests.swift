@@ -35,7 +35,8 @@ private struct SilentSender: CodeSender {
         try await confirmation { confirm async throws in
             let inbox = FakeInbox(status: 200) { request in
                 let expected = OutgoingMessage(
-                    channel: "sms", to: "+15551234567", text: "Your code is 472918", code: "472918", link: nil, id: "m1")
+                    channel: "sms", to: "+15551234567", text: "Your code is 472918", code: "472918", link: nil, id: "m1"
+                )
                 #expect(request.path == InboxContract.deliverPath)
                 #expect(throws: Never.self) {
                     let received = try JSONDecoder().decode(OutgoingMessage.self, from: Data(request.body))
@@ -47,7 +48,9 @@ private struct SilentSender: CodeSender {
         }
     }
 
-    @Test(arguments: [(400, DeliveryFailure.refused), (503, .unreachable), (nil, .unreachable)] as [(Int?, DeliveryFailure)])
+    @Test(
+        arguments: [(400, DeliveryFailure.refused), (503, .unreachable), (nil, .unreachable)]
+            as [(Int?, DeliveryFailure)])
     func `an inbox that does not take the message is a failure`(status: Int?, failure: DeliveryFailure) async {
         let sender = InboxSender(transport: FakeInbox(status: status) { _ in })
         await #expect(throws: failure) { try await sender.send(message) }

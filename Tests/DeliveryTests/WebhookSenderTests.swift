@@ -33,7 +33,8 @@ private final class ScriptedExchange: HookExchange {
         id: "0f8fad5b-d9cb-469f-a165-70867728950e", channel: "sms", phone: "+14155552671",
         text: "Your code is 561166", code: "561166", locale: nil, clientAddress: "203.0.113.7")
 
-    private func sender(_ exchange: any HookExchange, url: String = "https://hook.example/sms") throws -> WebhookSender {
+    private func sender(_ exchange: any HookExchange, url: String = "https://hook.example/sms") throws -> WebhookSender
+    {
         var patience = WebhookSender.Patience()
         patience.pause = .milliseconds(5)
         return WebhookSender(
@@ -68,7 +69,9 @@ private final class ScriptedExchange: HookExchange {
         #expect(both == "\(one) \(two)")
     }
 
-    @Test(arguments: ["", "v1,", "v1,whsec_", "v1,whsec_AAAA", "whsec_!!!!", "|", "v1a,whsk_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
+    @Test(arguments: [
+        "", "v1,", "v1,whsec_", "v1,whsec_AAAA", "whsec_!!!!", "|", "v1a,whsk_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    ])
     func `a secret that is none is refused`(text: String) {
         #expect(throws: WebhookSignature.Problem.self) { try WebhookSignature(secrets: text) }
     }
@@ -111,7 +114,9 @@ private final class ScriptedExchange: HookExchange {
         #expect(outcome.hooks.count == 1)
     }
 
-    @Test func `a lost connection and a receiver that asks for patience are tried again under the same id`() async throws {
+    @Test func `a lost connection and a receiver that asks for patience are tried again under the same id`()
+        async throws
+    {
         let outcome = try await outcome([nil, HookAnswer(status: 503, retryAfter: "0"), HookAnswer(status: 204)])
         #expect(outcome.failure == nil)
         #expect(outcome.hooks.count == 3)

@@ -62,7 +62,8 @@ import Testing
     }
 
     private func shown(_ query: String = "", over client: any TestClientProtocol) async throws -> [Shown] {
-        try JSONDecoder().decode([Shown].self, from: Data(try await get("/api/messages\(query)", over: client).text.utf8))
+        try JSONDecoder().decode(
+            [Shown].self, from: Data(try await get("/api/messages\(query)", over: client).text.utf8))
     }
 
     @Test func `a delivered message is shown, the newest first, and a repeat of it once`() async throws {

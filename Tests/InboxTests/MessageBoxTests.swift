@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "evil.example", "evil.example:8025", "127.0.0.1.evil.example", "localhost.evil.example", "1.2.3", "1.2.3.256",
+        "", "evil.example", "evil.example:8025", "127.0.0.1.evil.example", "localhost.evil.example", "1.2.3",
+        "1.2.3.256",
         "inbox.", ":8025", "[::1",
     ])
     func `names of the internet are not`(authority: String) { #expect(!LocalName.isLocal(authority: authority)) }

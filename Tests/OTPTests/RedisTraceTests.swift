@@ -15,7 +15,9 @@ import Testing
     }
 
     @Test func `neither codes nor numbers reach Redis, not even as arguments`() async throws {
-        let configuration = ["appendonly yes", "rdbcompression no", "slowlog-log-slower-than 0", "slowlog-max-len 10000"]
+        let configuration = [
+            "appendonly yes", "rdbcompression no", "slowlog-log-slower-than 0", "slowlog-max-len 10000",
+        ]
         try await withBench(.howru, configuration: configuration) { bench async throws in
             let code = try await bench.sentCode()
             _ = try await bench.verify(CodeBench.wrong(code))
@@ -51,7 +53,10 @@ import Testing
             let code = try await bench.sentCode()
             for number in 0..<5 { _ = try await bench.verify(CodeBench.wrong(code, number)) }
             for _ in 0..<7 { _ = try await bench.verify(code) }
-            #expect(try await audit(bench).map { $0["result"] } == ["sent"] + Array(repeating: "wrong_code", count: 5) + ["locked"])
+            #expect(
+                try await audit(bench).map { $0["result"] } == ["sent"] + Array(repeating: "wrong_code", count: 5) + [
+                    "locked"
+                ])
             bench.clock.advance(60)
             _ = try await bench.verify(code)
             let last = try #require(try await audit(bench).last)

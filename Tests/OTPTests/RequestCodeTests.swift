@@ -177,7 +177,9 @@ import Testing
     @Test func `a call without id, with another channel or without address is refused`() async throws {
         try await withBench { bench async throws in
             await #expect(throws: InvalidCall.self) { try await bench.request(call: "") }
-            await #expect(throws: InvalidCall.self) { try await bench.request(call: String(repeating: "x", count: 129)) }
+            await #expect(throws: InvalidCall.self) {
+                try await bench.request(call: String(repeating: "x", count: 129))
+            }
             await #expect(throws: InvalidCall.self) { try await bench.request(from: "localhost") }
             await #expect(throws: InvalidCall.self) {
                 try await bench.routes.requestCode(

@@ -63,7 +63,9 @@ import Testing
     }
 
     @Test func `what is no number is told so`() async throws {
-        try await withBench { bench async throws in #expect(try await bench.verify("1", phone: "12").result == .invalidPhone) }
+        try await withBench { bench async throws in
+            #expect(try await bench.verify("1", phone: "12").result == .invalidPhone)
+        }
     }
 
     @Test(arguments: ["47 29 18", "472-918", " 472918\n", "４７２９１８", "٤٧٢٩١٨", "4\u{200B}72918"])

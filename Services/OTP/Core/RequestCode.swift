@@ -19,11 +19,15 @@ struct RequestCode: Sendable {
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: OTPRequest) async throws -> OTPRequestAnswer {
-        guard request.channel == nil || request.channel == CallTerms.channel else { throw InvalidCall(member: "channel") }
+        guard request.channel == nil || request.channel == CallTerms.channel else {
+            throw InvalidCall(member: "channel")
+        }
         guard let phone = terms.rules.phone(request.phone, region: request.region) else {
             return counted(OTPRequestAnswer(.invalidPhone), phone: nil)
         }
-        guard terms.rules.countries.allows(phone) else { return counted(OTPRequestAnswer(.blockedCountry), phone: phone) }
+        guard terms.rules.countries.allows(phone) else {
+            return counted(OTPRequestAnswer(.blockedCountry), phone: phone)
+        }
         let send = try attempt(request, phone)
         let answer = try await answer(request, phone, send, verdict: try await store.admit(send))
         return counted(answer, phone: phone)
@@ -70,7 +74,9 @@ struct RequestCode: Sendable {
         } catch {
             logger.error(
                 "otp.send.failed",
-                metadata: ["provider": "\(sender.provider)", "failure": "\(error.rawValue)", "message.id": "\(message.id)"])
+                metadata: [
+                    "provider": "\(sender.provider)", "failure": "\(error.rawValue)", "message.id": "\(message.id)",
+                ])
             await noteFailure(of: send)
             return false
         }

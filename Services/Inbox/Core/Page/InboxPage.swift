@@ -58,7 +58,9 @@ private struct PageModel {
         let code: String?
 
         static func split(_ text: String, at code: String?) -> [Part] {
-            guard let code, !code.isEmpty, let place = text.firstRange(of: code) else { return [Part(text: text, code: nil)] }
+            guard let code, !code.isEmpty, let place = text.firstRange(of: code) else {
+                return [Part(text: text, code: nil)]
+            }
             return [
                 Part(text: String(text[..<place.lowerBound]), code: nil), Part(text: code, code: code),
                 Part(text: String(text[place.upperBound...]), code: nil),

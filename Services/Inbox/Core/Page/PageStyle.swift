@@ -6,7 +6,9 @@ enum PageStyle {
           --back: #e5e5ea; --screen: #fff; --bubble: #e9e9eb; --ink: #111; --quiet: #6c6c70; --accent: #0067d6;
         }
         @media (prefers-color-scheme: dark) {
-          :root { --back: #000; --screen: #1c1c1e; --bubble: #3a3a3c; --ink: #f2f2f7; --quiet: #a1a1a6; --accent: #5eb0ff; }
+          :root {
+            --back: #000; --screen: #1c1c1e; --bubble: #3a3a3c; --ink: #f2f2f7; --quiet: #a1a1a6; --accent: #5eb0ff;
+          }
         }
         * { box-sizing: border-box; }
         body {
@@ -15,7 +17,9 @@ enum PageStyle {
         }
         .phone { max-width: 26rem; min-height: 100vh; margin: 0 auto; background: var(--screen); }
         @media (min-width: 32rem) {
-          .phone { min-height: 44rem; margin: 2rem auto; border-radius: 2rem; overflow: hidden; box-shadow: 0 .5rem 2rem #0003; }
+          .phone {
+            min-height: 44rem; margin: 2rem auto; border-radius: 2rem; overflow: hidden; box-shadow: 0 .5rem 2rem #0003;
+          }
         }
         .bar {
           position: sticky; top: 0; display: flex; align-items: center; justify-content: space-between;

@@ -29,7 +29,8 @@ enum PageTemplate {
         <ol class="messages" data-version="{{version}}">
         {{#messages}}
         <li class="message" data-id="{{id}}" data-to="{{to}}">
-        <p class="meta"><b>{{to}}</b> <span class="channel">{{channel}}</span> <time datetime="{{time}}">{{time}}</time></p>
+        <p class="meta"><b>{{to}}</b> <span class="channel">{{channel}}</span> \
+        <time datetime="{{time}}">{{time}}</time></p>
         <p class="bubble">{{#parts}}{{#code}}<button type="button" class="code" data-copy="{{code}}" \
         title="Copy the code">{{code}}</button>{{/code}}{{^code}}{{text}}{{/code}}{{/parts}}</p>
         {{#link}}<p><a href="{{link}}" rel="noreferrer">Open the link</a></p>{{/link}}

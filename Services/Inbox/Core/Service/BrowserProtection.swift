@@ -21,7 +21,8 @@ struct BrowserProtection<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         guard LocalName.isLocal(authority: request.head.authority ?? "") else {
             throw ServiceProblem(
-                .misdirectedRequest, code: InternalCode.invalidRequest, "The inbox is asked for by a name of this machine")
+                .misdirectedRequest, code: InternalCode.invalidRequest,
+                "The inbox is asked for by a name of this machine")
         }
         var response = try await next(request, context)
         for field in Self.headers { response.headers[field.name] = field.value }

@@ -33,7 +33,8 @@ enum RequestScript {
             local id = old[1]
             if not id or tonumber(old[2]) <= now or tonumber(old[3]) >= rules.challengeAttempts or old[4] then
               id = newID
-              redis.call('HSET', challengeKey, 'id', id, 'proof', newProof, 'expires', now + rules.lifetime, 'attempts', 0)
+              redis.call('HSET', challengeKey, 'id', id, 'proof', newProof, 'expires', now + rules.lifetime,
+                'attempts', 0)
               redis.call('HDEL', challengeKey, 'approved')
               redis.call('EXPIRE', challengeKey, rules.lifetime + rules.recordOutlives)
             end

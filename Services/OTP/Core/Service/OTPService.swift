@@ -21,7 +21,8 @@ package enum OTPService {
             rules: CodeRules(context.policy, limitsLocalAddresses: settings.limitsLocalAddresses),
             codeKeys: settings.secrets.keyRing("otp_hmac_key"),
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"),
-            store: RedisChallengeStore(redis: redis, policy: context.policy.otp), sender: sender, logger: context.logger)
+            store: RedisChallengeStore(redis: redis, policy: context.policy.otp), sender: sender, logger: context.logger
+        )
         let server = try serviceApplication(context, callers: [.gateway]) { routes.add(to: $0) }
         return ProcessPlan(
             services: [redis, HTTPClientLifetime(client: client), server],

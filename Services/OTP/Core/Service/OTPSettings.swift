@@ -33,13 +33,17 @@ struct OTPSettings {
     private func checkHook(in environment: DeploymentEnvironment) throws {
         guard sender == .webhook else { return }
         let schemes = environment == .production ? ["https://"] : ["https://", "http://"]
-        guard let hookURL, schemes.contains(where: { hookURL.hasPrefix($0) && hookURL.utf8.count > $0.utf8.count }) else {
-            throw SettingsError("SMS_HOOK_URL", "is needed with OTP_SENDER=webhook; allowed: \(schemes.joined(separator: ", "))…")
+        guard let hookURL, schemes.contains(where: { hookURL.hasPrefix($0) && hookURL.utf8.count > $0.utf8.count })
+        else {
+            throw SettingsError(
+                "SMS_HOOK_URL", "is needed with OTP_SENDER=webhook; allowed: \(schemes.joined(separator: ", "))…")
         }
     }
 
     /// The sender that the settings name, bounded in time.
-    func makeSender(_ context: ProcessContext, client: HTTPClient, clock: @escaping @Sendable () -> Int64) throws
+    func makeSender(
+        _ context: ProcessContext, client: HTTPClient, clock: @escaping @Sendable () -> Int64
+    ) throws
         -> BoundedSender
     {
         switch sender {

@@ -7,8 +7,8 @@ internal import InternalAPI
 protocol ChallengeStore: Sendable {
     /// Counts a send and opens the number's challenge, or refuses.
     ///
-    /// An open challenge that can still be met is kept, so that the same code is sent again; otherwise `send.challengeID`
-    /// names a new one, which replaces it. After a refusal nothing is counted.
+    /// An open challenge that can still be met is kept, so that the same code is sent again; otherwise
+    /// `send.challengeID` names a new one, which replaces it. After a refusal nothing is counted.
     func admit(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> SendVerdict
 
     /// Counts a guess, then compares it.
