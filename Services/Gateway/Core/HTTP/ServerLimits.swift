@@ -15,6 +15,8 @@ struct ServerLimits: Sendable {
     var discardedBytesMax = 64 * 1024
     /// How often a connection looks whether it has waited too long.
     static let checkInterval: TimeAmount = .seconds(2)
+    /// How long a client may still send after the last answer.
+    static let lingerTime: TimeAmount = .seconds(1)
     /// How long a kept connection may still bring a request after SIGTERM.
     static let drainIdle: TimeAmount = .seconds(1)
 }

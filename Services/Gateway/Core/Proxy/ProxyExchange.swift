@@ -91,7 +91,7 @@ final class ProxyExchange: ResponseSink {
 
     /// The client's body is whole.
     func requestDidEnd() {
-        guard let connection = lease?.connection, phase == .streaming else { return }
+        guard !isRequestComplete, let connection = lease?.connection, phase == .streaming else { return }
         isRequestComplete = true
         connection.send(head.framing == .chunked ? Chunk.last : ByteBuffer(), isLast: true)
         startTimer()
