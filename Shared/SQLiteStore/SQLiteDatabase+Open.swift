@@ -1,5 +1,5 @@
-internal import Glibc
 internal import GRDB
+internal import Glibc
 package import Logging
 
 extension SQLiteDatabase {

@@ -1,5 +1,5 @@
-internal import Glibc
 package import GRDB
+internal import Glibc
 internal import Logging
 internal import ServiceLifecycle
 

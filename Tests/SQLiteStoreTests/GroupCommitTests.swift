@@ -85,7 +85,8 @@ import Testing
         #expect(try await ours.foreignVersion() != before)
     }
 
-    @Test func `a file held by another process fails as busy within the limit and works again afterwards`() async throws {
+    @Test func `a file held by another process fails as busy within the limit and works again afterwards`() async throws
+    {
         let folder = try ScratchFolder()
         let database = try folder.open()
         let holder = try folder.outsider()

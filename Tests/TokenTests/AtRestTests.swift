@@ -24,7 +24,8 @@ import Testing
             for needle in needles { #expect(contents.range(of: needle) == nil, "\(name)") }
         }
         // The search would find what is there.
-        #expect(try Data(contentsOf: URL(fileURLWithPath: bench.databasePath + "-wal")).range(of: Data("sms".utf8)) != nil)
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: bench.databasePath + "-wal")).range(of: Data("sms".utf8)) != nil)
     }
 
     @Test func `claims open in their own row alone`() throws {
@@ -34,7 +35,9 @@ import Testing
         let sealed = try seal.seal(claims, for: mine)
         #expect(try seal.open(sealed, of: mine) == claims)
         #expect(throws: ClaimsSeal.Unreadable.self) { try seal.open(sealed, of: other) }
-        #expect(throws: ClaimsSeal.Unreadable.self) { try ClaimsSeal(ring: try TokenBench.ring()).open(sealed, of: mine) }
+        #expect(throws: ClaimsSeal.Unreadable.self) {
+            try ClaimsSeal(ring: try TokenBench.ring()).open(sealed, of: mine)
+        }
     }
 
     @Test func `a session takes at most 350 bytes, also after it was rotated`() async throws {
@@ -92,7 +95,9 @@ import Testing
     @Test func `another storage key stops the start`() async throws {
         let bench = try TokenBench()
         _ = try await bench.replica()
-        await #expect(throws: SigningKeys.Unreadable.self) { try await bench.replica(storageRing: try TokenBench.ring()) }
+        await #expect(throws: SigningKeys.Unreadable.self) {
+            try await bench.replica(storageRing: try TokenBench.ring())
+        }
     }
 
     @Test func `every act leaves its audit record, and refreshes leave none`() async throws {

@@ -1,5 +1,5 @@
-import Synchronization
 import Policies
+import Synchronization
 
 @testable import TokenCore
 

@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test func `the list is incomplete at first, after a flush, after a restart, and complete once rebuilt`() async throws {
+    @Test func `the list is incomplete at first, after a flush, after a restart, and complete once rebuilt`()
+        async throws
+    {
         let bench = try TokenBench()
         let replica = try await bench.replica()
         let tokens = try await replica.signIn(bench)

@@ -32,7 +32,8 @@ import Testing
         let digits = String(repeating: "ab", count: 32)
         let refused = [
             digits, "RT_" + digits, "rt_" + digits.uppercased(), "rt_" + digits.dropLast(), "rt_" + digits + "0",
-            "rt_ " + digits, "rt_" + digits.replacing("a", with: "g"), "", "rt_", "rt_" + digits.replacing("ab", with: "é"),
+            "rt_ " + digits, "rt_" + digits.replacing("a", with: "g"), "", "rt_",
+            "rt_" + digits.replacing("ab", with: "é"),
         ]
         for text in refused { #expect(RefreshToken.bytes(of: text, prefixes: ["rt_"]) == nil, "\(text)") }
         #expect(RefreshToken.bytes(of: "rt_" + digits, prefixes: ["rt_"]) != nil)

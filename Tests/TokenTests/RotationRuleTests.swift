@@ -53,7 +53,9 @@ import Testing
     @Test func `without a key the successor comes of random bytes that are kept`() throws {
         let salts: [[UInt8]] = [[1], [2]]
         let successors = try salts.map { salt -> RefreshToken? in
-            guard case .rotate(let rotation) = judge(try session(first, after: nil), first, salt: salt) else { return nil }
+            guard case .rotate(let rotation) = judge(try session(first, after: nil), first, salt: salt) else {
+                return nil
+            }
             #expect(rotation.salt == salt)
             return rotation.successor
         }
@@ -97,6 +99,17 @@ import Testing
         #expect(try decision(age: 11) == .reuse(revokes: true))
         // Rotated with a key: only that key repeats.
         #expect(judge(try session(second, after: first), first, policy: policy) == .reuse(revokes: true))
+    }
+
+    @Test func `a call that our own processes repeat has its answer again, and another call has not`() throws {
+        let salt = [UInt8](repeating: 5, count: 16)
+        let salted = keys.newest.successor(of: first, seed: salt)
+        func decision(age: Int64, salt attempted: [UInt8]) throws -> RotationDecision {
+            judge(try session(salted, after: first, age: age, salt: salt), first, salt: attempted)
+        }
+        #expect(try decision(age: 60, salt: salt) == .repeatAnswer(successor: salted))
+        #expect(try decision(age: 61, salt: salt) == .reuse(revokes: true))
+        #expect(try decision(age: 0, salt: [UInt8](repeating: 6, count: 16)) == .reuse(revokes: true))
     }
 
     @Test func `under refuse the immediate predecessor spares the session and older ones do not`() throws {

@@ -12,7 +12,8 @@ struct TokenParts: Sendable {
 
     init(
         policy: Policy, database: SQLiteDatabase, keys: SigningKeys, storageRing: KeyRing, grantKeys: KeyRing,
-        feed: any RevocationFeedWriter, limiter: any RefreshLimiter, now: @escaping @Sendable () -> Int64, logger: Logger
+        feed: any RevocationFeedWriter, limiter: any RefreshLimiter, now: @escaping @Sendable () -> Int64,
+        logger: Logger
     ) {
         let store = SQLiteSessionStore(
             database: database, userIDs: StoredUserID(prefix: policy.userIDPrefix),
@@ -27,7 +28,8 @@ struct TokenParts: Sendable {
         self.now = now
         routes = TokenRoutes(
             issue: IssueSession(
-                policy: policy, grantKeys: grantKeys, tokenKeys: tokenKeys, store: store, claims: claims, tokens: tokens,
+                policy: policy, grantKeys: grantKeys, tokenKeys: tokenKeys, store: store, claims: claims,
+                tokens: tokens,
                 now: now),
             rotate: RotateRefreshToken(
                 policy: policy, keys: tokenKeys, store: store, limiter: limiter, publisher: publisher, tokens: tokens,

@@ -3,7 +3,10 @@ internal import CryptoPrimitives
 /// Seals what lies in `tokens.sqlite` and must not be read from a copy of it; one key for each use (HKDF).
 struct StorageSeal: Sendable {
     /// What is sealed; part of the key's derivation, so that nothing sealed for one use opens for another.
-    enum Use: String, Sendable { case signingKeys = "signing keys", claims }
+    enum Use: String, Sendable {
+        case signingKeys = "signing keys"
+        case claims
+    }
 
     /// The sealing key could not be used: libcrypto failed.
     struct Failure: Error {}

@@ -18,7 +18,9 @@ struct IdempotencyKey: Sendable, Equatable {
     /// - Throws: `InvalidRequest` when there is one of another form.
     static func optional(_ text: String?) throws(InvalidRequest) -> IdempotencyKey? {
         guard let text else { return nil }
-        guard let key = IdempotencyKey(text) else { throw InvalidRequest("Idempotency-Key is not 1-128 visible characters") }
+        guard let key = IdempotencyKey(text) else {
+            throw InvalidRequest("Idempotency-Key is not 1-128 visible characters")
+        }
         return key
     }
 }

@@ -32,7 +32,10 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         let nonce = Hex.encode(SecureRandom.bytes(Self.nonceByteCount))
         let (mark, runID) = try await state()
         _ = try await redis.send(
-            ["SET", RedisArgument(RevocationFeed.rebuild), RedisArgument(nonce), "EX", RedisArgument(Self.rebuildSeconds)])
+            [
+                "SET", RedisArgument(RevocationFeed.rebuild), RedisArgument(nonce), "EX",
+                RedisArgument(Self.rebuildSeconds),
+            ])
         let last = mark.flatMap { Int64($0.prefix { $0 != ":" }) } ?? 0
         let next = max(milliseconds(), last == .max ? last : last + 1)
         return RebuildTicket(nonce: nonce, mark: "\(next):\(runID)")
@@ -52,7 +55,8 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         let entries = living.flatMap { revocation -> [RedisArgument] in
             let until = revocation.holdsUntil
             return [
-                RedisArgument(revocation.sessionID.text), RedisArgument(revocation.reason.rawValue), RedisArgument(until),
+                RedisArgument(revocation.sessionID.text), RedisArgument(revocation.reason.rawValue),
+                RedisArgument(until),
                 RedisArgument(until - now),
             ]
         }

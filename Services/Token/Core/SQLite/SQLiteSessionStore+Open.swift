@@ -79,7 +79,8 @@ extension SQLiteSessionStore {
                 """)
         try statement.execute(arguments: [
             Data(opening.id.bytes), userIDs.value(opening.userID), opening.epoch, opening.dialect, opening.method,
-            opening.createdAt, opening.idleExpiresAt, opening.absoluteExpiresAt, opening.accessExpiresAt, opening.device,
+            opening.createdAt, opening.idleExpiresAt, opening.absoluteExpiresAt, opening.accessExpiresAt,
+            opening.device,
             opening.network, Data(opening.sealedClaims),
         ])
         return database.lastInsertedRowID

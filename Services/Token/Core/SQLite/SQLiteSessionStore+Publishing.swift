@@ -22,8 +22,10 @@ extension SQLiteSessionStore {
                 sql: """
                     SELECT \(Self.columns) FROM revocations WHERE sid > ? AND access_expires_at > ? ORDER BY sid LIMIT ?
                     """)
-            return try Row.fetchAll(statement, arguments: [Data(after?.bytes ?? []), now - RevocationLimits.extraSeconds, limit])
-                .compactMap(Self.revocation)
+            return try Row.fetchAll(
+                statement, arguments: [Data(after?.bytes ?? []), now - RevocationLimits.extraSeconds, limit]
+            )
+            .compactMap(Self.revocation)
         }
     }
 

@@ -26,7 +26,9 @@ protocol SessionStore: Sendable {
     /// Raises the user's epoch and ends all sessions of lower ones.
     ///
     /// - Returns: the user's revocations that Redis may not know yet.
-    func endAll(ofUser userID: String, below epoch: Int64, reason: RevocationReason, now: Int64) async throws -> [Revocation]
+    func endAll(
+        ofUser userID: String, below epoch: Int64, reason: RevocationReason, now: Int64
+    ) async throws -> [Revocation]
 
     /// Revocations that Redis may not know yet, oldest first.
     func unpublished(limit: Int) async throws -> [Revocation]
