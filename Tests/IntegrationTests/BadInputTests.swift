@@ -92,7 +92,7 @@ extension Live {
 
         @Test(arguments: [
             "+", "+1", "123", "+1555", "not a number", "+15551234567890123456", "+999123456789", "++15551234567",
-            "+1555123456\u{0}", "+\u{0661}\u{0665}\u{0665}\u{0665}1234567", "+1 555 123 45", " ", "+0015551234567",
+            "+1555123456\u{0}", "+1 555 123 45", " ", "+0015551234567",
             "betty@example.com", "'; DROP TABLE users; --",
         ])
         func `impossible numbers are 400, and nothing is sent`(number: String) async throws {
