@@ -161,7 +161,7 @@ extension Live {
             let password = try String(contentsOfFile: stack.dataDirectory + "/secrets/redis_gateway", encoding: .utf8)
             let port = try String(contentsOfFile: stack.dataDirectory + "/run/redis.port", encoding: .utf8)
             let outcome = try await Shell.run(
-                "redis-cli -p \(port.filter(\.isNumber)) --user gateway \(command)", in: "/",
+                "set -f; redis-cli -p \(port.filter(\.isNumber)) --user gateway \(command)", in: "/",
                 environment: ["REDISCLI_AUTH": password.filter { !$0.isNewline }])
             #expect(outcome.output.contains("NOPERM"), "\(outcome.output)")
         }
