@@ -6,7 +6,7 @@ package protocol CodeSender: Sendable {
     /// Hands `message` to the provider.
     ///
     /// - Returns: the provider's id of the message.
-    /// - Throws: `DeliveryFailure` when the provider did not take it; after `.timedOut` it may have gone out all the same.
+    /// - Throws: `DeliveryFailure` when the provider did not take it; after `.timedOut` it may have gone out anyway.
     func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String
 }
 

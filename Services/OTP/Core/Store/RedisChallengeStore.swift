@@ -7,7 +7,7 @@ internal import RedisClient
 /// | key | holds | lives |
 /// |---|---|---|
 /// | `otp:number:<tag>` | when codes were sent, tried and wrong; end of the lockout | while one of these counts |
-/// | `otp:challenge:<purpose>:<tag>` | the challenge with its attempt counter and latest calls | an hour beyond its code |
+/// | `otp:challenge:<purpose>:<tag>` | the challenge, its attempt counter and latest calls | an hour beyond its code |
 /// | `otp:address:<tag>` | counters of an address | to the end of its longest window |
 /// | `otp:refusals` | refusals of this minute, by kind | until they are written to the audit |
 /// | `audit:otp` | stream of acts | the newest `auditEntriesMax` |
