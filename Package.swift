@@ -150,7 +150,8 @@ let package = Package(
             tests(
                 "ServiceKit",
                 [
-                    "CryptoPrimitives", "InternalAPI", "ServiceKit", coreMetrics, httpTypes, hummingbird, hummingbirdTesting,
+                    "CryptoPrimitives", "InternalAPI", "ServiceKit", coreMetrics, httpTypes, hummingbird,
+                    hummingbirdTesting,
                     logging, nioCore,
                 ]),
             tests(
@@ -165,13 +166,15 @@ let package = Package(
             tests(
                 "Token",
                 [
-                    "TokenCore", "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
+                    "TokenCore", "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient",
+                    "SQLiteStore",
                     "TestSupport", grdb, logging,
                 ]),
             tests(
                 "User",
                 [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore",
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit",
+                    "SQLiteStore",
                     "UserCore", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
@@ -179,7 +182,8 @@ let package = Package(
             tests(
                 "Inbox",
                 [
-                    "CryptoPrimitives", "InboxCore", "InternalAPI", "ServiceKit", asyncHTTPClient, httpTypes, hummingbird,
+                    "CryptoPrimitives", "InboxCore", "InternalAPI", "ServiceKit", asyncHTTPClient, httpTypes,
+                    hummingbird,
                     hummingbirdTesting, nioCore, nioHTTP1,
                 ]),
             tests("Supervisor", ["SupervisorCore"]),

@@ -1,6 +1,11 @@
 /// One request between two of our processes; the transport adds the assertion.
 package struct InternalRequest: Sendable {
-    package enum Method: String, Sendable { case get = "GET", post = "POST", patch = "PATCH", delete = "DELETE" }
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
+    }
 
     package var method: Method
     /// Path with query, e.g. `/internal/sessions`.

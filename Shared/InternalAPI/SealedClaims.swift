@@ -37,7 +37,9 @@ extension SealedStatement {
             let code = Base64URL.decode(text[text.index(after: codeDot)...].utf8)
         else { throw .malformed }
         guard let key = keys[String(text[..<bodyDot])] else { throw .unknownKey }
-        guard constantTimeEqual(code, Self.code(of: String(text[..<codeDot]), secret: key.secret)) else { throw .forged }
+        guard constantTimeEqual(code, Self.code(of: String(text[..<codeDot]), secret: key.secret)) else {
+            throw .forged
+        }
         guard let body = Base64URL.decode(text[text.index(after: bodyDot)..<codeDot].utf8) else { throw .malformed }
         let statement: Self
         do { statement = try JSONDecoder().decode(Self.self, from: Data(body)) } catch { throw .malformed }

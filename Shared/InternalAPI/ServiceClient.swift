@@ -49,7 +49,9 @@ package struct ServiceClient: Sendable {
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws(ServiceUnavailable) -> Value {
-        do { return try JSONDecoder().decode(type, from: Data(body)) } catch { throw unavailable("answer does not decode") }
+        do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
+            throw unavailable("answer does not decode")
+        }
     }
 
     private func unavailable(_ reason: String) -> ServiceUnavailable {

@@ -55,7 +55,10 @@ import Testing
     @Test(arguments: [1, 2, 3, 1000])
     func `bodies come out whole in whatever pieces they arrive`(pieces: Int) throws {
         #expect(try decode("hello, next", .length(5), pieces: pieces) == ("hello", true))
-        #expect(try decode("5\r\nhello\r\nA\r\n0123456789\r\n0\r\n\r\n", .chunked, pieces: pieces) == ("hello0123456789", true))
+        #expect(
+            try decode("5\r\nhello\r\nA\r\n0123456789\r\n0\r\n\r\n", .chunked, pieces: pieces) == (
+                "hello0123456789", true
+            ))
         #expect(try decode("0\r\nX: y\r\nZ: y\r\n\r\n", .chunked, pieces: pieces) == ("", true))
         #expect(try decode("5\r\nhel", .chunked, pieces: pieces) == ("hel", false))
         #expect(try decode("abc", .untilClose, pieces: pieces) == ("abc", false))
@@ -63,7 +66,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "\r\n", "g\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "1 \r\n", "1;a=b\r\nx\r\n0\r\n\r\n", "5\nhello\r\n0\r\n\r\n",
+        "\r\n", "g\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "1 \r\n", "1;a=b\r\nx\r\n0\r\n\r\n",
+        "5\nhello\r\n0\r\n\r\n",
         "5\r\nhelloX\r\n", "5\r\nhello\n0\r\n\r\n", "FFFFFFFFFFFFFFFF\r\n", "10000000000000000\r\n",
         "0\r\nX: \(String(repeating: "y", count: 9000))\r\n\r\n", "0\r\nX: y\n\r\n",
     ])

@@ -17,7 +17,8 @@ import Testing
     }
 
     @Test func `a plain request is understood`() throws {
-        let head = try parse("POST /api/a%20b?x=1&y=/? HTTP/1.1\r\nHost: a.example:80\r\nContent-Length: 12\r\nX: \t y \r\n")
+        let head = try parse(
+            "POST /api/a%20b?x=1&y=/? HTTP/1.1\r\nHost: a.example:80\r\nContent-Length: 12\r\nX: \t y \r\n")
         #expect(head.methodText == "POST")
         #expect(head.pathText == "/api/a%20b")
         #expect(head.target.elementsEqual("/api/a%20b?x=1&y=/?".utf8))
@@ -42,7 +43,8 @@ import Testing
 
     @Test(arguments: [
         "//", "/a//b", "/.", "/..", "/a/./b", "/a/../b", "/%2e", "/%2E%2e/a", "/a%2fb", "/a%2Fb", "/a%5cb", "/a%00",
-        "/a%0d%0a", "/a%7f", "/a;b", "/a%3bb", "/a\\b", "/a%", "/a%2", "/a%zz", "/%61", "/a%25", "/\u{e4}", "/a|b", "/a\"b",
+        "/a%0d%0a", "/a%7f", "/a;b", "/a%3bb", "/a\\b", "/a%", "/a%2", "/a%zz", "/%61", "/a%25", "/\u{e4}", "/a|b",
+        "/a\"b",
         "/a#b", "/a b",
     ])
     func `a path that two servers could read differently is refused`(path: String) {
@@ -73,7 +75,8 @@ import Testing
         ("Transfer-Encoding: gzip, chunked\r\n", .badTransferEncoding),
         ("Transfer-Encoding: chunked, identity\r\n", .badTransferEncoding),
         ("Transfer-Encoding: xchunked\r\n", .badTransferEncoding), ("Transfer-Encoding: \r\n", .badTransferEncoding),
-        ("Transfer-Encoding: \"chunked\"\r\n", .badTransferEncoding), ("Transfer-Encoding : chunked\r\n", .malformedHeader),
+        ("Transfer-Encoding: \"chunked\"\r\n", .badTransferEncoding),
+        ("Transfer-Encoding : chunked\r\n", .malformedHeader),
         (" Transfer-Encoding: chunked\r\n", .foldedHeader), ("X: a\r\n b\r\n", .foldedHeader),
         ("X\r\n", .malformedHeader), (": a\r\n", .malformedHeader), ("X Y: a\r\n", .malformedHeader),
         ("X: a\rb\r\n", .malformedHeader), ("X: a\u{0}b\r\n", .malformedHeader), ("X\u{0}: a\r\n", .malformedHeader),
@@ -97,7 +100,8 @@ import Testing
 
     @Test func `no mutation of a request ends the process`() {
         var random = SeededGenerator(seed: 7)
-        let request = Array("POST /a/b%20?c=d HTTP/1.1\r\nHost: a:1\r\nContent-Length: 10\r\nConnection: x, close\r\n".utf8)
+        let request = Array(
+            "POST /a/b%20?c=d HTTP/1.1\r\nHost: a:1\r\nContent-Length: 10\r\nConnection: x, close\r\n".utf8)
         var accepted = 0
         for _ in 0..<20_000 {
             var mutated = request

@@ -58,10 +58,11 @@ import Testing
         #expect(replica.answer(for: token(), now: 2_050_000_000) == .live)
     }
 
-    @Test(arguments: [
-        ("5-0", "5-0", false), ("4-0", "5-0", false), ("6-0", "5-0", true), (nil, "5-0", true), (nil, "0-0", false),
-        ("6-0", "0-0", false), ("5-1", "5-0", true), ("x", "5-0", true),
-    ] as [(String?, String, Bool)])
+    @Test(
+        arguments: [
+            ("5-0", "5-0", false), ("4-0", "5-0", false), ("6-0", "5-0", true), (nil, "5-0", true), (nil, "0-0", false),
+            ("6-0", "0-0", false), ("5-1", "5-0", true), ("x", "5-0", true),
+        ] as [(String?, String, Bool)])
     func `a gap is seen when the newest entry that we know is gone`(first: String?, last: String, gap: Bool) {
         #expect(RevocationStream.hasGap(first: first, after: last) == gap)
     }

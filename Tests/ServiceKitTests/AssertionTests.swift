@@ -8,7 +8,8 @@ import Testing
     private let start: Int64 = 1_700_000_000_000
 
     init() throws {
-        keys = try KeyRing(parsing: "k2 \(Hex.encode(SecureRandom.bytes(32)))\nk1 \(Hex.encode(SecureRandom.bytes(32)))")
+        keys = try KeyRing(
+            parsing: "k2 \(Hex.encode(SecureRandom.bytes(32)))\nk1 \(Hex.encode(SecureRandom.bytes(32)))")
         otherKeys = try KeyRing(parsing: "k2 \(Hex.encode(SecureRandom.bytes(32)))")
     }
 
@@ -28,7 +29,8 @@ import Testing
         refusal(of: header, by: verifier(), at: now)
     }
 
-    private func refusal(of header: String?, by verifier: AssertionVerifier, at now: Int64? = nil) -> AssertionRefusal? {
+    private func refusal(of header: String?, by verifier: AssertionVerifier, at now: Int64? = nil) -> AssertionRefusal?
+    {
         do throws(AssertionRefusal) {
             _ = try verifier.verify(
                 header, method: "POST", path: "/internal/sessions?a=1", body: Array("{}".utf8), now: now ?? start + 2)

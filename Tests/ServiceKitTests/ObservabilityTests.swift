@@ -31,7 +31,7 @@ import Testing
     @Test func `a log line is one JSON object whatever it is told`() throws {
         var ends: [Int32] = [0, 0]
         #expect(unsafe pipe(&ends) == 0)
-        defer { ends.forEach { close($0) } }
+        defer { for end in ends { close(end) } }
         let sink = LogSink(descriptor: ends[1])
         var logger = Logger(label: "test") { _ in JSONLogHandler(process: "otp", level: .info, sink: sink) }
         logger[metadataKey: "path"] = "/a\r\n{\"level\":\"forged\"}\u{1B}[2J\u{2028}\""
@@ -58,6 +58,6 @@ import Testing
         // Take what still waits, so that the writing thread is not left behind.
         var rest = [UInt8](repeating: 0, count: 1 << 16)
         while sink.isWriting { _ = unsafe read(ends[0], &rest, rest.count) }
-        ends.forEach { close($0) }
+        for end in ends { close(end) }
     }
 }

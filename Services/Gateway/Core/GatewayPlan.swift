@@ -74,7 +74,8 @@ package enum Gateway {
         ) { published in
             let keys = try VerificationKeySet(published, secrets: secrets)
             return AccessTokenVerifier(
-                issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds, keys: keys)
+                issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
+                keys: keys)
         }
     }
 

@@ -1,8 +1,8 @@
 internal import CoreMetrics
-internal import Hummingbird
-internal import Logging
 internal import HTTPTypes
+internal import Hummingbird
 internal import InternalAPI
+internal import Logging
 internal import NIOCore
 
 /// Lets only requests through that one of the service's callers asserted.
@@ -42,7 +42,8 @@ struct AssertionMiddleware: RouterMiddleware {
         } catch {
             Counter(label: "auth_internal_refusals_total", dimensions: [("reason", error.rawValue)]).increment()
             context.logger.warning("assertion.refused", metadata: ["reason": "\(error.rawValue)"])
-            throw ServiceProblem(.unauthorized, code: InternalCode.assertionRefused, "The request is not from one of us")
+            throw ServiceProblem(
+                .unauthorized, code: InternalCode.assertionRefused, "The request is not from one of us")
         }
     }
 }

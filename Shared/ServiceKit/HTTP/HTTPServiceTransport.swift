@@ -42,7 +42,9 @@ package final class HTTPServiceTransport: InternalTransport {
         throw ServiceUnavailable(service: service, reason: reason)
     }
 
-    private func attempt(_ request: InternalRequest, before deadline: ContinuousClock.Instant) async throws -> InternalResponse {
+    private func attempt(
+        _ request: InternalRequest, before deadline: ContinuousClock.Instant
+    ) async throws -> InternalResponse {
         let position = turn.wrappingAdd(1, ordering: .relaxed).oldValue
         let baseURL = baseURLs[Int(UInt(bitPattern: position) % UInt(baseURLs.count))]
         let rest = max(.milliseconds(1), deadline - ContinuousClock.now)

@@ -22,7 +22,8 @@ struct RequestMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
         Timer(
             label: "http_server_request_duration_seconds",
             dimensions: [
-                ("route", context.endpointPath ?? "other"), ("method", request.method.rawValue), ("status", "\(status)"),
+                ("route", context.endpointPath ?? "other"), ("method", request.method.rawValue),
+                ("status", "\(status)"),
             ]
         ).recordNanoseconds(Int64(exactly: elapsed.rounded()) ?? 0)
     }

@@ -30,7 +30,9 @@ package struct JSONLogHandler: LogHandler {
         line += "\",\"level\":\"\(event.level.rawValue)\",\"process\":\(Self.quoted(process))"
         line += ",\"message\":\(Self.quoted(event.message.description))"
         let inherited = metadata.merging(metadataProvider?.get() ?? [:]) { own, _ in own }
-        for (key, value) in inherited.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).sorted(by: { $0.key < $1.key }) {
+        for (key, value) in inherited.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).sorted(by: {
+            $0.key < $1.key
+        }) {
             line += ",\(Self.quoted(key)):\(Self.quoted(value.description))"
         }
         if let error = event.error { line += ",\"error\":\(Self.quoted(String(describing: error)))" }

@@ -32,7 +32,9 @@ enum ProcessMetrics {
     }
 
     private static func openDescriptors() -> Double {
-        do { return Double(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) } catch { return 0 }
+        do { return Double(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) } catch {
+            return 0
+        }
     }
 }
 

@@ -56,7 +56,9 @@ private func serviceGroup(
     let drain = Drain()
     let operations = OperationsServer(readiness: plan.readiness, drain: drain, metrics: metrics, sink: sink)
     let services: [any Service] =
-        [operations.service(address: context.settings.operationsListen, logger: context.logger)] + plan.services + [drain]
+        [operations.service(address: context.settings.operationsListen, logger: context.logger)] + plan.services + [
+            drain
+        ]
     var configuration = ServiceGroupConfiguration(
         services: services.map { service in
             // The drain ends by itself as the shutdown begins; any other service that ends takes the process with it.

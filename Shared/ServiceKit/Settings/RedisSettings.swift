@@ -16,7 +16,8 @@ extension ProcessSettings {
     package func redis() throws -> RedisSettings {
         let text = reader.string(forKey: "redis.url", default: "redis://127.0.0.1:6379")
         guard text.hasPrefix("redis://"), let address = ListenAddress(parsing: String(text.dropFirst(8))) else {
-            throw SettingsError("REDIS_URL", "is not of the form redis://host:port; user and password have settings of their own")
+            throw SettingsError(
+                "REDIS_URL", "is not of the form redis://host:port; user and password have settings of their own")
         }
         let user = reader.string(forKey: "redis.user")
         let password = try secrets.password("redis_\(name)")

@@ -1,5 +1,5 @@
-package import CryptoPrimitives
 package import Configuration
+package import CryptoPrimitives
 internal import FoundationEssentials
 
 /// The secrets that a process was given: one file each, by name, in one folder or named one by one.

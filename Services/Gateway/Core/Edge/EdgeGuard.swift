@@ -71,7 +71,8 @@ extension TokenIdentity {
         var role: String?
         if case .string(let text) = claims.additional["role"] { role = text }
         self.init(
-            userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version, role: role,
+            userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
+            role: role,
             expiresAt: claims.expiresAt)
     }
 }

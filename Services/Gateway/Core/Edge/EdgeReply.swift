@@ -25,7 +25,9 @@ enum EdgeReply {
     /// The answer to a message that breaks HTTP's rules; the connection ends with it.
     static func refusal(_ violation: HTTPViolation) -> Reply {
         var reply = NativeReply.problem(violation.status, code(violation), "The request is not valid HTTP")
-        if violation == .forbiddenMethod { reply.headers.append(("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")) }
+        if violation == .forbiddenMethod {
+            reply.headers.append(("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"))
+        }
         reply.closes = true
         return reply
     }

@@ -86,7 +86,8 @@ struct EdgeRouter: RequestRouter {
         return ProxyPlan(
             upstream: route.upstream, target: route.target(of: head), setHeaders: forwarded + identity,
             keepsAuthorization: route.policy.keepAuthorization,
-            bodyBytesMax: route.policy.bodyBytesMax.map { Int(clamping: $0) }, timeoutSeconds: route.policy.timeoutSeconds)
+            bodyBytesMax: route.policy.bodyBytesMax.map { Int(clamping: $0) },
+            timeoutSeconds: route.policy.timeoutSeconds)
     }
 
     func refusal(_ violation: HTTPViolation) -> Reply { EdgeReply.refusal(violation) }
@@ -95,6 +96,7 @@ struct EdgeRouter: RequestRouter {
 
     func clientAddress(of head: RequestHead) -> String {
         let forwarded = head.all("x-forwarded-for").map { String(decoding: $0, as: UTF8.self) }
-        return ClientAddress.resolve(peer: head.peer, forwardedFor: forwarded, trustedProxies: trustedProxies).description
+        return ClientAddress.resolve(peer: head.peer, forwardedFor: forwarded, trustedProxies: trustedProxies)
+            .description
     }
 }

@@ -60,7 +60,9 @@ struct BodyDecoder: Sendable {
                 state = .chunkSize
             case .trailers(let bytes):
                 // Trailers are read and dropped: what they could set was decided with the head.
-                guard let line = try line(from: &buffer, bytesMax: Self.trailerBytesMax - bytes) else { return .needMore }
+                guard let line = try line(from: &buffer, bytesMax: Self.trailerBytesMax - bytes) else {
+                    return .needMore
+                }
                 state = line.isEmpty ? .done : .trailers(bytes: bytes + line.count)
             }
         }

@@ -11,7 +11,9 @@ enum ReplySerializer {
         for (name, value) in reply.headers { writeField(name, value, into: &buffer) }
         writeField("X-Request-Id", requestID, into: &buffer)
         writeField("Date", HTTPDate.now(), into: &buffer)
-        if reply.status != 204, reply.status != 304 { writeField("Content-Length", "\(reply.body.count)", into: &buffer) }
+        if reply.status != 204, reply.status != 304 {
+            writeField("Content-Length", "\(reply.body.count)", into: &buffer)
+        }
         if !keepsAlive { writeField("Connection", "close", into: &buffer) }
         buffer.writeStaticString("\r\n")
         if !isHEAD { buffer.writeBytes(reply.body) }
@@ -45,7 +47,8 @@ enum ReplySerializer {
         301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",
         308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
         405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 410: "Gone", 412: "Precondition Failed",
-        413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed", 422: "Unprocessable Content",
+        413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed",
+        422: "Unprocessable Content",
         429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
         501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
         505: "HTTP Version Not Supported",

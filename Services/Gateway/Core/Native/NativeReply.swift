@@ -31,7 +31,8 @@ enum NativeReply {
 
     /// A problem (RFC 9457).
     static func problem(
-        _ status: Int, _ code: String, _ title: String, retryAfterSeconds: Int64? = nil, headers: [(String, String)] = []
+        _ status: Int, _ code: String, _ title: String, retryAfterSeconds: Int64? = nil,
+        headers: [(String, String)] = []
     ) -> Reply {
         let retry = retryAfterSeconds.map { [("Retry-After", "\($0)")] } ?? []
         return json(

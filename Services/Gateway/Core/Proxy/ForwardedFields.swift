@@ -5,7 +5,8 @@ enum ForwardedFields {
     /// Meant for one connection (RFC 9110 section 7.6.1); those that `Connection` names go with them.
     private static let hopByHop: Set<[UInt8]> = Set(
         [
-            "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
+            "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te",
+            "trailer",
             "transfer-encoding", "upgrade", "content-length", "expect", "http2-settings",
         ].map { Array($0.utf8) })
 
@@ -13,7 +14,8 @@ enum ForwardedFields {
     /// `_` and `.` count for nothing (security guide R-86).
     private static let reserved: Set<[UInt8]> = Set(
         [
-            "host", "forwarded", "x-real-ip", "x-client-ip", "true-client-ip", "x-request-id", "traceparent", "tracestate",
+            "host", "forwarded", "x-real-ip", "x-client-ip", "true-client-ip", "x-request-id", "traceparent",
+            "tracestate",
             "x-user-id", "x-user-role", "x-session-id", "x-original-url", "x-rewrite-url", "x-http-method-override",
         ].map { Array($0.utf8) })
     private static let reservedPrefixes = ["x-forwarded-", "x-latchkey-", "latchkey-", "x-user-", "x-session-"].map {
@@ -36,7 +38,9 @@ enum ForwardedFields {
         let nominated = head.block.listMembers("connection")
         for field in head.block.fields {
             let name = head.block.loweredName(field)
-            if hopByHop.contains(name) || nominated.contains(name) || name.elementsEqual("x-request-id".utf8) { continue }
+            if hopByHop.contains(name) || nominated.contains(name) || name.elementsEqual("x-request-id".utf8) {
+                continue
+            }
             ReplySerializer.writeField(field, of: head.block, into: &buffer)
         }
     }

@@ -121,7 +121,8 @@ final class ProxyExchange: ResponseSink {
         ForwardedFields.writeResponseFields(of: answer, into: &buffer)
         ReplySerializer.writeField("X-Request-Id", requestID, into: &buffer)
         writeFraming(of: answer, into: &buffer)
-        client.beginProxiedAnswer(buffer, status: answer.status, closes: endsWithConnection(answer) || !isRequestComplete)
+        client.beginProxiedAnswer(
+            buffer, status: answer.status, closes: endsWithConnection(answer) || !isRequestComplete)
     }
 
     /// An answer without a length to a client that knows no chunks ends with the connection.

@@ -69,7 +69,10 @@ struct RevocationFeedReader: Service {
             let sentAt = MonotonicTime.nanoseconds()
             let replies = try await pipeline(
                 connection,
-                [["GET", .text(RevocationFeed.generation)], ["XREVRANGE", .text(RevocationFeed.log), "+", "-", "COUNT", 1]])
+                [
+                    ["GET", .text(RevocationFeed.generation)],
+                    ["XREVRANGE", .text(RevocationFeed.log), "+", "-", "COUNT", 1],
+                ])
             let lastID = RevocationStream.entries(replies[1]).first?.id ?? "0-0"
             let revocations = try await scan(connection)
             if let mark = replies[0].text, RevocationGeneration.isComplete(mark: mark, runID: runID) {
@@ -128,7 +131,8 @@ struct RevocationFeedReader: Service {
         var cursor = "0"
         repeat {
             let page = try await pipeline(connection, [["SCAN", .text(cursor), "MATCH", "rev:*", "COUNT", 1000]])[0]
-            guard let parts = page.arrayValue, parts.count == 2, let next = parts[0].text, let keys = parts[1].arrayValue
+            guard let parts = page.arrayValue, parts.count == 2, let next = parts[0].text,
+                let keys = parts[1].arrayValue
             else { throw RedisError(.protocolViolation, "SCAN") }
             cursor = next
             found += try await revocations(of: keys.compactMap(\.text), connection)
@@ -163,7 +167,9 @@ struct RevocationFeedReader: Service {
         _ connection: RedisDedicatedConnection, _ commands: [[RedisArgument]]
     ) async throws(RedisError) -> [RedisValue] {
         var values: [RedisValue] = []
-        for reply in try await connection.pipeline(commands, timeout: Self.readTimeout) { values.append(try reply.get()) }
+        for reply in try await connection.pipeline(commands, timeout: Self.readTimeout) {
+            values.append(try reply.get())
+        }
         guard values.count == commands.count else { throw RedisError(.protocolViolation, "replies are missing") }
         return values
     }

@@ -26,12 +26,14 @@ struct RevocationList: Sendable {
         switch revocation.subject {
         case .session(let sid):
             sessions[sid] = Entry(
-                reason: sessions[sid]?.reason ?? revocation.reason, until: max(sessions[sid]?.until ?? 0, revocation.until))
+                reason: sessions[sid]?.reason ?? revocation.reason,
+                until: max(sessions[sid]?.until ?? 0, revocation.until))
         case .key(let kid):
             keys[kid] = max(keys[kid] ?? 0, revocation.until)
         case .version(let sid, let version):
             versions[sid] = VersionFloor(
-                version: max(versions[sid]?.version ?? 0, version), until: max(versions[sid]?.until ?? 0, revocation.until))
+                version: max(versions[sid]?.version ?? 0, version),
+                until: max(versions[sid]?.until ?? 0, revocation.until))
         }
     }
 

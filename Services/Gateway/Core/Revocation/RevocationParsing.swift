@@ -4,7 +4,8 @@ internal import RedisClient
 extension Revocation {
     /// One entry of the stream `rev:log`; nil when it is not one of ours.
     init?(streamFields fields: [String: String]) {
-        guard let kind = fields["kind"], let id = fields["id"], let until = fields["until"].flatMap({ Int64($0) }) else {
+        guard let kind = fields["kind"], let id = fields["id"], let until = fields["until"].flatMap({ Int64($0) })
+        else {
             return nil
         }
         let reason = fields["reason"].flatMap(RevocationReason.init(rawValue:)) ?? .admin
