@@ -28,7 +28,7 @@ package enum Gateway {
                 keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica,
                 keySetMaxAgeSeconds: Int(clamping: context.policy.signing.jwksMaxAgeSeconds)),
             lookup: RevocationLookup(redis: redis), metrics: EdgeMetrics(),
-            trustedProxies: context.policy.trustedProxies)
+            trustedProxies: context.policy.trustedProxies, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
             replica: replica, configuration: RedisConfiguration(redisSettings), logger: context.logger)
         let server = HTTPServer(
@@ -117,7 +117,8 @@ extension ServerLimits {
     init(_ policy: EdgePolicy) {
         self.init(
             head: .init(bytesMax: policy.headerBytesMax, fieldsMax: policy.headerCountMax),
-            connectionsMax: policy.connectionsMax, headSeconds: policy.headerTimeoutSeconds,
+            connectionsMax: policy.connectionsMax, connectionsPerAddressMax: policy.connectionsPerAddressMax,
+            headSeconds: policy.headerTimeoutSeconds,
             bodySeconds: policy.bodyIdleTimeoutSeconds, idleSeconds: policy.idleTimeoutSeconds)
     }
 }

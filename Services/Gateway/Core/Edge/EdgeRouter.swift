@@ -11,6 +11,8 @@ struct EdgeRouter: RequestRouter {
     let lookup: RevocationLookup
     let metrics: EdgeMetrics
     let trustedProxies: [CIDR]
+    /// Of requests to our own endpoints.
+    let bodyBytesMax: Int
 
     func disposition(of head: RequestHead, on eventLoop: any EventLoop) -> Disposition {
         switch table.match(method: head.methodText, path: head.pathText) {
@@ -23,7 +25,7 @@ struct EdgeRouter: RequestRouter {
 
     private func native(_ route: NativeRoute, _ head: RequestHead, _ eventLoop: any EventLoop) -> Disposition {
         let endpoint = route.endpoint
-        let accepted = Disposition.endpoint(bodyBytesMax: ClientBody.bytesMax) { request in
+        let accepted = Disposition.endpoint(bodyBytesMax: bodyBytesMax) { request in
             do throws(ServiceUnavailable) {
                 return try await endpoint.reply(to: request)
             } catch {

@@ -50,7 +50,7 @@ struct HTTPServer: Service {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
             .childChannelInitializer { channel in
-                guard connections.count < limits.connectionsMax else { return channel.close() }
+                guard connections.admit(channel, limits) else { return channel.close() }
                 return channel.eventLoop.makeCompletedFuture {
                     let handler = ServerConnection(
                         router: router, limits: limits, pools: pools.pools(of: channel.eventLoop).value,
@@ -73,34 +73,5 @@ enum InheritedSocket {
         guard variable("LISTEN_FDS") == "1" else { return nil }
         if let pid = variable("LISTEN_PID"), pid != "\(getpid())" { return nil }
         return firstDescriptor
-    }
-}
-
-/// The connections that are open, so that they can be told to finish.
-private final class OpenConnections: Sendable {
-    private struct Entry: Sendable {
-        let channel: any Channel
-        let handler: NIOLoopBound<ServerConnection>
-    }
-
-    private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
-
-    var count: Int { entries.withLock(\.count) }
-
-    func add(_ handler: ServerConnection, of channel: any Channel) {
-        let id = ObjectIdentifier(channel)
-        let entry = Entry(channel: channel, handler: NIOLoopBound(handler, eventLoop: channel.eventLoop))
-        entries.withLock { $0[id] = entry }
-        channel.closeFuture.whenComplete { _ in _ = self.entries.withLock { $0.removeValue(forKey: id) } }
-    }
-
-    /// Tells all to finish and waits for them; the group's time limit bounds the wait.
-    func drain() async {
-        let open = entries.withLock { Array($0.values) }
-        for entry in open { entry.channel.eventLoop.execute { entry.handler.value.drain() } }
-        for entry in open {
-            // A connection that ended in any way has ended.
-            try? await entry.channel.closeFuture.get()
-        }
     }
 }

@@ -5,6 +5,8 @@ struct ServerLimits: Sendable {
     var head = HeaderBlock.Limits()
     /// Connections of all clients together.
     var connectionsMax = 16_384
+    /// Connections of one client address (IPv6: /64).
+    var connectionsPerAddressMax = 2_000
     /// From the first byte of a head to its end.
     var headSeconds: Int64 = 10
     /// Between two pieces of a body.

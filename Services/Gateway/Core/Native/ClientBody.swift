@@ -1,15 +1,14 @@
 internal import FoundationEssentials
 internal import StrictJSON
 
-/// Reading of clients' JSON bodies.
+/// Reading of clients' JSON bodies, whose size was judged before they were read.
 enum ClientBody {
-    static let bytesMax = 16 * 1024
     static let depthMax = 16
 
     /// The decoded body, or the 400 that says what is wrong with it; unknown members are passed over, never assigned.
     static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) -> Result<Value, InvalidBody> {
         do {
-            try StrictJSON.validate(body, limits: .init(bytesMax: bytesMax, depthMax: depthMax))
+            try StrictJSON.validate(body, limits: .init(bytesMax: body.count, depthMax: depthMax))
         } catch {
             return .failure(InvalidBody(reply: NativeReply.invalidRequest("The body is not valid JSON")))
         }

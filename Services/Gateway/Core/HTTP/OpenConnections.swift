@@ -1,0 +1,59 @@
+internal import NIOCore
+internal import Policies
+internal import Synchronization
+
+/// The connections that are open: counted, so that no client takes all of them, and told to finish in the end.
+final class OpenConnections: Sendable {
+    private struct Entry: Sendable {
+        let channel: any Channel
+        var handler: NIOLoopBound<ServerConnection>?
+    }
+
+    private struct State: Sendable {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        /// Connections by client: an IPv4 address or an IPv6 /64.
+        var byClient: [CIDR: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Counts a connection in, or says that there are too many, of all clients or of this one.
+    func admit(_ channel: any Channel, _ limits: ServerLimits) -> Bool {
+        let client = channel.remoteAddress.flatMap(PeerAddress.init)?.address.limitScope
+        let isAdmitted = state.withLock { state in
+            guard state.entries.count < limits.connectionsMax else { return false }
+            if let client {
+                guard state.byClient[client, default: 0] < limits.connectionsPerAddressMax else { return false }
+                state.byClient[client, default: 0] += 1
+            }
+            state.entries[ObjectIdentifier(channel)] = Entry(channel: channel)
+            return true
+        }
+        if isAdmitted { channel.closeFuture.whenComplete { _ in self.remove(channel, of: client) } }
+        return isAdmitted
+    }
+
+    /// Notes who serves an admitted connection.
+    func add(_ handler: ServerConnection, of channel: any Channel) {
+        let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        state.withLock { $0.entries[ObjectIdentifier(channel)]?.handler = bound }
+    }
+
+    private func remove(_ channel: any Channel, of client: CIDR?) {
+        state.withLock { state in
+            state.entries.removeValue(forKey: ObjectIdentifier(channel))
+            guard let client, let count = state.byClient[client] else { return }
+            state.byClient[client] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// Tells all to finish and waits for them; the process's time limit bounds the wait.
+    func drain() async {
+        let open = state.withLock { Array($0.entries.values) }
+        for entry in open { entry.channel.eventLoop.execute { entry.handler?.value.drain() } }
+        for entry in open {
+            // A connection that ended in any way has ended.
+            try? await entry.channel.closeFuture.get()
+        }
+    }
+}
