@@ -30,8 +30,9 @@ struct HTTPServer: Service {
         try await waitUntilReady()
         let listener = try await listen(connections)
         logger.info("edge.listening", metadata: ["address": "\(listener.localAddress.map { "\($0)" } ?? "?")"])
-        try? await gracefulShutdown()
-        try? await listener.close()
+        // Cancelled: the way out is the same.
+        do { try await gracefulShutdown() } catch is CancellationError {}
+        do { try await listener.close() } catch ChannelError.alreadyClosed {}
         await connections.drain()
     }
 

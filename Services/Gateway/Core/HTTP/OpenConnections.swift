@@ -52,8 +52,8 @@ final class OpenConnections: Sendable {
         let open = state.withLock { Array($0.entries.values) }
         for entry in open { entry.channel.eventLoop.execute { entry.handler?.value.drain() } }
         for entry in open {
-            // A connection that ended in any way has ended.
-            try? await entry.channel.closeFuture.get()
+            // A connection that ended with an error has ended.
+            do { try await entry.channel.closeFuture.get() } catch { continue }
         }
     }
 }

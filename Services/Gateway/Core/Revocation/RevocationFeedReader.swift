@@ -23,7 +23,7 @@ struct RevocationFeedReader: Service {
             while !Task.isCancelled {
                 await follow()
                 replica.loseContact()
-                try? await Task.sleep(for: Self.reopenDelay)
+                do { try await Task.sleep(for: Self.reopenDelay) } catch { return }
             }
         }
     }

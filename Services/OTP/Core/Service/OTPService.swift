@@ -25,7 +25,7 @@ package enum OTPService {
         )
         let server = try serviceApplication(context, callers: [.gateway]) { routes.add(to: $0) }
         return ProcessPlan(
-            services: [redis, HTTPClientLifetime(client: client), server],
+            services: [redis, OutgoingCalls(client: client), server],
             readiness: [ReadinessCheck("redis") { redis.isConnected }])
     }
 }
