@@ -13,6 +13,7 @@ final class OpenConnections: Sendable {
         var entries: [ObjectIdentifier: Entry] = [:]
         /// Connections by client: an IPv4 address or an IPv6 /64.
         var byClient: [CIDR: Int] = [:]
+        var isDraining = false
     }
 
     private let state = Mutex(State())
@@ -36,7 +37,11 @@ final class OpenConnections: Sendable {
     /// Notes who serves an admitted connection.
     func add(_ handler: ServerConnection, of channel: any Channel) {
         let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
-        state.withLock { $0.entries[ObjectIdentifier(channel)]?.handler = bound }
+        let isDraining = state.withLock { state in
+            state.entries[ObjectIdentifier(channel)]?.handler = bound
+            return state.isDraining
+        }
+        if isDraining { handler.drain() }
     }
 
     private func remove(_ channel: any Channel, of client: CIDR?) {
@@ -47,10 +52,21 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Tells all to finish and waits for them; the process's time limit bounds the wait.
+    /// How long a client may take to let its last answer be finished; below the process's own limit.
+    private static let drainTime: Duration = .seconds(8)
+
+    /// Tells all to finish and waits for them; those that take too long are cut off.
     func drain() async {
-        let open = state.withLock { Array($0.entries.values) }
+        let open = state.withLock { state in
+            state.isDraining = true
+            return Array(state.entries.values)
+        }
         for entry in open { entry.channel.eventLoop.execute { entry.handler?.value.drain() } }
+        let deadline = Task {
+            try await Task.sleep(for: Self.drainTime)
+            for entry in open { entry.channel.close(promise: nil) }
+        }
+        defer { deadline.cancel() }
         for entry in open {
             // A connection that ended with an error has ended.
             do { try await entry.channel.closeFuture.get() } catch { continue }

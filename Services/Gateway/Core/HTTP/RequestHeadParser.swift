@@ -6,7 +6,9 @@ enum RequestHeadParser {
 
     /// - Parameter bytes: request line and field lines, each with CR LF, without the empty line.
     static func parse(_ bytes: [UInt8], limits: HeaderBlock.Limits) throws(HTTPViolation) -> RequestHead {
-        guard let lineEnd = bytes.firstIndex(of: 0x0D) else { throw .malformedRequestLine }
+        guard let lineEnd = bytes.firstIndex(of: 0x0D), lineEnd + 1 < bytes.count, bytes[lineEnd + 1] == 0x0A else {
+            throw .malformedRequestLine
+        }
         let line = try RequestLine(bytes, end: lineEnd)
         let block = try HeaderBlock(bytes, from: lineEnd + 2, fieldsMax: limits.fieldsMax)
         try judgeMethod(bytes[line.method])

@@ -13,6 +13,7 @@ struct ResponseHead: Sendable {
     ///   - isHEAD: the request was HEAD, so there is no body whatever the head says.
     init(_ bytes: [UInt8], limits: HeaderBlock.Limits, isHEAD: Bool) throws(HTTPViolation) {
         guard bytes.count > 13, let lineEnd = bytes.firstIndex(of: 0x0D), lineEnd >= 12,
+            lineEnd + 1 < bytes.count, bytes[lineEnd + 1] == 0x0A,
             bytes[..<7].elementsEqual("HTTP/1.".utf8), bytes[8] == UInt8(ascii: " "),
             bytes[9..<12].allSatisfy(ByteClass.isDigit), lineEnd == 12 || bytes[12] == UInt8(ascii: " ")
         else { throw .malformedStatusLine }

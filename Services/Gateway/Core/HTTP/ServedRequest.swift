@@ -30,6 +30,12 @@ struct ServedRequest {
         body = BodyDecoder(head.framing)
     }
 
+    /// Whether a body for one of our own endpoints has taken too long to come.
+    func collectsFor(longerThan seconds: Int64) -> Bool {
+        guard case .collect = sink else { return false }
+        return NIODeadline.now() - startedAt > .seconds(seconds)
+    }
+
     /// Whether more of the body can be taken now.
     var takesBody: Bool {
         switch sink {

@@ -39,7 +39,10 @@ extension ServerConnection {
         observer.requestDidFinish(current.head, status: current.status, duration: .now() - current.startedAt)
         self.current = nil
         lastProgress = .now()
-        guard current.closesAfter else { return true }
+        guard current.closesAfter else {
+            if isDraining { closeWhenIdle() }
+            return true
+        }
         linger()
         return false
     }
@@ -68,9 +71,14 @@ extension ServerConnection {
         abandon()
         isLingering = true
         inbound.clear()
-        context.close(mode: .output, promise: nil)
-        context.read()
-        context.eventLoop.assumeIsolated().scheduleTask(in: ServerLimits.lingerTime) { self.close() }
+        let loop = context.eventLoop.assumeIsolated()
+        loop.scheduleTask(in: ServerLimits.lingerTimeMax) { self.close() }
+        // What was written goes out before our half is closed, and only then does the wait begin.
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in
+            self.context?.close(mode: .output, promise: nil)
+            self.context?.read()
+            loop.scheduleTask(in: ServerLimits.lingerTime) { self.close() }
+        }
     }
 }
 

@@ -13,10 +13,12 @@ extension ServerConnection {
     private func checkTime() {
         let waited = NIODeadline.now() - lastProgress
         if let current {
-            guard current.takesBody, waited > .seconds(limits.bodySeconds) else { return }
+            let isTooLong =
+                waited > .seconds(limits.bodySeconds) || current.collectsFor(longerThan: limits.bodyTotalSeconds)
+            guard current.takesBody, isTooLong else { return }
             current.isAnswered ? linger() : refuse(.bodyTimeout)
-        } else if collector.isUnderWay {
-            if waited > .seconds(limits.headSeconds) { refuse(.headerTimeout) }
+        } else if let headStartedAt {
+            if NIODeadline.now() - headStartedAt > .seconds(limits.headSeconds) { refuse(.headerTimeout) }
         } else if waited > .seconds(limits.idleSeconds) {
             close()
         }
@@ -26,11 +28,17 @@ extension ServerConnection {
     func drain() {
         isDraining = true
         guard current == nil else {
+            // An answer whose head is out has promised to keep the connection; it ends when it is idle.
             if current?.status == 0 { current?.closesAfter = true }
             return
         }
+        closeWhenIdle()
+    }
+
+    /// Ends the connection unless a request comes soon.
+    func closeWhenIdle() {
         context?.eventLoop.assumeIsolated().scheduleTask(in: ServerLimits.drainIdle) {
-            if self.current == nil { self.close() }
+            if self.current == nil, !self.isLingering { self.close() }
         }
     }
 }

@@ -20,6 +20,8 @@ final class ServerConnection: ChannelDuplexHandler {
     var inbound = ByteBuffer()
     var collector: HeadCollector
     var lastProgress = NIODeadline.now()
+    /// When the first byte of the head that is under way came.
+    var headStartedAt: NIODeadline?
     /// SIGTERM has come: the next answer is the last one.
     var isDraining = false
     /// The last answer is written; what the client still sends is dropped.
@@ -61,7 +63,9 @@ final class ServerConnection: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         // The client has sent all it will: whoever only closes one half still gets the answer under way.
-        if case .inputClosed? = event as? ChannelEvent, current == nil { return context.close(promise: nil) }
+        if case .inputClosed? = event as? ChannelEvent, current == nil, !isLingering {
+            return context.close(promise: nil)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -94,7 +98,11 @@ final class ServerConnection: ChannelDuplexHandler {
     /// One head or one piece of a body; false when there is nothing to do now.
     private func step() throws(HTTPViolation) -> Bool {
         if current != nil { return try readBody() }
-        guard let bytes = try collector.next(from: &inbound) else { return false }
+        guard let bytes = try collector.next(from: &inbound) else {
+            if collector.isUnderWay, headStartedAt == nil { headStartedAt = .now() }
+            return false
+        }
+        headStartedAt = nil
         try begin(bytes)
         return true
     }

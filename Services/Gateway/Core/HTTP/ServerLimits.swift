@@ -11,14 +11,18 @@ struct ServerLimits: Sendable {
     var headSeconds: Int64 = 10
     /// Between two pieces of a body.
     var bodySeconds: Int64 = 10
+    /// For the whole body of a request to one of our own endpoints.
+    var bodyTotalSeconds: Int64 = 30
     /// Between two requests.
     var idleSeconds: Int64 = 30
     /// Bytes of a body that nobody wants, read so that the connection can be kept.
     var discardedBytesMax = 64 * 1024
     /// How often a connection looks whether it has waited too long.
     static let checkInterval: TimeAmount = .seconds(2)
-    /// How long a client may still send after the last answer.
+    /// How long a client may still send after the last answer is out.
     static let lingerTime: TimeAmount = .seconds(1)
+    /// How long the last answer may take to go out.
+    static let lingerTimeMax: TimeAmount = .seconds(30)
     /// How long a kept connection may still bring a request after SIGTERM.
     static let drainIdle: TimeAmount = .seconds(1)
 }

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import CryptoPrimitives
 internal import InternalAPI
 
 /// `POST /auth/otp/verify`: exchanges a code for a session (howru section 3).
@@ -29,7 +30,9 @@ struct VerifyCodeEndpoint: NativeEndpoint {
     ) async throws(ServiceUnavailable) -> Reply {
         let session = SignIn.SessionRequest(
             dialect: Native.dialect, name: body.name, deviceName: body.deviceName, userAgent: request.userAgent,
-            address: request.clientAddress, idempotencyKey: request.idempotencyKey ?? request.requestID,
+            address: request.clientAddress,
+            // A key of this call alone, which unlike the request's id is never shown.
+            idempotencyKey: request.idempotencyKey ?? Hex.encode(SecureRandom.bytes(16)),
             requestID: request.requestID)
         switch try await SignIn(services: services).open(attestation: attestation, session) {
         case .signedIn(let resolved, let tokens): return Self.signedIn(resolved, tokens)

@@ -56,7 +56,7 @@ final class ProxyExchange: ResponseSink {
         lease.connection.begin(
             requestHead(for: lease.connection.endpoint), isHEAD: head.isHEAD, isComplete: isRequestComplete, sink: self
         ) { lease.release(canBeReused: $0) }
-        if isRequestComplete { startTimer() } else { client.resumeBody() }
+        if isRequestComplete || !lease.connection.isWritable { startTimer() } else { client.resumeBody() }
     }
 
     private func requestHead(for endpoint: UpstreamEndpoint) -> ByteBuffer {
@@ -163,7 +163,10 @@ final class ProxyExchange: ResponseSink {
     }
 
     func upstreamWritabilityDidChange(_ isWritable: Bool) {
-        if isWritable { client.resumeBody() }
+        // An upstream that stops taking the body is waited for as long as for an answer.
+        guard isWritable else { return startTimer() }
+        if !isRequestComplete, !hasAnswerBegun { timer?.cancel() }
+        client.resumeBody()
     }
 
     /// A kept connection may have been closed as we used it; what changes nothing is then sent once more.

@@ -25,6 +25,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var collector: HeadCollector
     private var inbound = ByteBuffer()
     private var mayRead = true
+    /// The connection was reset: what has come is not the whole.
+    private var hasFailed = false
     private var isReadPending = false
     /// Called once, when the exchange is over: with true if the connection can carry another.
     private var onRelease: ((Bool) -> Void)?
@@ -93,7 +95,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         if let exchange {
-            if exchange.head?.framing == .untilClose {
+            if exchange.head?.framing == .untilClose, !hasFailed {
                 finish()
             } else {
                 fail(exchange.head == nil && inbound.readableBytes == 0 ? .closedBeforeAnswer : .brokenAnswer)
@@ -102,7 +104,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        hasFailed = true
+        context.close(promise: nil)
+    }
 
     private func readAnswer() throws(HTTPViolation) {
         while var exchange {

@@ -101,7 +101,9 @@ struct RevocationFeedReader: Service {
                 !RevocationStream.hasGap(first: RevocationStream.entries(replies[2]).first?.id, after: position.lastID)
             else { return }
             let entries = RevocationStream.entriesOfRead(replies[0])
-            replica.advance(entries.compactMap(\.revocation), sentAt: sentAt)
+            // A full read may have left news behind: what it brought is taken in, but it is no contact.
+            let isWhole = entries.count < Self.entriesPerReadMax
+            replica.advance(entries.compactMap(\.revocation), sentAt: isWhole ? sentAt : 0)
             if let last = entries.last { position.lastID = last.id }
             readsSinceCleaning += 1
             if readsSinceCleaning > Self.readsPerCleaning {

@@ -6,6 +6,8 @@ internal import ServiceKit
 struct GatewayTransport: InternalTransport {
     /// For all tries together; a service that takes longer is answered for with 503 (security guide F-43).
     static let timeout: TimeAmount = .seconds(3)
+    /// Longer than a message provider may take, whose outcome must not be lost.
+    static let sendTimeout: TimeAmount = .seconds(7)
 
     let group: UpstreamGroup
     let signer: AssertionSigner
@@ -13,7 +15,8 @@ struct GatewayTransport: InternalTransport {
 
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
         do throws(UpstreamFailure) {
-            let answer = try await client.send(to: group, timeout: Self.timeout, body: request.body) { endpoint in
+            let timeout = request.path == OTPContract.requestPath ? Self.sendTimeout : Self.timeout
+            let answer = try await client.send(to: group, timeout: timeout, body: request.body) { endpoint in
                 head(of: request, to: endpoint)
             }
             return InternalResponse(status: answer.status, body: answer.body)

@@ -35,7 +35,8 @@ enum RequestScript {
               id = newID
               redis.call('HSET', challengeKey, 'id', id, 'proof', newProof, 'expires', now + rules.lifetime,
                 'attempts', 0)
-              redis.call('HDEL', challengeKey, 'approved')
+              -- Calls of the old challenge are forgotten with it: repeated, they must not speak for the new one.
+              redis.call('HDEL', challengeKey, 'approved', 'calls')
               redis.call('EXPIRE', challengeKey, rules.lifetime + rules.recordOutlives)
             end
             remember(call, 'sent')
