@@ -1,6 +1,9 @@
 internal import NIOCore
 
 /// Takes a body apart as it arrives: data out, framing gone, end found.
+///
+/// Chunk sizes are hexadecimal digits and nothing else; extensions are refused, trailers read and dropped (security guide
+///
 struct BodyDecoder: Sendable {
     enum Event: Sendable, Equatable {
         case data(ByteBuffer)
@@ -34,6 +37,7 @@ struct BodyDecoder: Sendable {
             }
     }
 
+    /// Whether the body is through, its framing included.
     var isDone: Bool { state == .done }
 
     /// The next piece out of `buffer`.
@@ -43,27 +47,17 @@ struct BodyDecoder: Sendable {
             case .done: return .end
             case .untilClose: return data(of: buffer.readableBytes, from: &buffer) ?? .needMore
             case .length(let left):
-                guard let event = data(of: min(left, buffer.readableBytes), from: &buffer) else { return .needMore }
-                state = left == event.count ? .done : .length(left: left - event.count)
+                let count = min(left, buffer.readableBytes)
+                guard let event = data(of: count, from: &buffer) else { return .needMore }
+                state = left == count ? .done : .length(left: left - count)
                 return event
-            case .chunkSize:
-                guard let line = try line(from: &buffer, bytesMax: Self.sizeDigitsMax) else { return .needMore }
-                let size = try Self.size(line)
-                state = size == 0 ? .trailers(bytes: 0) : .chunkData(left: size)
             case .chunkData(let left):
-                guard let event = data(of: min(left, buffer.readableBytes), from: &buffer) else { return .needMore }
-                state = left == event.count ? .chunkEnd : .chunkData(left: left - event.count)
+                let count = min(left, buffer.readableBytes)
+                guard let event = data(of: count, from: &buffer) else { return .needMore }
+                state = left == count ? .chunkEnd : .chunkData(left: left - count)
                 return event
-            case .chunkEnd:
-                guard let line = try line(from: &buffer, bytesMax: 0) else { return .needMore }
-                guard line.isEmpty else { throw .badChunk }
-                state = .chunkSize
-            case .trailers(let bytes):
-                // Trailers are read and dropped: what they could set was decided with the head.
-                guard let line = try line(from: &buffer, bytesMax: Self.trailerBytesMax - bytes) else {
-                    return .needMore
-                }
-                state = line.isEmpty ? .done : .trailers(bytes: bytes + line.count)
+            case .chunkSize, .chunkEnd, .trailers:
+                guard try readLine(from: &buffer) else { return .needMore }
             }
         }
     }
@@ -73,35 +67,62 @@ struct BodyDecoder: Sendable {
         return .data(slice)
     }
 
-    /// A line without its CR LF; nil until it is whole.
-    private func line(from buffer: inout ByteBuffer, bytesMax: Int) throws(HTTPViolation) -> [UInt8]? {
-        let view = buffer.readableBytesView
-        guard let end = view.firstIndex(of: 0x0A) else {
-            guard view.count <= bytesMax + 1 else { throw .badChunk }
-            return nil
-        }
-        let length = end - view.startIndex
-        guard length >= 1, length - 1 <= bytesMax, view[end - 1] == 0x0D else { throw .badChunk }
-        let line = Array(view[view.startIndex..<end - 1])
-        buffer.moveReaderIndex(forwardBy: length + 1)
-        return line
+    /// Reads a line of framing; false when it is not whole yet.
+    private mutating func readLine(from buffer: inout ByteBuffer) throws(HTTPViolation) -> Bool {
+        guard let length = try Self.lineLength(buffer.readableBytesUInt8Span, most: lineBytesMax) else { return false }
+        state = try stateAfterLine(buffer.readableBytesUInt8Span, length: length)
+        buffer.moveReaderIndex(forwardBy: length + 2)
+        return true
     }
 
-    /// Hexadecimal digits and nothing else: no sign, no space, no extension.
-    private static func size(_ line: [UInt8]) throws(HTTPViolation) -> Int {
-        guard (1...sizeDigitsMax).contains(line.count) else { throw .badChunk }
+    private func stateAfterLine(_ bytes: Span<UInt8>, length: Int) throws(HTTPViolation) -> State {
+        switch state {
+        case .chunkSize:
+            let size = try Self.size(bytes, digits: length)
+            return size == 0 ? .trailers(bytes: 0) : .chunkData(left: size)
+        case .trailers(let read) where length > 0:
+            try Self.judgeTrailer(bytes, length: length)
+            return .trailers(bytes: read + length + 2)
+        case .trailers: return .done
+        default: return .chunkSize
+        }
+    }
+
+    private var lineBytesMax: Int {
+        switch state {
+        case .chunkSize: Self.sizeDigitsMax
+        case .trailers(let read): max(0, Self.trailerBytesMax - read)
+        default: 0
+        }
+    }
+
+    /// The length of the line without its CR LF; nil until it is whole.
+    private static func lineLength(_ bytes: Span<UInt8>, most: Int) throws(HTTPViolation) -> Int? {
+        var position = 0
+        while position < bytes.count, bytes[position] != 0x0D {
+            guard position < most, ByteClass.isFieldValue(bytes[position]) else { throw .badChunk }
+            position += 1
+        }
+        guard position + 1 < bytes.count else { return nil }
+        guard bytes[position + 1] == 0x0A else { throw .badChunk }
+        return position
+    }
+
+    /// No sign, no space, no `0x`, no extension.
+    private static func size(_ bytes: Span<UInt8>, digits: Int) throws(HTTPViolation) -> Int {
+        guard (1...sizeDigitsMax).contains(digits) else { throw .badChunk }
         var size = 0
-        for byte in line {
-            guard let digit = ByteClass.hexValue(byte) else { throw .badChunk }
+        for position in 0..<digits {
+            guard let digit = ByteClass.hexValue(bytes[position]) else { throw .badChunk }
             size = size << 4 | Int(digit)
         }
         return size
     }
-}
 
-extension BodyDecoder.Event {
-    /// Bytes of data.
-    fileprivate var count: Int {
-        if case .data(let buffer) = self { buffer.readableBytes } else { 0 }
+    /// A trailer must be a field line, though nobody gets it: what it could say was decided with the head.
+    private static func judgeTrailer(_ bytes: Span<UInt8>, length: Int) throws(HTTPViolation) {
+        var position = 0
+        while position < length, ASCIISet.token.contains(bytes[position]) { position += 1 }
+        guard position > 0, position < length, bytes[position] == UInt8(ascii: ":") else { throw .badChunk }
     }
 }

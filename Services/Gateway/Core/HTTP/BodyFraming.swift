@@ -1,3 +1,5 @@
+internal import NIOCore
+
 /// How the end of a body is told (RFC 9112 section 6).
 enum BodyFraming: Sendable, Equatable {
     case none
@@ -6,24 +8,34 @@ enum BodyFraming: Sendable, Equatable {
     /// Responses alone: the body ends with the connection.
     case untilClose
 
+    /// Whether there is no byte of a body.
+    var isEmpty: Bool { self == .none || self == .length(0) }
+
+    /// Digits of the longest length; 18 always fit into Int.
+    private static let lengthDigitsMax = 18
+
     /// The framing that `Content-Length` and `Transfer-Encoding` state, or nil when there is neither.
     ///
     /// Both together, two of one kind, or any spelling but the plain one are refused: two readers could disagree.
     static func stated(in block: HeaderBlock) throws(HTTPViolation) -> BodyFraming? {
-        let lengths = block.values("content-length")
-        let encodings = block.values("transfer-encoding")
-        guard lengths.isEmpty || encodings.isEmpty else { throw .ambiguousFraming }
-        if let encoding = encodings.first {
-            guard encodings.count == 1, encoding.map(ByteClass.lowercased) == Array("chunked".utf8) else {
-                throw .badTransferEncoding
-            }
+        let length = try block.only(.contentLength, else: .badContentLength)
+        let encoding = try block.only(.transferEncoding, else: .badTransferEncoding)
+        guard length == nil || encoding == nil else { throw .ambiguousFraming }
+        if let encoding {
+            guard block.equals(encoding.value, "chunked") else { throw .badTransferEncoding }
             return .chunked
         }
-        guard let length = lengths.first else { return nil }
-        // 18 digits always fit into Int.
-        guard lengths.count == 1, (1...18).contains(length.count), length.allSatisfy(ByteClass.isDigit) else {
-            throw .badContentLength
+        return try length.map { field throws(HTTPViolation) in .length(try number(block, field.value)) }
+    }
+
+    private static func number(_ block: HeaderBlock, _ range: Range<Int>) throws(HTTPViolation) -> Int {
+        guard (1...lengthDigitsMax).contains(range.count) else { throw .badContentLength }
+        let bytes = block.bytes.readableBytesUInt8Span
+        var number = 0
+        for position in range {
+            guard ByteClass.isDigit(bytes[position]) else { throw .badContentLength }
+            number = number * 10 + Int(bytes[position] - UInt8(ascii: "0"))
         }
-        return .length(length.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+        return number
     }
 }

@@ -1,41 +1,64 @@
-/// Accepts only paths of which there is one spelling, so that the path that is authorised is the path that is served.
+/// Accepts only targets of which there is one spelling, so that the path that is authorised is the path that is served.
 ///
-/// Refused (security guide R-88): other forms than `/…`, empty and dot segments, `;`, backslash, raw non-ASCII, and escapes
-/// that a server behind us could read as a separator, a dot, a control, a percent sign or a plain character.
+/// Refused (security guide R-88): other forms than `/…`, empty and dot segments, `;`, backslash, `#`, raw non-ASCII, and
+/// escapes that a server behind us could read as a separator, a dot, a control, a percent sign or a plain character.
 enum CanonicalPath {
-    static func judge(_ path: ArraySlice<UInt8>) throws(HTTPViolation) {
-        guard path.first == UInt8(ascii: "/") else { throw .badTarget }
-        var segmentStart = path.startIndex + 1
+    /// Longest target; longer ones are refused with 414.
+    static let targetBytesMax = 8 * 1024
+
+    /// Judges path and query and returns where the path lies.
+    static func judge(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(HTTPViolation) -> Range<Int> {
+        guard bytes[target.lowerBound] == UInt8(ascii: "/") else { throw .badTarget }
+        guard target.count <= targetBytesMax else { throw .targetTooLong }
+        var segmentStart = target.lowerBound + 1
         var position = segmentStart
-        while position < path.endIndex {
-            let byte = path[position]
-            guard ByteClass.isPath(byte) else { throw .ambiguousPath }
+        while position < target.upperBound, bytes[position] != UInt8(ascii: "?") {
+            let byte = bytes[position]
+            guard ASCIISet.path.contains(byte) else { throw .ambiguousPath }
             if byte == UInt8(ascii: "%") {
-                try judgeEscape(path, at: position)
-                position += 3
-                continue
-            }
-            if byte == UInt8(ascii: "/") {
-                try judgeSegment(path[segmentStart..<position], isLast: false)
+                try judgePathEscape(bytes, position..<target.upperBound)
+                position += 2
+            } else if byte == UInt8(ascii: "/") {
+                guard position > segmentStart, !isDots(bytes, segmentStart..<position) else { throw .ambiguousPath }
                 segmentStart = position + 1
             }
             position += 1
         }
-        try judgeSegment(path[segmentStart..<path.endIndex], isLast: true)
+        guard !isDots(bytes, segmentStart..<position) else { throw .ambiguousPath }
+        try judgeQuery(bytes, position..<target.upperBound)
+        return target.lowerBound..<position
     }
 
-    private static func judgeSegment(_ segment: ArraySlice<UInt8>, isLast: Bool) throws(HTTPViolation) {
-        guard isLast || !segment.isEmpty else { throw .ambiguousPath }
-        guard !segment.elementsEqual(".".utf8), !segment.elementsEqual("..".utf8) else { throw .ambiguousPath }
+    private static func isDots(_ bytes: Span<UInt8>, _ segment: Range<Int>) -> Bool {
+        guard (1...2).contains(segment.count) else { return false }
+        return bytes[segment.lowerBound] == UInt8(ascii: ".") && bytes[segment.upperBound - 1] == UInt8(ascii: ".")
     }
 
-    private static func judgeEscape(_ path: ArraySlice<UInt8>, at position: Int) throws(HTTPViolation) {
-        guard position + 2 < path.endIndex, let high = ByteClass.hexValue(path[position + 1]),
-            let low = ByteClass.hexValue(path[position + 2])
-        else { throw .ambiguousPath }
-        let decoded = high << 4 | low
+    /// An escape of what could have been written plainly is a second spelling; one of `%` or a separator hides a second
+    /// reading.
+    private static func judgePathEscape(_ bytes: Span<UInt8>, _ rest: Range<Int>) throws(HTTPViolation) {
+        guard let decoded = escaped(bytes, rest) else { throw .ambiguousPath }
         let isControl = decoded < 0x20 || decoded == 0x7F
-        let isPlain = ByteClass.isPath(decoded) || decoded == UInt8(ascii: ";") || decoded == UInt8(ascii: "\\")
+        let isPlain = ASCIISet.path.contains(decoded) || decoded == UInt8(ascii: ";") || decoded == UInt8(ascii: "\\")
         guard !isControl, !isPlain else { throw .ambiguousPath }
+    }
+
+    private static func judgeQuery(_ bytes: Span<UInt8>, _ query: Range<Int>) throws(HTTPViolation) {
+        var position = query.lowerBound
+        while position < query.upperBound {
+            guard ASCIISet.query.contains(bytes[position]) else { throw .badTarget }
+            if bytes[position] == UInt8(ascii: "%") {
+                guard let decoded = escaped(bytes, position..<query.upperBound), decoded != 0 else { throw .badTarget }
+            }
+            position += 1
+        }
+    }
+
+    /// The byte that the escape at the beginning of `rest` stands for.
+    private static func escaped(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> UInt8? {
+        guard rest.count >= 3, let high = ByteClass.hexValue(bytes[rest.lowerBound + 1]),
+            let low = ByteClass.hexValue(bytes[rest.lowerBound + 2])
+        else { return nil }
+        return high << 4 | low
     }
 }

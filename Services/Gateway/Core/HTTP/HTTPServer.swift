@@ -1,14 +1,14 @@
-internal import Glibc
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceKit
 internal import ServiceLifecycle
-internal import Synchronization
 
 /// The public HTTP server: accepts connections until shutdown, then lets those that are served finish.
 struct HTTPServer: Service {
     static let backlog: Int32 = 1024
+    /// Bytes waiting to be written to a client at which the upstream is no longer read.
+    private static let writeWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 256 * 1024)
 
     let address: ListenAddress
     /// A socket that listens already, handed over by a supervisor; then `address` is not bound.
@@ -26,14 +26,12 @@ struct HTTPServer: Service {
     static let readinessWait: Duration = .seconds(3)
 
     func run() async throws {
-        let connections = OpenConnections()
         try await waitUntilReady()
-        let listener = try await listen(connections)
-        logger.info("edge.listening", metadata: ["address": "\(listener.localAddress.map { "\($0)" } ?? "?")"])
+        let server = try await start()
+        logger.info("edge.listening", metadata: ["address": "\(server.address.map { "\($0)" } ?? "?")"])
         // Cancelled: the way out is the same.
         do { try await gracefulShutdown() } catch is CancellationError {}
-        do { try await listener.close() } catch ChannelError.alreadyClosed {}
-        await connections.drain()
+        try await server.stop(within: .seconds(limits.drainSeconds))
     }
 
     private func waitUntilReady() async throws {
@@ -41,38 +39,56 @@ struct HTTPServer: Service {
         while !isReady(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    private func listen(_ connections: OpenConnections) async throws -> any Channel {
-        let limits = limits
-        let bootstrap = ServerBootstrap(group: group)
+    /// Begins to accept connections.
+    func start() async throws -> RunningServer {
+        let connections = OpenConnections()
+        let bootstrap = bootstrap(connections)
+        let listener =
+            if let inheritedSocket {
+                try await bootstrap.withBoundSocket(inheritedSocket).get()
+            } else {
+                try await bootstrap.bind(host: address.host, port: address.port).get()
+            }
+        return RunningServer(listener: listener, connections: connections)
+    }
+
+    private func bootstrap(_ connections: OpenConnections) -> ServerBootstrap {
+        let gate = AcceptGate(connectionsMax: limits.connectionsMax)
+        return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { $0.pipeline.addHandler(gate) }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Without it our half of a connection could not be closed before the client's.
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
+            .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
             .childChannelInitializer { channel in
-                guard connections.admit(channel, limits) else { return channel.close() }
+                guard connections.admit(channel, perAddressMax: limits.connectionsPerAddressMax) else {
+                    return channel.close()
+                }
                 return channel.eventLoop.makeCompletedFuture {
+                    var random = SystemRandomNumberGenerator()
                     let handler = ServerConnection(
                         router: router, limits: limits, pools: pools.pools(of: channel.eventLoop).value,
-                        observer: observer)
+                        observer: observer, ids: IdentifierSource(seededFrom: &random), eventLoop: channel.eventLoop)
                     try channel.pipeline.syncOperations.addHandler(handler)
                     connections.add(handler, of: channel)
                 }
             }
-        if let inheritedSocket { return try await bootstrap.withBoundSocket(inheritedSocket).get() }
-        return try await bootstrap.bind(host: address.host, port: address.port).get()
     }
 }
 
-/// The socket that a supervisor holds for us (systemd's protocol: `LISTEN_FDS`, `LISTEN_PID`, descriptor 3).
-enum InheritedSocket {
-    private static let firstDescriptor: NIOBSDSocket.Handle = 3
+/// A server that accepts connections.
+struct RunningServer: Sendable {
+    fileprivate let listener: any Channel
+    fileprivate let connections: OpenConnections
 
-    /// - Parameter variable: reads the environment.
-    static func find(_ variable: (String) -> String?) -> NIOBSDSocket.Handle? {
-        guard variable("LISTEN_FDS") == "1" else { return nil }
-        if let pid = variable("LISTEN_PID"), pid != "\(getpid())" { return nil }
-        return firstDescriptor
+    /// Where it listens.
+    var address: SocketAddress? { listener.localAddress }
+    /// Connections that are open.
+    var connectionCount: Int { connections.count }
+
+    /// Accepts no more, and returns when all connections have ended, after `limit` at most.
+    func stop(within limit: TimeAmount) async throws {
+        do { try await listener.close() } catch ChannelError.alreadyClosed {}
+        await connections.drain(within: limit)
     }
 }

@@ -1,12 +1,20 @@
-/// The fields of a message head: one buffer, and where names and values lie in it.
-struct HeaderBlock: Sendable {
-    struct Field: Sendable {
-        let name: Range<Int>
-        let value: Range<Int>
-    }
+internal import NIOCore
 
-    let bytes: [UInt8]
-    private(set) var fields: [Field] = []
+/// A message's head: one slice of what was read, and where its fields lie in it.
+struct HeaderBlock: Sendable {
+    /// Where a field lies in the block's bytes.
+    struct Field: Sendable {
+        let nameStart: UInt32
+        let nameEnd: UInt32
+        let valueStart: UInt32
+        let valueEnd: UInt32
+        let kind: FieldKind
+        /// Written as `Name: value` with one space and nothing behind, so that the line can be passed on as it stands.
+        let isPlain: Bool
+
+        var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+        var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+    }
 
     /// Bounds of a head.
     struct Limits: Sendable {
@@ -14,69 +22,60 @@ struct HeaderBlock: Sendable {
         var fieldsMax = 100
     }
 
-    /// Reads the field lines from `start` to the end of `bytes`, each ended by CR LF, without the empty last line.
-    init(_ bytes: [UInt8], from start: Int, fieldsMax: Int) throws(HTTPViolation) {
-        self.bytes = bytes
-        fields.reserveCapacity(16)
-        var position = start
-        while position < bytes.count {
-            guard fields.count < fieldsMax else { throw .tooManyHeaders }
-            position = try appendField(at: position)
+    /// Start line, field lines and the empty line; readable from index 0.
+    let bytes: ByteBuffer
+    let fields: [Field]
+
+    /// The only field of a kind.
+    ///
+    /// - Throws: `violation` when there is more than one.
+    func only(_ kind: FieldKind, else violation: HTTPViolation) throws(HTTPViolation) -> Field? {
+        var found: Field?
+        for field in fields where field.kind == kind {
+            guard found == nil else { throw violation }
+            found = field
         }
+        return found
     }
 
-    /// Reads the line at `start` and returns where the next one begins.
-    private mutating func appendField(at start: Int) throws(HTTPViolation) -> Int {
-        var position = start
-        if bytes[position] == UInt8(ascii: " ") || bytes[position] == 0x09 { throw .foldedHeader }
-        while position < bytes.count, ByteClass.isToken(bytes[position]) { position += 1 }
-        guard position > start, position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
-            throw .malformedHeader
-        }
-        let name = start..<position
-        position += 1
-        while position < bytes.count, bytes[position] == UInt8(ascii: " ") || bytes[position] == 0x09 { position += 1 }
-        let valueStart = position
-        while position < bytes.count, ByteClass.isFieldValue(bytes[position]) { position += 1 }
-        guard position + 1 < bytes.count, bytes[position] == 0x0D, bytes[position + 1] == 0x0A else {
-            throw .malformedHeader
-        }
-        var valueEnd = position
-        while valueEnd > valueStart, bytes[valueEnd - 1] == UInt8(ascii: " ") || bytes[valueEnd - 1] == 0x09 {
-            valueEnd -= 1
-        }
-        fields.append(Field(name: name, value: valueStart..<valueEnd))
-        return position + 2
-    }
+    /// Whether there is a field of a kind.
+    func has(_ kind: FieldKind) -> Bool { fields.contains { $0.kind == kind } }
 
-    /// Whether the field's name is `name`, given in lower case.
-    func isNamed(_ field: Field, _ name: StaticString) -> Bool {
-        guard field.name.count == name.utf8CodeUnitCount else { return false }
-        return name.withUTF8Buffer { lowered in
-            for offset in 0..<lowered.count {
-                let byte = ByteClass.lowercased(bytes[field.name.lowerBound + offset])
-                guard unsafe byte == lowered[offset] else { return false }
-            }
-            return true
+    /// A part of the head as a collection of bytes.
+    func view(_ range: Range<Int>) -> ByteBufferView { bytes.readableBytesView[range] }
+
+    /// A part of the head as text; bytes that are not UTF-8 become replacement characters.
+    func text(_ range: Range<Int>) -> String { String(decoding: view(range), as: UTF8.self) }
+
+    /// Whether the bytes of `range` are `text` (in lower case), whatever their case.
+    func equals(_ range: Range<Int>, _ text: StaticString) -> Bool {
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        let span = bytes.readableBytesUInt8Span
+        let start = unsafe text.utf8Start
+        for offset in 0..<range.count {
+            guard unsafe ByteClass.lowercased(span[range.lowerBound + offset]) == start[offset] else { return false }
         }
+        return true
     }
 
     /// All values of the fields called `name` (in lower case), in order.
-    func values(_ name: StaticString) -> [ArraySlice<UInt8>] {
-        fields.filter { isNamed($0, name) }.map { bytes[$0.value] }
+    func values(_ name: StaticString) -> [Range<Int>] {
+        fields.filter { equals($0.name, name) }.map(\.value)
     }
 
-    /// The field's name in lower case.
-    func loweredName(_ field: Field) -> [UInt8] { bytes[field.name].map(ByteClass.lowercased) }
-
-    /// The members of all comma-separated lists called `name`, trimmed and in lower case.
-    func listMembers(_ name: StaticString) -> [[UInt8]] {
-        values(name).flatMap { value in
-            value.split(separator: UInt8(ascii: ",")).map { member in
-                let start = member.drop { $0 == UInt8(ascii: " ") || $0 == 0x09 }
-                let trimmed = start.reversed().drop { $0 == UInt8(ascii: " ") || $0 == 0x09 }.reversed()
-                return trimmed.map(ByteClass.lowercased)
-            }
+    /// Calls `body` with each member of a comma-separated list, without the blanks around it; empty ones are left out.
+    func forEachMember(of list: Range<Int>, _ body: (Range<Int>) -> Void) {
+        let span = bytes.readableBytesUInt8Span
+        var start = list.lowerBound
+        while start < list.upperBound {
+            var end = start
+            while end < list.upperBound, span[end] != UInt8(ascii: ",") { end += 1 }
+            var first = start
+            var last = end
+            while first < last, ByteClass.isBlank(span[first]) { first += 1 }
+            while first < last, ByteClass.isBlank(span[last - 1]) { last -= 1 }
+            if first < last { body(first..<last) }
+            start = end + 1
         }
     }
 }

@@ -2,7 +2,7 @@ internal import NIOCore
 internal import Policies
 internal import Synchronization
 
-/// The connections that are open: counted, so that no client takes all of them, and told to finish in the end.
+/// The connections that are open: counted by client, so that none takes all of them, and told to finish in the end.
 final class OpenConnections: Sendable {
     private struct Entry: Sendable {
         let channel: any Channel
@@ -18,13 +18,14 @@ final class OpenConnections: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts a connection in, or says that there are too many, of all clients or of this one.
-    func admit(_ channel: any Channel, _ limits: ServerLimits) -> Bool {
+    var count: Int { state.withLock(\.entries.count) }
+
+    /// Counts a connection in, or says that this client has too many.
+    func admit(_ channel: any Channel, perAddressMax: Int) -> Bool {
         let client = channel.remoteAddress.flatMap(PeerAddress.init)?.address.limitScope
         let isAdmitted = state.withLock { state in
-            guard state.entries.count < limits.connectionsMax else { return false }
             if let client {
-                guard state.byClient[client, default: 0] < limits.connectionsPerAddressMax else { return false }
+                guard state.byClient[client, default: 0] < perAddressMax else { return false }
                 state.byClient[client, default: 0] += 1
             }
             state.entries[ObjectIdentifier(channel)] = Entry(channel: channel)
@@ -52,21 +53,17 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// How long a client may take to let its last answer be finished; below the process's own limit.
-    private static let drainTime: Duration = .seconds(8)
-
-    /// Tells all to finish and waits for them; those that take too long are cut off.
-    func drain() async {
+    /// Tells all to finish, and waits until they have or `limit` has passed; then ends what is left.
+    func drain(within limit: TimeAmount) async {
         let open = state.withLock { state in
             state.isDraining = true
             return Array(state.entries.values)
         }
-        for entry in open { entry.channel.eventLoop.execute { entry.handler?.value.drain() } }
-        let deadline = Task {
-            try await Task.sleep(for: Self.drainTime)
-            for entry in open { entry.channel.close(promise: nil) }
+        for entry in open {
+            entry.channel.eventLoop.execute { entry.handler?.value.drain() }
+            let ending = entry.channel.eventLoop.scheduleTask(in: limit) { entry.channel.close(promise: nil) }
+            entry.channel.closeFuture.whenComplete { _ in ending.cancel() }
         }
-        defer { deadline.cancel() }
         for entry in open {
             // A connection that ended with an error has ended.
             do { try await entry.channel.closeFuture.get() } catch { continue }

@@ -1,36 +1,64 @@
+internal import NIOCore
 internal import Policies
 
 /// The head of a request that passed every rule; names, path and framing have one reading.
 struct RequestHead: Sendable {
     let block: HeaderBlock
-    let methodRange: Range<Int>
-    /// Path with query, in origin form.
-    let targetRange: Range<Int>
-    let pathRange: Range<Int>
+    let method: HTTPMethod
     let framing: BodyFraming
+    /// Whether the client wants another request on this connection.
     let keepsAlive: Bool
-    let isHTTP10: Bool
+    /// Whether the client waits for `100 Continue` before it sends the body.
     let expectsContinue: Bool
     /// Who is connected to us.
     var peer = IPAddress(ipv4: 0)
+    private let targetRange: Range<Int>
+    private let pathRange: Range<Int>
 
-    var method: ArraySlice<UInt8> { block.bytes[methodRange] }
-    var target: ArraySlice<UInt8> { block.bytes[targetRange] }
-    var methodText: String { String(decoding: method, as: UTF8.self) }
+    /// - Parameter startLineEnd: where the start line's CR stands.
+    init(_ block: HeaderBlock, startLineEnd: Int) throws(HTTPViolation) {
+        let line = try RequestLine(block.bytes.readableBytesUInt8Span, end: startLineEnd)
+        guard !block.has(.framingLookalike) else { throw .framingLookalike }
+        try Self.judgeHost(block)
+        framing = try BodyFraming.stated(in: block) ?? .none
+        guard framing.isEmpty || (line.method != .get && line.method != .head) else { throw .unexpectedBody }
+        guard !block.has(.upgrade) else { throw .upgradeRefused }
+        expectsContinue = try Self.expectsContinue(block)
+        keepsAlive = !ConnectionOptions(of: block).closes
+        method = line.method
+        targetRange = line.target
+        pathRange = line.path
+        self.block = block
+    }
+
+    /// Path with query, in origin form.
+    var target: ByteBufferView { block.view(targetRange) }
+    var methodText: String { method.rawValue }
     /// The path as it was authorised and as it is sent on.
-    var pathText: String { String(decoding: block.bytes[pathRange], as: UTF8.self) }
-    /// Whether answers to it have no body.
-    var isHEAD: Bool { method.elementsEqual("HEAD".utf8) }
-    /// GET and HEAD without a body change nothing, so they may be sent again.
-    var isSafeToRepeat: Bool { framing == .none && (isHEAD || method.elementsEqual("GET".utf8)) }
+    var pathText: String { block.text(pathRange) }
+    /// Requests without a body that ask for no change may be sent again.
+    var isSafeToRepeat: Bool { framing.isEmpty && method.isSafe }
 
     /// The values of the fields called `name`, given in lower case.
-    func all(_ name: StaticString) -> [[UInt8]] { block.values(name).map(Array.init) }
+    func all(_ name: StaticString) -> [[UInt8]] { block.values(name).map { Array(block.view($0)) } }
 
     /// The value of the only field called `name`; nil when there is none, or more than one.
     func text(_ name: StaticString) -> String? {
         let values = block.values(name)
-        guard values.count == 1, let value = values.first else { return nil }
-        return String(decoding: value, as: UTF8.self)
+        return values.count == 1 ? values.first.map(block.text) : nil
+    }
+
+    /// Exactly one, of the characters of a name or address with a port (RFC 9112 section 3.2).
+    private static func judgeHost(_ block: HeaderBlock) throws(HTTPViolation) {
+        guard let host = try block.only(.host, else: .badHost), (1...255).contains(host.value.count) else {
+            throw .badHost
+        }
+        guard block.view(host.value).allSatisfy(ASCIISet.host.contains) else { throw .badHost }
+    }
+
+    private static func expectsContinue(_ block: HeaderBlock) throws(HTTPViolation) -> Bool {
+        guard let expectation = try block.only(.expect, else: .badExpectation) else { return false }
+        guard block.equals(expectation.value, "100-continue") else { throw .badExpectation }
+        return true
     }
 }

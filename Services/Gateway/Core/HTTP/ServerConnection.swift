@@ -1,53 +1,86 @@
-internal import CryptoPrimitives
 internal import NIOCore
+internal import Policies
 
-/// One client connection: reads requests one at a time, has each decided, and sees that it is answered.
+/// One client connection: reads requests one at a time, has each decided, and writes the answer.
 ///
-/// Nothing is read while a request is being answered: a client that sends faster than it is served waits.
+/// While a request is being answered at most one more read is taken in; then a client that sends faster than it is served
+/// waits. The facets: `+Request` begins requests, `+Body` reads their bodies, `+Answer` answers, `+Proxy` is what a
+/// proxied exchange needs, `+Ending` ends connections.
 final class ServerConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
+    /// How far the request is; one at a time.
+    enum Phase {
+        /// Between requests, or in the midst of a head.
+        case idle
+        /// Something is asked before the request is decided.
+        case deciding
+        case collecting(ByteBuffer, bytesMax: Int, handler: @Sendable (EndpointRequest) async -> Reply)
+        /// An endpoint's handler is at work.
+        case handling
+        case proxying(ProxyExchange, bodyBytesLeft: Int)
+        /// Answered; the rest of the body is read and dropped.
+        case discarding(bytesLeft: Int)
+        /// Our half is closed; what comes is dropped until the client ends its half.
+        case lingering(bytesLeft: Int)
+        case closed
+    }
+
+    /// The request that is being served.
+    struct Current {
+        let head: RequestHead
+        let id: RequestID
+        let startedAt = NIODeadline.now()
+        /// Of the answer; 0 until it has begun.
+        var status = 0
+    }
+
     let router: any RequestRouter
     let limits: ServerLimits
     let pools: LoopPools
     let observer: any RequestObserver
+    let timer: DeadlineTimer
+    var ids: IdentifierSource
     var context: ChannelHandlerContext?
-    /// The request that is being served.
-    var current: ServedRequest?
-    /// Bytes that have been read and not yet looked at.
+    var phase = Phase.idle
+    var current: Current?
+    /// What is left of the body of the request.
+    var body = BodyDecoder(.none)
     var inbound = ByteBuffer()
-    var collector: HeadCollector
-    var lastProgress = NIODeadline.now()
-    /// When the first byte of the head that is under way came.
-    var headStartedAt: NIODeadline?
-    /// SIGTERM has come: the next answer is the last one.
+    var parser: RequestHeadParser
+    /// Whether the connection ends after the request.
+    var closesAfter = false
     var isDraining = false
-    /// The last answer is written; what the client still sends is dropped.
-    var isLingering = false
+    private(set) var peer = IPAddress(ipv4: 0)
     private var isReadPending = false
     private var isProcessing = false
 
-    init(router: any RequestRouter, limits: ServerLimits, pools: LoopPools, observer: any RequestObserver) {
+    init(
+        router: any RequestRouter, limits: ServerLimits, pools: LoopPools, observer: any RequestObserver,
+        ids: IdentifierSource, eventLoop: any EventLoop
+    ) {
         self.router = router
         self.limits = limits
         self.pools = pools
         self.observer = observer
-        collector = HeadCollector(bytesMax: limits.head.bytesMax)
+        self.ids = ids
+        parser = RequestHeadParser(limits: limits.head)
+        timer = DeadlineTimer(eventLoop: eventLoop)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        watchTime()
+        peer = context.remoteAddress.flatMap(PeerAddress.init)?.address ?? peer
+        timer.onExpiry = { self.deadlineDidPass() }
+        timer.set(seconds: limits.idleSeconds)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isLingering else { return }
         var data = unwrapInboundIn(data)
-        lastProgress = .now()
         if inbound.readableBytes == 0 { inbound = data } else { inbound.writeBuffer(&data) }
         process()
     }
@@ -57,34 +90,34 @@ final class ServerConnection: ChannelDuplexHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        current?.exchange?.clientWritabilityDidChange(context.channel.isWritable)
+        if case .proxying(let exchange, _) = phase { exchange.clientWritabilityDidChange(context.channel.isWritable) }
         context.fireChannelWritabilityChanged()
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The client has sent all it will: whoever only closes one half still gets the answer under way.
-        if case .inputClosed? = event as? ChannelEvent, current == nil, !isLingering {
-            return context.close(promise: nil)
-        }
-        context.fireUserInboundEventTriggered(event)
-    }
-
     func channelInactive(context: ChannelHandlerContext) {
-        abandon()
+        end()
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// Whether bytes from the client are of use now.
-    var takesInput: Bool { isLingering || (current?.takesBody ?? true) }
+    /// Whether more bytes from the client are of use now.
+    private var takesInput: Bool {
+        switch phase {
+        case .idle, .collecting, .discarding, .lingering: true
+        // One read ahead: to stop and to start reading costs the kernel a call each.
+        case .deciding, .handling: inbound.readableBytes == 0
+        case .proxying(let exchange, _): body.isDone ? inbound.readableBytes == 0 : exchange.takesBody
+        case .closed: false
+        }
+    }
 
     /// Works off what has been read, as far as it goes.
     func process() {
         guard !isProcessing else { return }
         isProcessing = true
         do throws(HTTPViolation) {
-            while context != nil, !isLingering, try step() {}
+            while try advance() {}
         } catch {
             refuse(error)
         }
@@ -95,27 +128,16 @@ final class ServerConnection: ChannelDuplexHandler {
         }
     }
 
-    /// One head or one piece of a body; false when there is nothing to do now.
-    private func step() throws(HTTPViolation) -> Bool {
-        if current != nil { return try readBody() }
-        guard let bytes = try collector.next(from: &inbound) else {
-            if collector.isUnderWay, headStartedAt == nil { headStartedAt = .now() }
-            return false
+    /// Takes one step; false when there is nothing to do now.
+    private func advance() throws(HTTPViolation) -> Bool {
+        switch phase {
+        case .idle: return try readHead()
+        case .collecting(let bytes, let bytesMax, let handler):
+            return try collect(bytes, bytesMax: bytesMax, handler: handler)
+        case .proxying(let exchange, let bytesLeft): return try proxyBody(to: exchange, bytesLeft: bytesLeft)
+        case .discarding(let bytesLeft): return try discard(bytesLeft: bytesLeft)
+        case .lingering(let bytesLeft): return dropInbound(bytesLeft: bytesLeft)
+        case .deciding, .handling, .closed: return false
         }
-        headStartedAt = nil
-        try begin(bytes)
-        return true
-    }
-
-    /// Gives up the request under way.
-    func abandon() {
-        current?.exchange?.clientDidLeave()
-        current = nil
-    }
-
-    /// Ends the connection at once.
-    func close() {
-        abandon()
-        context?.close(promise: nil)
     }
 }

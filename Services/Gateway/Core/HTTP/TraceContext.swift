@@ -1,26 +1,66 @@
-internal import CryptoPrimitives
+internal import NIOCore
 
 /// The W3C trace context that goes to upstreams: the client's trace id if it sent a valid one, a span of our own.
+///
+/// Phones do not decide what is sampled: the flags are ours (integration guide 7.3).
 enum TraceContext {
-    /// The value of `traceparent` for the next hop; phones do not decide what is sampled.
-    static func next(after head: RequestHead) -> String {
-        "00-\(traceID(head.text("traceparent")) ?? Hex.encode(SecureRandom.bytes(16)))-\(Hex.encode(SecureRandom.bytes(8)))-00"
+    /// Appends the field `traceparent` for the next hop.
+    ///
+    /// - Parameter trace: where the head states a trace id that is kept; nil for a new one.
+    static func write(
+        _ trace: Range<Int>?, of block: HeaderBlock, ids: inout IdentifierSource, into buffer: inout ByteBuffer
+    ) {
+        buffer.writeStaticString("traceparent: 00-")
+        if let trace {
+            buffer.writeBytes(block.view(trace))
+        } else {
+            LowerHex.write(ids.next(), into: &buffer)
+            LowerHex.write(ids.next(), into: &buffer)
+        }
+        buffer.writeStaticString("-")
+        LowerHex.write(ids.next(), into: &buffer)
+        buffer.writeStaticString("-00\r\n")
     }
 
-    /// The trace id of a valid value: `00-<32 hex>-<16 hex>-<2 hex>` in lower case, neither id all zeros.
-    static func traceID(_ value: String?) -> String? {
-        guard let parts = value?.split(separator: "-", omittingEmptySubsequences: false), parts.count == 4,
-            parts[0] == "00", isID(parts[1], length: 32), isID(parts[2], length: 16), isLowerHex(parts[3], length: 2)
-        else { return nil }
-        return String(parts[1])
+    /// Where the only, valid `traceparent` of a head states its trace id; nil when there is none, or more than one.
+    ///
+    /// `<version>-<32 hex>-<16 hex>-<2 hex>` in lower case, neither id all zeros, version not `ff`; a version above 00 may
+    /// say more behind.
+    static func traceID(in block: HeaderBlock) -> Range<Int>? {
+        var found: Range<Int>?
+        for field in block.fields where field.kind == .traceparent {
+            guard found == nil else { return nil }
+            found = field.value
+        }
+        guard let value = found, isValid(block.bytes.readableBytesUInt8Span, value) else { return nil }
+        return value.lowerBound + 3..<value.lowerBound + 35
     }
 
-    private static func isID(_ text: Substring, length: Int) -> Bool {
-        isLowerHex(text, length: length) && text.contains { $0 != "0" }
+    private static func isValid(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        let start = value.lowerBound
+        guard value.count >= 55, [2, 35, 52].allSatisfy({ isDash(bytes, start + $0) }),
+            isLowerHex(bytes, start..<start + 2), isLowerHex(bytes, start + 53..<start + 55),
+            isID(bytes, start + 3..<start + 35), isID(bytes, start + 36..<start + 52)
+        else { return false }
+        let version = (bytes[start], bytes[start + 1])
+        if version == (UInt8(ascii: "f"), UInt8(ascii: "f")) { return false }
+        let isFirst = version == (UInt8(ascii: "0"), UInt8(ascii: "0"))
+        return value.count == 55 || (!isFirst && isDash(bytes, start + 55))
     }
 
-    private static func isLowerHex(_ text: Substring, length: Int) -> Bool {
-        text.utf8.count == length
-            && text.utf8.allSatisfy { ByteClass.hexValue($0) != nil && ByteClass.lowercased($0) == $0 }
+    private static func isDash(_ bytes: Span<UInt8>, _ position: Int) -> Bool { bytes[position] == UInt8(ascii: "-") }
+
+    private static func isID(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var isZero = true
+        for position in range where bytes[position] != UInt8(ascii: "0") { isZero = false }
+        return !isZero && isLowerHex(bytes, range)
+    }
+
+    private static func isLowerHex(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        for position in range {
+            guard ByteClass.hexValue(bytes[position]) != nil, ByteClass.lowercased(bytes[position]) == bytes[position]
+            else { return false }
+        }
+        return true
     }
 }

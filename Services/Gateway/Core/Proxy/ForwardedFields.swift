@@ -1,53 +1,67 @@
 internal import NIOCore
 
 /// Which fields of a message are passed on.
+///
+/// First go the fields that belong to one connection and those that `Connection` names (security guide R-85), then those
+/// that only the edge states; what the edge states is added afterwards, so nothing that a client sends removes it.
 enum ForwardedFields {
-    /// Meant for one connection (RFC 9110 section 7.6.1); those that `Connection` names go with them.
-    private static let hopByHop: Set<[UInt8]> = Set(
-        [
-            "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te",
-            "trailer",
-            "transfer-encoding", "upgrade", "content-length", "expect", "http2-settings",
-        ].map { Array($0.utf8) })
-
-    /// Who somebody is and where from, which only the gateway states: names as upstreams could read them, in which case,
-    /// `_` and `.` count for nothing (security guide R-86).
-    private static let reserved: Set<[UInt8]> = Set(
-        [
-            "host", "forwarded", "x-real-ip", "x-client-ip", "true-client-ip", "x-request-id", "traceparent",
-            "tracestate",
-            "x-user-id", "x-user-role", "x-session-id", "x-original-url", "x-rewrite-url", "x-http-method-override",
-        ].map { Array($0.utf8) })
-    private static let reservedPrefixes = ["x-forwarded-", "x-latchkey-", "latchkey-", "x-user-", "x-session-"].map {
-        Array($0.utf8)
-    }
-
     /// Appends the client's fields that may reach the upstream.
-    static func writeRequestFields(of head: RequestHead, keepsAuthorization: Bool, into buffer: inout ByteBuffer) {
-        let nominated = head.block.listMembers("connection")
-        for field in head.block.fields {
-            let name = head.block.loweredName(field)
-            if hopByHop.contains(name) || nominated.contains(name) || isReserved(name) { continue }
-            if !keepsAuthorization, name.elementsEqual("authorization".utf8) { continue }
-            ReplySerializer.writeField(field, of: head.block, into: &buffer)
+    ///
+    /// - Parameter keepsTraceState: the client's trace context is valid, so that its vendors' state belongs to it.
+    static func writeRequest(
+        _ head: RequestHead, keepsAuthorization: Bool, keepsTraceState: Bool, into buffer: inout ByteBuffer
+    ) {
+        write(head.block, into: &buffer) { kind in
+            switch kind {
+            case .ordinary: true
+            case .authorization: keepsAuthorization
+            case .tracestate: keepsTraceState
+            default: false
+            }
         }
     }
 
     /// Appends the upstream's fields that may reach the client.
-    static func writeResponseFields(of head: ResponseHead, into buffer: inout ByteBuffer) {
-        let nominated = head.block.listMembers("connection")
-        for field in head.block.fields {
-            let name = head.block.loweredName(field)
-            if hopByHop.contains(name) || nominated.contains(name) || name.elementsEqual("x-request-id".utf8) {
-                continue
+    static func writeResponse(_ head: ResponseHead, into buffer: inout ByteBuffer) {
+        write(head.block, into: &buffer) { kind in
+            switch kind {
+            case .ordinary, .traceparent, .tracestate: true
+            default: false
             }
-            ReplySerializer.writeField(field, of: head.block, into: &buffer)
         }
     }
 
-    /// Whether a client may not state the field, in any spelling.
-    static func isReserved(_ loweredName: [UInt8]) -> Bool {
-        let folded = loweredName.map { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") ? UInt8(ascii: "-") : $0 }
-        return reserved.contains(folded) || reservedPrefixes.contains { folded.starts(with: $0) }
+    /// Appends what `isKept`; neighbours that are written plainly are copied in one piece.
+    private static func write(
+        _ block: HeaderBlock, into buffer: inout ByteBuffer, _ isKept: (FieldKind) -> Bool
+    ) {
+        let options = ConnectionOptions(of: block)
+        var run: Range<Int>?
+        for field in block.fields {
+            guard isKept(field.kind), !options.nominates(field, of: block) else { continue }
+            if field.isPlain {
+                let line = field.name.lowerBound..<field.value.upperBound + 2
+                if let known = run, known.upperBound == line.lowerBound {
+                    run = known.lowerBound..<line.upperBound
+                } else {
+                    copy(run, of: block, into: &buffer)
+                    run = line
+                }
+            } else {
+                copy(run, of: block, into: &buffer)
+                run = nil
+                copy(field.name, of: block, into: &buffer)
+                buffer.writeStaticString(": ")
+                copy(field.value, of: block, into: &buffer)
+                buffer.writeStaticString("\r\n")
+            }
+        }
+        copy(run, of: block, into: &buffer)
+    }
+
+    private static func copy(_ range: Range<Int>?, of block: HeaderBlock, into buffer: inout ByteBuffer) {
+        guard let range, !range.isEmpty, let slice = block.bytes.getSlice(at: range.lowerBound, length: range.count)
+        else { return }
+        buffer.writeImmutableBuffer(slice)
     }
 }

@@ -1,216 +1,162 @@
 internal import NIOCore
 
 /// One proxied request: streams the client's body to the upstream and the answer back, with back-pressure both ways.
-final class ProxyExchange: ResponseSink {
+///
+/// Sent twice at most, and only when the upstream cannot have acted on the first: a request without a body that asks for no
+/// change, on a kept connection that was closed before any byte of an answer (security guide F-41, R-103). Any other is sent
+/// on a kept connection only when nothing has come on it; should it still be closed under the request, that is 502.
+final class ProxyExchange: ResponseSink, ConnectionTaker {
     private enum Phase { case connecting, streaming, over }
 
     private let head: RequestHead
     private let plan: ProxyPlan
-    private let requestID: String
-    private let pools: LoopPools
-    private let eventLoop: any EventLoop
+    private let requestID: RequestID
+    private let pool: UpstreamPool
     /// The client's side; holds the exchange until it is over.
     private let client: ServerConnection
     private var phase = Phase.connecting
-    private var lease: LoopPools.Lease?
-    private var timer: Scheduled<Void>?
+    private var connection: UpstreamConnection?
     private var isRequestComplete: Bool
-    private var hasAnswerBegun = false
-    private var hasSentBody = false
     private var isRepeated = false
-    /// The answer's body goes to the client in chunks.
-    private var answersInChunks = false
+    /// Whether the request went out on a connection that had been kept.
+    private var isOnKeptConnection = false
+    private var requestBody: OutgoingBody
+    /// The answer on its way to the client; nil until its head has come.
+    private var answer: OutgoingBody?
 
-    init(
-        head: RequestHead, plan: ProxyPlan, requestID: String, pools: LoopPools, eventLoop: any EventLoop,
-        client: ServerConnection
-    ) {
+    init(head: RequestHead, plan: ProxyPlan, requestID: RequestID, pool: UpstreamPool, client: ServerConnection) {
         self.head = head
         self.plan = plan
         self.requestID = requestID
-        self.pools = pools
-        self.eventLoop = eventLoop
+        self.pool = pool
         self.client = client
-        isRequestComplete = head.framing == .none || head.framing == .length(0)
+        isRequestComplete = head.framing.isEmpty
+        requestBody = OutgoingBody(isChunked: head.framing == .chunked)
     }
-
-    /// Whether the upstream takes more of the body now.
-    var takesBody: Bool { phase == .streaming && lease?.connection.isWritable == true }
 
     /// Finds a connection and sends the head.
-    func start() { connect(fresh: false) }
-
-    private func connect(fresh: Bool) {
-        pools.acquire(plan.upstream, fresh: fresh) { result in
-            switch result {
-            case .failure(let failure): self.responseDidFail(failure)
-            case .success(let lease): self.begin(lease)
-            }
-        }
+    func start() {
+        client.timer.set(seconds: plan.timeoutSeconds)
+        pool.acquire(for: self)
     }
 
-    private func begin(_ lease: LoopPools.Lease) {
-        guard phase == .connecting else { return lease.release(canBeReused: true) }
+    // MARK: ConnectionTaker
+
+    var wantsConnection: Bool { phase == .connecting }
+
+    func take(_ connection: UpstreamConnection) {
+        if connection.isReused, !head.isSafeToRepeat, !connection.isQuiet {
+            pool.release(connection, canBeReused: false)
+            return pool.acquire(for: self, fresh: true)
+        }
         phase = .streaming
-        self.lease = lease
-        lease.connection.begin(
-            requestHead(for: lease.connection.endpoint), isHEAD: head.isHEAD, isComplete: isRequestComplete, sink: self
-        ) { lease.release(canBeReused: $0) }
-        if isRequestComplete || !lease.connection.isWritable { startTimer() } else { client.resumeBody() }
+        self.connection = connection
+        isOnKeptConnection = connection.isReused
+        connection.begin(
+            ProxyMessages.request(head, plan: plan, to: connection.endpoint, id: requestID, ids: &client.ids),
+            isHEAD: head.method == .head, isComplete: isRequestComplete, sink: self)
+        if !isRequestComplete { client.process() }
     }
 
-    private func requestHead(for endpoint: UpstreamEndpoint) -> ByteBuffer {
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(head.block.bytes.count + 512)
-        buffer.writeBytes(head.method)
-        buffer.writeStaticString(" ")
-        buffer.writeBytes(plan.target)
-        buffer.writeStaticString(" HTTP/1.1\r\n")
-        ReplySerializer.writeField("Host", endpoint.authority, into: &buffer)
-        ForwardedFields.writeRequestFields(of: head, keepsAuthorization: plan.keepsAuthorization, into: &buffer)
-        for (name, value) in plan.setHeaders { ReplySerializer.writeField(name, value, into: &buffer) }
-        ReplySerializer.writeField("X-Request-Id", requestID, into: &buffer)
-        ReplySerializer.writeField("traceparent", TraceContext.next(after: head), into: &buffer)
-        switch head.framing {
-        case .length(let count): ReplySerializer.writeField("Content-Length", "\(count)", into: &buffer)
-        case .chunked: buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
-        case .none, .untilClose: break
-        }
-        buffer.writeStaticString("\r\n")
-        return buffer
-    }
+    func getNone(_ failure: UpstreamFailure) { responseDidFail(failure) }
 
-    // MARK: Request body, called by the client's connection
+    // MARK: The client's side
+
+    /// Whether the upstream takes more of the body now.
+    var takesBody: Bool { phase == .streaming && connection?.isWritable == true }
+
+    /// Whether a part of the answer is on its way to the client.
+    var hasAnswerBegun: Bool { answer != nil }
 
     /// Sends a piece of the client's body on.
     func requestDidSend(_ data: ByteBuffer) {
-        guard let connection = lease?.connection, phase == .streaming else { return }
-        hasSentBody = true
-        connection.send(head.framing == .chunked ? Chunk.framed(data) : data, isLast: false)
+        guard let connection, phase == .streaming else { return }
+        client.timer.set(seconds: plan.timeoutSeconds)
+        requestBody.append(data) { connection.send($0, isLast: false) }
+        requestBody.drain { connection.send($0, isLast: false) }
     }
 
     /// The client's body is whole.
     func requestDidEnd() {
-        guard !isRequestComplete, let connection = lease?.connection, phase == .streaming else { return }
+        guard let connection, phase == .streaming else { return }
         isRequestComplete = true
-        connection.send(head.framing == .chunked ? Chunk.last : ByteBuffer(), isLast: true)
-        startTimer()
+        requestBody.end()
+        requestBody.drain { connection.send($0, isLast: false) }
+        connection.send(ByteBuffer(), isLast: true)
     }
 
-    /// The client is gone: so is its request.
-    func clientDidLeave() {
+    /// The client is gone or has broken the rules: so is its request.
+    func cancel() {
         guard phase != .over else { return }
         phase = .over
-        timer?.cancel()
-        lease?.connection.cancel()
+        connection?.cancel()
     }
 
     /// Reads from the upstream only as fast as the client takes it.
-    func clientWritabilityDidChange(_ isWritable: Bool) { lease?.connection.setReading(isWritable) }
+    func clientWritabilityDidChange(_ isWritable: Bool) {
+        guard phase == .streaming else { return }
+        client.timer.set(seconds: plan.timeoutSeconds)
+        connection?.setReading(isWritable)
+    }
+
+    /// Nothing has moved for too long.
+    func deadlineDidPass() {
+        guard phase != .over else { return }
+        cancel()
+        tell(.timeout)
+    }
 
     // MARK: ResponseSink
 
-    func responseDidBegin(_ answer: ResponseHead) {
-        guard phase == .streaming else { return }
-        hasAnswerBegun = true
-        startTimer()
-        answersInChunks = (answer.framing == .chunked || answer.framing == .untilClose) && !head.isHTTP10
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(answer.block.bytes.count + 256)
-        ReplySerializer.writeStatusLine(answer.status, into: &buffer)
-        ForwardedFields.writeResponseFields(of: answer, into: &buffer)
-        ReplySerializer.writeField("X-Request-Id", requestID, into: &buffer)
-        writeFraming(of: answer, into: &buffer)
-        client.beginProxiedAnswer(
-            buffer, status: answer.status, closes: endsWithConnection(answer) || !isRequestComplete)
-    }
+    func responseDidAnnounce(_ interim: ResponseHead) { client.write(ProxyMessages.announcement(interim)) }
 
-    /// An answer without a length to a client that knows no chunks ends with the connection.
-    private func endsWithConnection(_ answer: ResponseHead) -> Bool {
-        head.isHTTP10 && (answer.framing == .chunked || answer.framing == .untilClose)
-    }
-
-    private func writeFraming(of answer: ResponseHead, into buffer: inout ByteBuffer) {
-        switch answer.framing {
-        case .length(let count): ReplySerializer.writeField("Content-Length", "\(count)", into: &buffer)
-        case .chunked, .untilClose:
-            if answersInChunks { buffer.writeStaticString("Transfer-Encoding: chunked\r\n") }
-        case .none:
-            // The length that a HEAD or 304 states is of the body that is not there.
-            if let length = answer.block.values("content-length").first, answer.status != 204 {
-                ReplySerializer.writeField("Content-Length", String(decoding: length, as: UTF8.self), into: &buffer)
-            }
-        }
+    func responseDidBegin(_ head: ResponseHead) {
+        let framing = head.framing == .untilClose ? .chunked : head.framing
+        client.proxiedAnswerDidBegin(status: head.status, isRequestComplete: isRequestComplete)
+        answer = OutgoingBody(
+            isChunked: framing == .chunked,
+            after: ProxyMessages.answer(head, framing: framing, closes: client.closesAfter, id: requestID))
     }
 
     func responseDidSend(_ data: ByteBuffer) {
+        answer?.append(data) { client.write($0) }
+    }
+
+    func responseDidPause() {
         guard phase == .streaming else { return }
-        startTimer()
-        client.sendProxiedBody(answersInChunks ? Chunk.framed(data) : data)
+        client.timer.set(seconds: plan.timeoutSeconds)
+        answer?.drain { client.write($0) }
+        client.flush()
     }
 
     func responseDidEnd() {
         guard phase == .streaming else { return }
-        finish()
-        client.endProxiedAnswer(answersInChunks ? Chunk.last : nil)
+        phase = .over
+        answer?.end()
+        answer?.drain { client.write($0) }
+        client.proxiedAnswerDidEnd()
     }
 
     func responseDidFail(_ failure: UpstreamFailure) {
         guard phase != .over else { return }
-        if failure == .closedBeforeAnswer, mayRepeat { return repeatOnce() }
-        finish()
-        if hasAnswerBegun { client.abortProxiedAnswer() } else { client.failProxied(failure) }
+        if failure == .closedBeforeAnswer, mayRepeat {
+            isRepeated = true
+            phase = .connecting
+            connection = nil
+            return pool.acquire(for: self, fresh: true)
+        }
+        phase = .over
+        tell(failure)
     }
 
     func upstreamWritabilityDidChange(_ isWritable: Bool) {
-        // An upstream that stops taking the body is waited for as long as for an answer.
-        guard isWritable else { return startTimer() }
-        if !isRequestComplete, !hasAnswerBegun { timer?.cancel() }
-        client.resumeBody()
+        if isWritable { client.process() }
     }
 
-    /// A kept connection may have been closed as we used it; what changes nothing is then sent once more.
-    private var mayRepeat: Bool {
-        !isRepeated && !hasAnswerBegun && !hasSentBody && head.isSafeToRepeat && lease?.connection.isReused == true
-    }
+    private var mayRepeat: Bool { !isRepeated && head.isSafeToRepeat && isOnKeptConnection }
 
-    private func repeatOnce() {
-        isRepeated = true
-        timer?.cancel()
-        lease = nil
-        phase = .connecting
-        connect(fresh: true)
-    }
-
-    private func finish() {
-        phase = .over
-        timer?.cancel()
-        timer = nil
-    }
-
-    private func startTimer() {
-        timer?.cancel()
-        timer = eventLoop.assumeIsolated().scheduleTask(in: .seconds(plan.timeoutSeconds)) {
-            guard self.phase == .streaming else { return }
-            self.lease?.connection.cancel()
-            self.responseDidFail(.timeout)
-        }
-    }
-}
-
-/// Framing of chunked bodies (RFC 9112 section 7.1).
-enum Chunk {
-    /// The end of a chunked body, without trailers.
-    static var last: ByteBuffer { ByteBuffer(staticString: "0\r\n\r\n") }
-
-    /// `data` as one chunk.
-    static func framed(_ data: ByteBuffer) -> ByteBuffer {
-        var framed = ByteBuffer()
-        framed.reserveCapacity(data.readableBytes + 20)
-        framed.writeString(String(data.readableBytes, radix: 16))
-        framed.writeStaticString("\r\n")
-        framed.writeImmutableBuffer(data)
-        framed.writeStaticString("\r\n")
-        return framed
+    /// Before the answer the client is told why; in the midst of it, it must see that the answer is not whole.
+    private func tell(_ failure: UpstreamFailure) {
+        if hasAnswerBegun { client.abort() } else { client.proxyingDidFail(failure) }
     }
 }

@@ -8,6 +8,6 @@ struct ProxyPlan: Sendable {
     let keepsAuthorization: Bool
     /// Nil: any length is streamed through.
     let bodyBytesMax: Int?
-    /// From the last byte sent to the first byte of the answer, and between pieces of it.
+    /// Without any progress: until the answer begins, and between pieces of a body in either direction.
     let timeoutSeconds: Int64
 }

@@ -6,100 +6,116 @@ final class UpstreamConnection: ChannelDuplexHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// The exchange under way.
-    private struct Exchange {
-        let sink: any ResponseSink
-        let isHEAD: Bool
-        var head: ResponseHead?
-        var body: BodyDecoder?
-        var isRequestSent = false
-    }
-
-    let endpoint: UpstreamEndpoint
-    /// Whether it has carried an exchange before: then it may have been closed under us.
+    let replica: Replica
+    /// Whether it has been kept: then it may have been closed under us.
     private(set) var isReused = false
     private(set) var idleSince = NIODeadline.now()
+    private let pool: UpstreamPool
     private let limits: UpstreamLimits
     private var context: ChannelHandlerContext?
-    private var exchange: Exchange?
-    private var collector: HeadCollector
+    private var parser: ResponseHeadParser
     private var inbound = ByteBuffer()
-    private var mayRead = true
+    private var isReading = true
+    private var isReadPending = false
     /// The connection was reset: what has come is not the whole.
     private var hasFailed = false
-    private var isReadPending = false
-    /// Called once, when the exchange is over: with true if the connection can carry another.
-    private var onRelease: ((Bool) -> Void)?
 
-    init(endpoint: UpstreamEndpoint, limits: UpstreamLimits) {
-        self.endpoint = endpoint
+    /// The exchange under way, and how far it is.
+    private var sink: (any ResponseSink)?
+    private var isHEAD = false
+    private var isRequestSent = false
+    private var interimCount = 0
+    private var answer: (framing: BodyFraming, keepsAlive: Bool, body: BodyDecoder)?
+
+    init(pool: UpstreamPool, replica: Replica, limits: UpstreamLimits) {
+        self.pool = pool
+        self.replica = replica
         self.limits = limits
-        collector = HeadCollector(bytesMax: limits.headBytesMax)
+        parser = ResponseHeadParser(limits: .init(bytesMax: limits.headBytesMax, fieldsMax: limits.headFieldsMax))
     }
 
+    var endpoint: UpstreamEndpoint { replica.target.endpoint }
     var isActive: Bool { context?.channel.isActive ?? false }
     var isWritable: Bool { context?.channel.isWritable ?? false }
+    /// Whether nothing says that the other side has ended the connection.
+    var isQuiet: Bool { context.map { QuietSocket.isQuiet($0.channel) } ?? false }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
+    // MARK: The exchange's side
+
     /// Begins an exchange.
     ///
     /// - Parameters:
-    ///   - head: the request's head, and its body if that is all.
+    ///   - request: the request's head, and its body if that is all.
     ///   - isComplete: whether nothing of the request follows.
-    func begin(
-        _ head: ByteBuffer, isHEAD: Bool, isComplete: Bool, sink: any ResponseSink, onRelease: @escaping (Bool) -> Void
-    ) {
-        exchange = Exchange(sink: sink, isHEAD: isHEAD, isRequestSent: isComplete)
-        self.onRelease = onRelease
-        context?.writeAndFlush(wrapOutboundOut(head), promise: nil)
+    func begin(_ request: ByteBuffer, isHEAD: Bool, isComplete: Bool, sink: any ResponseSink) {
+        self.sink = sink
+        self.isHEAD = isHEAD
+        isRequestSent = isComplete
+        interimCount = 0
+        context?.writeAndFlush(wrapOutboundOut(request), promise: nil)
     }
 
     /// Sends a piece of the request's body, framed already.
     func send(_ data: ByteBuffer, isLast: Bool) {
-        if isLast { exchange?.isRequestSent = true }
+        if isLast { isRequestSent = true }
+        guard data.readableBytes > 0 else { return }
         context?.writeAndFlush(wrapOutboundOut(data), promise: nil)
     }
 
-    /// Gives up the exchange; nothing more is heard of it.
+    /// Gives the exchange up; nothing more is heard of it.
     func cancel() {
-        exchange = nil
+        guard sink != nil else { return }
+        sink = nil
         release(canBeReused: false)
     }
 
     /// Whether the answer is read from the socket; off while the client does not take it.
     func setReading(_ reads: Bool) {
-        mayRead = reads
+        isReading = reads
         guard reads, isReadPending else { return }
         isReadPending = false
         context?.read()
     }
 
+    /// Begins to be kept; for the pool.
+    func rest() {
+        isReused = true
+        idleSince = .now()
+    }
+
+    /// Ends the connection; for the pool, which has let it go.
+    func close() { context?.close(promise: nil) }
+
+    // MARK: The socket's side
+
     func read(context: ChannelHandlerContext) {
-        if mayRead { context.read() } else { isReadPending = true }
+        if isReading { context.read() } else { isReadPending = true }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var data = unwrapInboundIn(data)
         // Bytes that nobody asked for could be taken for the answer to the next request.
-        guard exchange != nil else { return context.close(promise: nil) }
+        guard sink != nil else { return context.close(promise: nil) }
         if inbound.readableBytes == 0 { inbound = data } else { inbound.writeBuffer(&data) }
         do throws(HTTPViolation) { try readAnswer() } catch { fail(.malformedAnswer) }
+        sink?.responseDidPause()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        exchange?.sink.upstreamWritabilityDidChange(context.channel.isWritable)
+        sink?.upstreamWritabilityDidChange(context.channel.isWritable)
         context.fireChannelWritabilityChanged()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if let exchange {
-            if exchange.head?.framing == .untilClose, !hasFailed {
-                finish()
-            } else {
-                fail(exchange.head == nil && inbound.readableBytes == 0 ? .closedBeforeAnswer : .brokenAnswer)
-            }
+        if sink == nil {
+            pool.forget(self)
+        } else if answer?.framing == .untilClose, !hasFailed {
+            finish()
+        } else {
+            fail(answer == nil && inbound.readableBytes == 0 ? .closedBeforeAnswer : .brokenAnswer)
         }
         context.fireChannelInactive()
     }
@@ -109,53 +125,58 @@ final class UpstreamConnection: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
+    // MARK: The answer
+
     private func readAnswer() throws(HTTPViolation) {
-        while var exchange {
-            if exchange.body == nil {
-                guard let bytes = try collector.next(from: &inbound) else { return }
-                let head = try ResponseHead(
-                    bytes, limits: .init(bytesMax: limits.headBytesMax, fieldsMax: 200), isHEAD: exchange.isHEAD)
-                // Interim answers end here: the edge itself told the client to go on.
-                guard !head.isInterim else { continue }
-                exchange.head = head
-                exchange.body = BodyDecoder(head.framing)
-                self.exchange = exchange
-                exchange.sink.responseDidBegin(head)
+        while let sink {
+            guard answer != nil else {
+                guard let head = try parser.next(from: &inbound, isHEAD: isHEAD) else { return }
+                try begin(head, sink)
                 continue
             }
-            guard let event = try self.exchange?.body?.next(from: &inbound) else { return }
+            guard let event = try answer?.body.next(from: &inbound) else { return }
             switch event {
-            case .data(let data): exchange.sink.responseDidSend(data)
+            case .data(let data):
+                sink.responseDidSend(data)
+                if answer?.body.isDone == true { return finish() }
             case .end: return finish()
             case .needMore: return
             }
         }
     }
 
+    private func begin(_ head: ResponseHead, _ sink: any ResponseSink) throws(HTTPViolation) {
+        guard !head.isInterim else {
+            interimCount += 1
+            guard interimCount <= limits.interimMax else { throw .malformedStartLine }
+            // The edge itself told the client to go on; the others are for the client (RFC 9110 section 15.2).
+            if head.status != 100 { sink.responseDidAnnounce(head) }
+            return
+        }
+        answer = (head.framing, head.keepsAlive, BodyDecoder(head.framing))
+        sink.responseDidBegin(head)
+    }
+
     private func finish() {
-        guard let ended = exchange else { return }
-        exchange = nil
-        let isClean = ended.isRequestSent && ended.head?.keepsAlive == true && inbound.readableBytes == 0
+        guard let ended = sink else { return }
+        let isClean = isRequestSent && answer?.keepsAlive == true && inbound.readableBytes == 0
+        sink = nil
         release(canBeReused: isClean && isActive)
-        ended.sink.responseDidEnd()
+        ended.responseDidEnd()
     }
 
     private func fail(_ failure: UpstreamFailure) {
-        let sink = exchange?.sink
-        exchange = nil
+        guard let failed = sink else { return }
+        sink = nil
         release(canBeReused: false)
-        sink?.responseDidFail(failure)
+        failed.responseDidFail(failure)
     }
 
     private func release(canBeReused: Bool) {
         isReused = true
-        idleSince = .now()
-        inbound.clear()
-        collector = HeadCollector(bytesMax: limits.headBytesMax)
+        answer = nil
+        inbound = ByteBuffer()
         setReading(true)
-        if !canBeReused { context?.close(promise: nil) }
-        let onRelease = onRelease
-        self.onRelease = nil
-        onRelease?(canBeReused)
+        pool.release(self, canBeReused: canBeReused)
     }
 }

@@ -1,68 +1,76 @@
-/// One server that requests are sent on to.
-struct UpstreamEndpoint: Sendable, Hashable {
-    let host: String
-    let port: Int
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
 
-    /// As it goes into `Host`.
-    var authority: String { port == 80 ? host : "\(host):\(port)" }
-
-    init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
-
-    /// Reads `http://host[:port]`; nil for anything else.
-    init?(url: String) {
-        guard url.hasPrefix("http://") else { return nil }
-        let authority = url.dropFirst(7).prefix { $0 != "/" }
-        if let colon = authority.lastIndex(of: ":"), let port = UInt16(authority[authority.index(after: colon)...]) {
-            self.init(host: String(authority[..<colon]), port: Int(port))
-        } else {
-            self.init(host: String(authority), port: 80)
-        }
-        guard !host.isEmpty else { return nil }
-    }
-}
-
-/// The replicas of one upstream.
+/// The replicas of one upstream: the endpoints of its URLs, and the addresses that their names stand for.
 final class UpstreamGroup: Sendable {
+    /// One address to which connections are made.
+    struct Target: Sendable, Equatable {
+        let endpoint: UpstreamEndpoint
+        let address: SocketAddress
+    }
+
+    private struct Directory: Sendable {
+        var targets: [Target]
+        var lookUpAt: NIODeadline
+        var isLookingUp = false
+    }
+
     let name: String
     let endpoints: [UpstreamEndpoint]
     let limits: UpstreamLimits
+    private let directory: Mutex<Directory>
+    private let currentVersion = Atomic<Int>(1)
+    /// Whether any endpoint is a name, which may come to stand for other addresses.
+    private let hasNames: Bool
 
     init(name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits = UpstreamLimits()) {
         self.name = name
         self.endpoints = endpoints
         self.limits = limits
+        let literal = endpoints.compactMap { endpoint -> Target? in
+            // A name is no error here: it is looked up.
+            guard let address = try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) else { return nil }
+            return Target(endpoint: endpoint, address: address)
+        }
+        hasNames = literal.count < endpoints.count
+        directory = Mutex(Directory(targets: literal, lookUpAt: .now()))
     }
-}
 
-/// Bounds of the connections to one endpoint from one event loop.
-struct UpstreamLimits: Sendable {
-    var connectionsMax = 256
-    var idleConnectionsMax = 64
-    /// Below the idle time of common servers, so that a request seldom meets a connection that is just being closed.
-    var idleSeconds: Int64 = 15
-    var waitingMax = 1024
-    var waitMilliseconds: Int64 = 1000
-    var connectMilliseconds: Int64 = 1000
-    var headBytesMax = 64 * 1024
-    /// How long an endpoint that refuses connections is passed over, at first and at most.
-    var ejectionMilliseconds: Int64 = 100
-    var ejectionMillisecondsMax: Int64 = 5000
-}
+    /// Raised whenever the targets change, so that pools need no lock to see that nothing did.
+    var version: Int { currentVersion.load(ordering: .acquiring) }
 
-/// Why an upstream gave no whole answer.
-enum UpstreamFailure: String, Error, Sendable, CaseIterable {
-    /// No endpoint accepted a connection.
-    case unreachable
-    /// All connections are busy and too many requests wait.
-    case overloaded
-    /// The connection ended before an answer began.
-    case closedBeforeAnswer
-    /// The answer broke off.
-    case brokenAnswer
-    case malformedAnswer
-    case timeout
-    case cancelled
+    var targets: [Target] { directory.withLock(\.targets) }
+
+    /// Whether the first look-up has not ended yet.
+    var isUnknown: Bool { hasNames && version == 1 }
+
+    /// Looks the names up on another thread if it is time to.
+    func lookUpIfDue(now: NIODeadline) {
+        guard hasNames, isDue(now) else { return }
+        let endpoints = endpoints
+        NIOThreadPool.singleton.submit { state in
+            self.replace(state == .active ? AddressLookup.targets(of: endpoints) : [])
+        }
+    }
+
+    private func isDue(_ now: NIODeadline) -> Bool {
+        directory.withLock { directory in
+            guard !directory.isLookingUp, directory.lookUpAt <= now else { return false }
+            directory.isLookingUp = true
+            return true
+        }
+    }
+
+    /// Takes what was found; when nothing was, what is known stays.
+    private func replace(_ found: [Target]) {
+        let isNews = directory.withLock { directory in
+            directory.isLookingUp = false
+            directory.lookUpAt = .now() + .seconds(limits.lookupSeconds)
+            guard !found.isEmpty, found != directory.targets else { return false }
+            directory.targets = found
+            return true
+        }
+        if isNews || isUnknown { currentVersion.add(1, ordering: .releasing) }
+    }
 }

@@ -1,0 +1,14 @@
+internal import Glibc
+internal import NIOCore
+
+/// The socket that a supervisor holds for us (systemd's protocol: `LISTEN_FDS`, `LISTEN_PID`, descriptor 3).
+enum InheritedSocket {
+    private static let firstDescriptor: NIOBSDSocket.Handle = 3
+
+    /// - Parameter variable: reads the environment.
+    static func find(_ variable: (String) -> String?) -> NIOBSDSocket.Handle? {
+        guard variable("LISTEN_FDS") == "1" else { return nil }
+        if let pid = variable("LISTEN_PID"), pid != "\(getpid())" { return nil }
+        return firstDescriptor
+    }
+}

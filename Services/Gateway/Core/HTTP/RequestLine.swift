@@ -1,0 +1,62 @@
+/// `METHOD SP target SP HTTP/1.1`, one space each (RFC 9112 section 3).
+///
+/// HTTP/1.0 is refused with 505 like any other version: it knows neither `Host` nor chunks, and no client of ours speaks it.
+struct RequestLine: Sendable {
+    let method: HTTPMethod
+    /// Path with query, in origin form.
+    let target: Range<Int>
+    let path: Range<Int>
+
+    /// - Parameter end: where the line's CR stands.
+    init(_ bytes: Span<UInt8>, end: Int) throws(HTTPViolation) {
+        let methodEnd = Self.firstSpace(bytes, 0..<end)
+        let targetEnd = Self.firstSpace(bytes, min(methodEnd + 1, end)..<end)
+        guard methodEnd > 0, targetEnd > methodEnd + 1, targetEnd < end else { throw .malformedStartLine }
+        // First what kind of message it is, then what it asks for.
+        try Self.judgeVersion(bytes, targetEnd + 1..<end)
+        method = try Self.method(bytes, 0..<methodEnd)
+        target = methodEnd + 1..<targetEnd
+        path = try CanonicalPath.judge(bytes, target)
+    }
+
+    private static func firstSpace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+        var position = range.lowerBound
+        while position < range.upperBound, bytes[position] != UInt8(ascii: " ") { position += 1 }
+        return position
+    }
+
+    private static func judgeVersion(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPViolation) {
+        if equals(bytes, range, "HTTP/1.1") { return }
+        let isVersion =
+            range.count == 8 && equals(bytes, range.lowerBound..<range.lowerBound + 5, "HTTP/")
+            && ByteClass.isDigit(bytes[range.lowerBound + 5]) && bytes[range.lowerBound + 6] == UInt8(ascii: ".")
+            && ByteClass.isDigit(bytes[range.lowerBound + 7])
+        throw isVersion ? .unsupportedVersion : .malformedStartLine
+    }
+
+    private static func method(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPViolation) -> HTTPMethod {
+        switch bytes[range.lowerBound] {
+        case UInt8(ascii: "G") where equals(bytes, range, "GET"): return .get
+        case UInt8(ascii: "P") where equals(bytes, range, "POST"): return .post
+        case UInt8(ascii: "P") where equals(bytes, range, "PUT"): return .put
+        case UInt8(ascii: "P") where equals(bytes, range, "PATCH"): return .patch
+        case UInt8(ascii: "D") where equals(bytes, range, "DELETE"): return .delete
+        case UInt8(ascii: "H") where equals(bytes, range, "HEAD"): return .head
+        case UInt8(ascii: "O") where equals(bytes, range, "OPTIONS"): return .options
+        default: break
+        }
+        for position in range {
+            guard ASCIISet.token.contains(bytes[position]) else { throw .malformedStartLine }
+        }
+        throw equals(bytes, range, "TRACE") || equals(bytes, range, "CONNECT") ? .forbiddenMethod : .unknownMethod
+    }
+
+    private static func equals(_ bytes: Span<UInt8>, _ range: Range<Int>, _ text: StaticString) -> Bool {
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        let start = unsafe text.utf8Start
+        for offset in 0..<range.count {
+            guard unsafe bytes[range.lowerBound + offset] == start[offset] else { return false }
+        }
+        return true
+    }
+}

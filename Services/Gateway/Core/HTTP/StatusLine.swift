@@ -1,0 +1,57 @@
+internal import NIOCore
+
+/// The first line of an answer; the reason is a courtesy to people who read along.
+enum StatusLine {
+    /// Appends `HTTP/1.1 200 OK` with its line end.
+    static func write(_ status: Int, into buffer: inout ByteBuffer) {
+        // What most answers are.
+        guard status != 200 else {
+            buffer.writeStaticString("HTTP/1.1 200 OK\r\n")
+            return
+        }
+        buffer.writeStaticString("HTTP/1.1 ")
+        buffer.writeString(String(status))
+        buffer.writeStaticString(" ")
+        buffer.writeStaticString(reason(status))
+        buffer.writeStaticString("\r\n")
+    }
+
+    private static func reason(_ status: Int) -> StaticString {
+        switch status {
+        case 100..<200: "Interim"
+        case 201: "Created"
+        case 202: "Accepted"
+        case 204: "No Content"
+        case 206: "Partial Content"
+        case 301: "Moved Permanently"
+        case 302: "Found"
+        case 303: "See Other"
+        case 304: "Not Modified"
+        case 307: "Temporary Redirect"
+        case 308: "Permanent Redirect"
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 410: "Gone"
+        case 412: "Precondition Failed"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 415: "Unsupported Media Type"
+        case 417: "Expectation Failed"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
+        case 501: "Not Implemented"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
+        case 505: "HTTP Version Not Supported"
+        default: "Status"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+internal import NIOCore
+
+/// Asks the system's resolver for the addresses behind names; blocks, so never called on an event loop.
+enum AddressLookup {
+    /// Addresses that one name may stand for.
+    private static let addressesMax = 64
+
+    /// The targets of all endpoints, in order, each once; names that are unknown now are left out.
+    static func targets(of endpoints: [UpstreamEndpoint]) -> [UpstreamGroup.Target] {
+        var targets: [UpstreamGroup.Target] = []
+        for endpoint in endpoints {
+            for address in addresses(endpoint.host, port: endpoint.port) {
+                let target = UpstreamGroup.Target(endpoint: endpoint, address: address)
+                if !targets.contains(target) { targets.append(target) }
+            }
+        }
+        return targets
+    }
+
+    private static func addresses(_ host: String, port: Int) -> [SocketAddress] {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(host, String(port), &hints, &list) == 0 else { return [] }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = unsafe list
+        while let entry = unsafe next, addresses.count < addressesMax {
+            if let address = unsafe address(entry.pointee) { addresses.append(address) }
+            unsafe next = entry.pointee.ai_next
+        }
+        return addresses
+    }
+
+    private static func address(_ entry: addrinfo) -> SocketAddress? {
+        guard let bytes = unsafe UnsafeMutableRawPointer(entry.ai_addr) else { return nil }
+        switch unsafe entry.ai_family {
+        case AF_INET: return unsafe SocketAddress(bytes.loadUnaligned(as: sockaddr_in.self))
+        case AF_INET6: return unsafe SocketAddress(bytes.loadUnaligned(as: sockaddr_in6.self))
+        default: return nil
+        }
+    }
+}

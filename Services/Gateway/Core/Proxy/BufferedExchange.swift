@@ -1,0 +1,90 @@
+internal import NIOCore
+
+/// Carries one call of `UpstreamClient`: gathers the answer, and tries again where that is allowed.
+final class BufferedExchange: ResponseSink, ConnectionTaker {
+    private let pool: UpstreamPool
+    private let body: [UInt8]
+    private let makeHead: @Sendable (UpstreamEndpoint) -> String
+    private let promise: EventLoopPromise<UpstreamClient.Answer>
+    private var triesLeft: Int
+    private var connection: UpstreamConnection?
+    private var status = 0
+    private var gathered = ByteBuffer()
+    private var timer: Scheduled<Void>?
+    private var isOver = false
+
+    init(
+        pool: UpstreamPool, body: [UInt8], triesLeft: Int, makeHead: @escaping @Sendable (UpstreamEndpoint) -> String,
+        promise: EventLoopPromise<UpstreamClient.Answer>
+    ) {
+        self.pool = pool
+        self.body = body
+        self.triesLeft = triesLeft
+        self.makeHead = makeHead
+        self.promise = promise
+    }
+
+    func start(deadline: NIODeadline, on eventLoop: any EventLoop) {
+        timer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.giveUp(.timeout) }
+        pool.acquire(for: self)
+    }
+
+    var wantsConnection: Bool { !isOver && connection == nil }
+
+    func take(_ connection: UpstreamConnection) {
+        if connection.isReused, triesLeft == 1, !connection.isQuiet {
+            pool.release(connection, canBeReused: false)
+            return pool.acquire(for: self, fresh: true)
+        }
+        triesLeft -= 1
+        self.connection = connection
+        let head = makeHead(connection.endpoint)
+        var request = ByteBuffer()
+        request.reserveCapacity(head.utf8.count + body.count)
+        request.writeString(head)
+        request.writeBytes(body)
+        connection.begin(request, isHEAD: false, isComplete: true, sink: self)
+    }
+
+    func getNone(_ failure: UpstreamFailure) { end(.failure(failure)) }
+
+    func responseDidAnnounce(_ head: ResponseHead) {}
+
+    func responseDidBegin(_ head: ResponseHead) { status = head.status }
+
+    func responseDidSend(_ data: ByteBuffer) {
+        guard gathered.readableBytes + data.readableBytes <= UpstreamClient.answerBytesMax else {
+            return giveUp(.malformedAnswer)
+        }
+        gathered.writeImmutableBuffer(data)
+    }
+
+    func responseDidPause() {}
+
+    func responseDidEnd() { end(.success(.init(status: status, body: Array(gathered.readableBytesView)))) }
+
+    func responseDidFail(_ failure: UpstreamFailure) {
+        let isLost = failure == .closedBeforeAnswer || failure == .brokenAnswer
+        guard isLost, triesLeft > 0, !isOver else { return end(.failure(failure)) }
+        connection = nil
+        gathered.clear()
+        pool.acquire(for: self, fresh: true)
+    }
+
+    func upstreamWritabilityDidChange(_ isWritable: Bool) {}
+
+    private func giveUp(_ failure: UpstreamFailure) {
+        connection?.cancel()
+        end(.failure(failure))
+    }
+
+    private func end(_ result: Result<UpstreamClient.Answer, UpstreamFailure>) {
+        guard !isOver else { return }
+        isOver = true
+        timer?.cancel()
+        switch result {
+        case .success(let answer): promise.succeed(answer)
+        case .failure(let failure): promise.fail(failure)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import NIOCore
+
+/// The heads that a proxied request and its answer have after the edge.
+enum ProxyMessages {
+    /// Room for what the edge adds to a head.
+    private static let addedBytes = 512
+
+    /// The request's head as the upstream gets it.
+    static func request(
+        _ head: RequestHead, plan: ProxyPlan, to endpoint: UpstreamEndpoint, id: RequestID, ids: inout IdentifierSource
+    ) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(head.block.bytes.readableBytes + addedBytes)
+        buffer.writeString(head.method.rawValue)
+        buffer.writeStaticString(" ")
+        buffer.writeBytes(plan.target)
+        buffer.writeStaticString(" HTTP/1.1\r\nHost: ")
+        buffer.writeString(endpoint.authority)
+        buffer.writeStaticString("\r\n")
+        let trace = TraceContext.traceID(in: head.block)
+        ForwardedFields.writeRequest(
+            head, keepsAuthorization: plan.keepsAuthorization, keepsTraceState: trace != nil, into: &buffer)
+        for (name, value) in plan.setHeaders { ReplySerializer.writeField(name, value, into: &buffer) }
+        ReplySerializer.writeRequestID(id, into: &buffer)
+        TraceContext.write(trace, of: head.block, ids: &ids, into: &buffer)
+        writeFraming(head.framing, into: &buffer)
+        buffer.writeStaticString("\r\n")
+        return buffer
+    }
+
+    /// The answer's head as the client gets it.
+    static func answer(_ head: ResponseHead, framing: BodyFraming, closes: Bool, id: RequestID) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(head.block.bytes.readableBytes + addedBytes)
+        StatusLine.write(head.status, into: &buffer)
+        ForwardedFields.writeResponse(head, into: &buffer)
+        ReplySerializer.writeRequestID(id, into: &buffer)
+        if framing == .none { writeStatedLength(head, into: &buffer) } else { writeFraming(framing, into: &buffer) }
+        if closes { buffer.writeStaticString("Connection: close\r\n") }
+        buffer.writeStaticString("\r\n")
+        return buffer
+    }
+
+    /// A 1xx head as the client gets it.
+    static func announcement(_ head: ResponseHead) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        StatusLine.write(head.status, into: &buffer)
+        ForwardedFields.writeResponse(head, into: &buffer)
+        buffer.writeStaticString("\r\n")
+        return buffer
+    }
+
+    private static func writeFraming(_ framing: BodyFraming, into buffer: inout ByteBuffer) {
+        switch framing {
+        case .length(let count):
+            buffer.writeStaticString("Content-Length: ")
+            buffer.writeString(String(count))
+            buffer.writeStaticString("\r\n")
+        case .chunked, .untilClose: buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .none: break
+        }
+    }
+
+    /// The length that an answer to HEAD or a 304 states is of the body that is not there; 204 has none at all.
+    private static func writeStatedLength(_ head: ResponseHead, into buffer: inout ByteBuffer) {
+        guard head.status != 204 else { return }
+        for field in head.block.fields where field.kind == .contentLength {
+            buffer.writeStaticString("Content-Length: ")
+            buffer.writeBytes(head.block.view(field.value))
+            buffer.writeStaticString("\r\n")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import NIOCore
+
+/// One address of an upstream as one event loop sees it: its connections and its health.
+final class Replica {
+    let target: UpstreamGroup.Target
+    /// Connections that are open or being opened.
+    private(set) var openCount = 0
+    private(set) var connectingCount = 0
+    /// The one used last is taken first, so that those that are not needed grow old.
+    private var idle: [UpstreamConnection] = []
+    private var ejectedUntil = NIODeadline.uptimeNanoseconds(0)
+    private var consecutiveFailures = 0
+    private let limits: UpstreamLimits
+
+    init(target: UpstreamGroup.Target, limits: UpstreamLimits) {
+        self.target = target
+        self.limits = limits
+    }
+
+    /// Connections that carry a request or are being opened for one.
+    var busyCount: Int { openCount - idle.count }
+    var hasIdle: Bool { !idle.isEmpty }
+    var hasRoom: Bool { hasIdle || openCount < limits.connectionsMax }
+
+    /// Whether it may be asked: it accepted the last connection, or it has been passed over for long enough and nobody tries
+    /// it right now (half-open).
+    func isHealthy(now: NIODeadline) -> Bool {
+        consecutiveFailures == 0 || (now >= ejectedUntil && connectingCount == 0)
+    }
+
+    /// The idle connection used last that is still open; older ones are closed.
+    func takeIdle(now: NIODeadline) -> UpstreamConnection? {
+        while let connection = idle.popLast() {
+            if connection.isActive, connection.idleSince + .seconds(limits.idleSeconds) > now { return connection }
+            close(connection)
+        }
+        return nil
+    }
+
+    /// Keeps a connection for later, or closes it when there are enough.
+    func keep(_ connection: UpstreamConnection) {
+        guard idle.count < limits.idleConnectionsMax else { return close(connection) }
+        connection.rest()
+        idle.append(connection)
+    }
+
+    /// An idle connection was closed by the other side.
+    func forget(_ connection: UpstreamConnection) {
+        guard let position = idle.lastIndex(where: { $0 === connection }) else { return }
+        idle.remove(at: position)
+        openCount -= 1
+    }
+
+    /// A connection ended, or is about to.
+    func connectionDidEnd() { openCount -= 1 }
+
+    /// Closes connections that have been idle for too long.
+    func closeOld(now: NIODeadline) {
+        let old = idle.prefix { $0.idleSince + .seconds(limits.idleSeconds) <= now }
+        idle.removeFirst(old.count)
+        for connection in old { close(connection) }
+    }
+
+    /// Closes all idle connections: the address is no longer the upstream's.
+    func closeIdle() {
+        let all = idle
+        idle = []
+        for connection in all { close(connection) }
+    }
+
+    func connectDidBegin() {
+        openCount += 1
+        connectingCount += 1
+    }
+
+    func connectDidSucceed() {
+        connectingCount -= 1
+        consecutiveFailures = 0
+    }
+
+    /// Passes the address over, for twice as long each time.
+    func connectDidFail(now: NIODeadline) {
+        openCount -= 1
+        connectingCount -= 1
+        let pause = min(limits.ejectionMilliseconds << min(consecutiveFailures, 10), limits.ejectionMillisecondsMax)
+        consecutiveFailures = min(consecutiveFailures + 1, 1000)
+        ejectedUntil = now + .milliseconds(pause)
+    }
+
+    private func close(_ connection: UpstreamConnection) {
+        openCount -= 1
+        connection.close()
+    }
+}

@@ -1,0 +1,14 @@
+/// Why an upstream gave no whole answer.
+enum UpstreamFailure: String, Error, Sendable, CaseIterable {
+    /// No endpoint accepted a connection.
+    case unreachable
+    /// All connections are busy and too many requests wait, or one waited too long.
+    case overloaded
+    /// The connection ended before an answer began.
+    case closedBeforeAnswer
+    /// The answer broke off.
+    case brokenAnswer
+    case malformedAnswer
+    case timeout
+    case cancelled
+}

@@ -1,0 +1,23 @@
+/// Bounds of the connections to one upstream from one event loop.
+struct UpstreamLimits: Sendable {
+    /// Connections to one address.
+    var connectionsMax = 256
+    var idleConnectionsMax = 64
+    /// Below the idle time of common servers (Node.js: 5 s), so that a request seldom meets a connection that is just being
+    /// closed.
+    var idleSeconds: Int64 = 4
+    /// Requests that wait for a connection.
+    var waitingMax = 1024
+    var waitMilliseconds: Int64 = 1000
+    var connectMilliseconds: Int64 = 1000
+    /// Of an answer.
+    var headBytesMax = 64 * 1024
+    var headFieldsMax = 200
+    /// 1xx heads before the answer.
+    var interimMax = 8
+    /// How long an address that refuses connections is passed over, at first and at most.
+    var ejectionMilliseconds: Int64 = 100
+    var ejectionMillisecondsMax: Int64 = 5000
+    /// How often names are looked up anew.
+    var lookupSeconds: Int64 = 5
+}

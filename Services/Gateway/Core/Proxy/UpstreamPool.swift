@@ -1,0 +1,207 @@
+internal import DequeModule
+internal import NIOCore
+internal import NIOPosix
+
+/// The connections of one event loop to one upstream: no locks, since only that loop touches them.
+final class UpstreamPool {
+    private struct Waiter {
+        let taker: any ConnectionTaker
+        let deadline: NIODeadline
+    }
+
+    let group: UpstreamGroup
+    private let eventLoop: any EventLoop
+    private var replicas: [Replica] = []
+    private var knownVersion = 0
+    private var waiters: Deque<Waiter> = []
+    private var isWatchingWaiters = false
+    private var isWatchingLookUp = false
+    /// How often it is asked whether the first look-up has ended.
+    private static let lookUpInterval: TimeAmount = .milliseconds(5)
+    /// Where the search begins, so that equals take turns.
+    private var turn = 0
+
+    init(group: UpstreamGroup, eventLoop: any EventLoop) {
+        self.group = group
+        self.eventLoop = eventLoop
+    }
+
+    /// Finds a connection for `taker`: an idle one, a new one, or the next that comes free.
+    ///
+    /// Addresses that refuse are passed over, since nothing has been sent to them.
+    /// - Parameter fresh: only a new one will do.
+    func acquire(for taker: any ConnectionTaker, fresh: Bool = false) {
+        refresh(now: .now())
+        acquire(for: taker, fresh: fresh, refusedBy: [])
+    }
+
+    /// Looks names up when it is time, closes what has been idle for too long.
+    func tend(now: NIODeadline) {
+        refresh(now: now)
+        for replica in replicas { replica.closeOld(now: now) }
+    }
+
+    /// Takes a connection back.
+    func release(_ connection: UpstreamConnection, canBeReused: Bool) {
+        let isKnown = replicas.contains { $0 === connection.replica }
+        guard canBeReused, isKnown else {
+            connection.replica.connectionDidEnd()
+            connection.close()
+            return serveWaiters()
+        }
+        hand(over: connection)
+    }
+
+    /// An idle connection was closed by the other side.
+    func forget(_ connection: UpstreamConnection) { connection.replica.forget(connection) }
+
+    private func refresh(now: NIODeadline) {
+        group.lookUpIfDue(now: now)
+        let version = group.version
+        guard version != knownVersion else { return }
+        knownVersion = version
+        let targets = group.targets
+        for replica in replicas where !targets.contains(replica.target) { replica.closeIdle() }
+        replicas = targets.map { target in
+            replicas.first { $0.target == target } ?? Replica(target: target, limits: group.limits)
+        }
+        // Each tries once; who finds nothing waits on.
+        for _ in 0..<waiters.count { serveWaiters() }
+    }
+
+    private func acquire(for taker: any ConnectionTaker, fresh: Bool, refusedBy refusals: [Replica]) {
+        let now = NIODeadline.now()
+        guard let replica = choose(besides: refusals, now: now) else {
+            let isRefused = !refusals.isEmpty || (replicas.isEmpty && !group.isUnknown)
+            return isRefused && !isFull(besides: refusals) ? taker.getNone(.unreachable) : wait(taker, now: now)
+        }
+        if !fresh, let connection = replica.takeIdle(now: now) { return taker.take(connection) }
+        guard replica.hasRoom else { return wait(taker, now: now) }
+        connect(to: replica, for: taker, refusedBy: refusals)
+    }
+
+    /// The least busy of the healthy replicas that have room; when none is healthy, any: waiting would help nobody.
+    private func choose(besides refusals: [Replica], now: NIODeadline) -> Replica? {
+        turn &+= 1
+        return leastBusy(besides: refusals) { $0.isHealthy(now: now) }
+            ?? leastBusy(besides: refusals) { _ in
+                !replicas.contains { replica in
+                    replica.isHealthy(now: now) && !refusals.contains { $0 === replica }
+                }
+            }
+    }
+
+    private func leastBusy(besides refusals: [Replica], _ isEligible: (Replica) -> Bool) -> Replica? {
+        var best: Replica?
+        for offset in replicas.indices {
+            let replica = replicas[(offset + Int(UInt(bitPattern: turn) % UInt(replicas.count))) % replicas.count]
+            guard replica.hasRoom, !refusals.contains(where: { $0 === replica }), isEligible(replica) else { continue }
+            if let chosen = best {
+                let isBetter =
+                    replica.busyCount < chosen.busyCount
+                    || (replica.busyCount == chosen.busyCount && replica.hasIdle && !chosen.hasIdle)
+                if isBetter { best = replica }
+            } else {
+                best = replica
+            }
+        }
+        return best
+    }
+
+    /// Whether there are replicas left to ask that only lack room.
+    private func isFull(besides refusals: [Replica]) -> Bool {
+        replicas.contains { replica in !replica.hasRoom && !refusals.contains { $0 === replica } }
+    }
+
+    // MARK: New connections
+
+    private func connect(to replica: Replica, for taker: any ConnectionTaker, refusedBy refusals: [Replica]) {
+        replica.connectDidBegin()
+        let connection = NIOLoopBound(
+            UpstreamConnection(pool: self, replica: replica, limits: group.limits), eventLoop: eventLoop)
+        ClientBootstrap(group: eventLoop)
+            .connectTimeout(.milliseconds(group.limits.connectMilliseconds))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(connection.value)
+                }
+            }
+            .connect(to: replica.target.address)
+            .assumeIsolated().whenComplete { result in
+                switch result {
+                case .success: self.didConnect(connection.value, for: taker)
+                case .failure: self.didNotConnect(to: replica, for: taker, refusedBy: refusals + [replica])
+                }
+            }
+    }
+
+    private func didConnect(_ connection: UpstreamConnection, for taker: any ConnectionTaker) {
+        connection.replica.connectDidSucceed()
+        if taker.wantsConnection { taker.take(connection) } else { hand(over: connection) }
+    }
+
+    private func didNotConnect(to replica: Replica, for taker: any ConnectionTaker, refusedBy refusals: [Replica]) {
+        replica.connectDidFail(now: .now())
+        if taker.wantsConnection { acquire(for: taker, fresh: false, refusedBy: refusals) }
+        serveWaiters()
+    }
+
+    // MARK: Waiting
+
+    private func wait(_ taker: any ConnectionTaker, now: NIODeadline) {
+        guard waiters.count < group.limits.waitingMax else { return taker.getNone(.overloaded) }
+        waiters.append(Waiter(taker: taker, deadline: now + .milliseconds(group.limits.waitMilliseconds)))
+        watchWaiters()
+        watchLookUp()
+    }
+
+    /// Those who wait for the first look-up of names go on as soon as it has ended.
+    private func watchLookUp() {
+        guard !isWatchingLookUp, group.isUnknown else { return }
+        isWatchingLookUp = true
+        eventLoop.assumeIsolated().scheduleTask(in: Self.lookUpInterval) {
+            self.isWatchingLookUp = false
+            self.refresh(now: .now())
+            self.watchLookUp()
+        }
+    }
+
+    /// Gives a free connection to whoever waits longest, or keeps it.
+    private func hand(over connection: UpstreamConnection) {
+        guard let taker = nextWaiter() else { return connection.replica.keep(connection) }
+        taker.take(connection)
+    }
+
+    /// Something changed for the better: the one who waits longest tries again.
+    private func serveWaiters() {
+        guard let taker = nextWaiter() else { return }
+        acquire(for: taker, fresh: false, refusedBy: [])
+    }
+
+    private func nextWaiter() -> (any ConnectionTaker)? {
+        while let waiter = waiters.popFirst() {
+            if waiter.taker.wantsConnection { return waiter.taker }
+        }
+        return nil
+    }
+
+    private func watchWaiters() {
+        guard !isWatchingWaiters, let first = waiters.first else { return }
+        isWatchingWaiters = true
+        eventLoop.assumeIsolated().scheduleTask(deadline: first.deadline) {
+            self.isWatchingWaiters = false
+            self.dropOverdue(now: .now())
+            self.watchWaiters()
+        }
+    }
+
+    private func dropOverdue(now: NIODeadline) {
+        while let first = waiters.first, first.deadline <= now {
+            waiters.removeFirst()
+            guard first.taker.wantsConnection else { continue }
+            first.taker.getNone(replicas.isEmpty ? .unreachable : .overloaded)
+        }
+    }
+}
