@@ -156,7 +156,9 @@ let package = Package(
                 ]),
             tests(
                 "Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, httpTypes, hummingbird, hummingbirdTesting]),
-            tests("Gateway", ["GatewayCore", "AccessTokens", "TestSupport", nioCore, nioEmbedded, nioPosix]),
+            tests(
+                "Gateway",
+                ["GatewayCore", "AccessTokens", "ServiceKit", "TestSupport", logging, nioCore, nioEmbedded, nioPosix]),
             tests(
                 "OTP",
                 [

@@ -1,0 +1,95 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+import TestSupport
+
+/// A client that sends what it is told and shows what came, byte by byte.
+final class RawClient: Sendable {
+    private final class Collector: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+
+        struct State: Sendable {
+            var bytes = ByteBuffer()
+            var count = 0
+            var hasEnded = false
+        }
+
+        /// Bytes that are kept to be looked at; of longer answers only the count goes on.
+        static let keptBytesMax = 1 << 20
+        let state = Mutex(State())
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            var data = unwrapInboundIn(data)
+            state.withLock { state in
+                state.count += data.readableBytes
+                if state.bytes.readableBytes < Self.keptBytesMax { state.bytes.writeBuffer(&data) }
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { state.withLock { $0.hasEnded = true } }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    private let channel: any Channel
+    private let collector: Collector
+
+    static func connect(to address: SocketAddress, reads: Bool = true) async throws -> RawClient {
+        let collector = Collector()
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: reads)
+            .channelInitializer { $0.pipeline.addHandler(collector) }
+            .connect(to: address).get()
+        return RawClient(channel: channel, collector: collector)
+    }
+
+    private init(channel: any Channel, collector: Collector) {
+        self.channel = channel
+        self.collector = collector
+    }
+
+    /// All that has come.
+    var received: String { collector.state.withLock { String(buffer: $0.bytes) } }
+    var receivedCount: Int { collector.state.withLock(\.count) }
+    /// Whether the server has ended the connection.
+    var hasEnded: Bool { collector.state.withLock(\.hasEnded) }
+
+    /// Sends, without minding a connection that has ended.
+    func send(_ text: String) async { await send(ByteBuffer(string: text)) }
+
+    func send(_ bytes: ByteBuffer) async {
+        do { try await channel.writeAndFlush(bytes).get() } catch { return }
+    }
+
+    func setReading(_ reads: Bool) async throws { try await channel.setOption(.autoRead, value: reads).get() }
+
+    func close() async {
+        do { try await channel.close().get() } catch { return }
+    }
+
+    /// Waits for `count` answers' heads.
+    func waitForAnswers(_ count: Int) async throws {
+        try await eventually("\(count) answers in \(received.debugDescription)") { answerCount >= count }
+    }
+
+    func waitForEnd() async throws { try await eventually("the end of \(received.debugDescription)") { hasEnded } }
+
+    var answerCount: Int { received.components(of: "HTTP/1.1 ") }
+
+    /// The statuses of the answers, in order.
+    var statuses: [String] {
+        let text = Array(received.utf8)
+        let mark = Array("HTTP/1.1 ".utf8)
+        return text.indices.filter { text[$0...].starts(with: mark) }
+            .map { String(decoding: text[($0 + mark.count)...].prefix(3), as: UTF8.self) }
+    }
+}
+
+extension String {
+    /// How often `part` occurs.
+    func components(of part: String) -> Int {
+        let bytes = Array(utf8)
+        let wanted = Array(part.utf8)
+        guard bytes.count >= wanted.count else { return 0 }
+        return (0...bytes.count - wanted.count).count { bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
+    }
+}

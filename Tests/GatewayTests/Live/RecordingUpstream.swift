@@ -1,0 +1,156 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// An upstream that reads naively what comes, remembers it, and does as it is told.
+final class RecordingUpstream: Sendable {
+    struct Request: Sendable {
+        let connection: Int
+        let head: String
+        let body: ByteBuffer
+        var line: String { String(head.prefix { $0 != "\r\n" }) }
+    }
+
+    enum Action: Sendable {
+        case reply(String)
+        case replyThenClose(String)
+        case close
+        /// Head with its length, and a body of so many bytes.
+        case stream(byteCount: Int)
+        case nothing
+    }
+
+    fileprivate struct State: Sendable {
+        var requests: [Request] = []
+        var connectionCount = 0
+        var openCount = 0
+        var channels: [any Channel] = []
+    }
+
+    let address: SocketAddress
+    private let listener: any Channel
+    private let state: StateBox
+
+    fileprivate final class StateBox: Sendable {
+        let value = Mutex(State())
+    }
+
+    /// - Parameter act: what to do about the request of this number, counted from 0.
+    static func start(
+        port: Int = 0, _ act: @escaping @Sendable (Request, Int) -> Action = { _, _ in .reply(ok) }
+    ) async throws -> RecordingUpstream {
+        let state = StateBox()
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Reader(state: state, act: act))
+                }
+            }
+            .bind(host: "127.0.0.1", port: port).get()
+        guard let address = listener.localAddress else { throw ChannelError.unknownLocalAddress }
+        return RecordingUpstream(address: address, listener: listener, state: state)
+    }
+
+    static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    private init(address: SocketAddress, listener: any Channel, state: StateBox) {
+        self.address = address
+        self.listener = listener
+        self.state = state
+    }
+
+    var requests: [Request] { state.value.withLock(\.requests) }
+    var connectionCount: Int { state.value.withLock(\.connectionCount) }
+    var openCount: Int { state.value.withLock(\.openCount) }
+    var endpoint: String { "http://127.0.0.1:\(address.port ?? 0)" }
+
+    /// Ends all connections that are open; new ones are still accepted.
+    func closeConnections() async {
+        for channel in state.value.withLock(\.channels) {
+            do { try await channel.close().get() } catch { continue }
+        }
+    }
+
+    func stop() async {
+        do { try await listener.close().get() } catch { return }
+        await closeConnections()
+    }
+
+    private final class Reader: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let state: StateBox
+        private let act: @Sendable (Request, Int) -> Action
+        private var number = 0
+        private var inbound = ByteBuffer()
+
+        init(state: StateBox, act: @escaping @Sendable (Request, Int) -> Action) {
+            self.state = state
+            self.act = act
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            number = state.value.withLock { state in
+                state.connectionCount += 1
+                state.openCount += 1
+                state.channels.append(context.channel)
+                return state.connectionCount
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { state.value.withLock { $0.openCount -= 1 } }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            var data = unwrapInboundIn(data)
+            inbound.writeBuffer(&data)
+            while let request = nextRequest() {
+                let index = state.value.withLock { state in
+                    state.requests.append(request)
+                    return state.requests.count - 1
+                }
+                perform(act(request, index), context)
+            }
+        }
+
+        private func perform(_ action: Action, _ context: ChannelHandlerContext) {
+            switch action {
+            case .reply(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+            case .replyThenClose(let text):
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+                context.close(promise: nil)
+            case .close: context.close(promise: nil)
+            case .nothing: break
+            case .stream(let count):
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n"
+                context.write(wrapOutboundOut(ByteBuffer(string: head)), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(repeating: 0x61, count: count)), promise: nil)
+            }
+        }
+
+        /// One request, framed by what its head says; believes everything.
+        private func nextRequest() -> Request? {
+            let view = inbound.readableBytesView
+            guard let headEnd = view.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+            let head = String(decoding: view[view.startIndex..<headEnd.upperBound], as: UTF8.self)
+            let headLength = headEnd.upperBound - view.startIndex
+            let lowered = head.lowercased()
+            if lowered.contains("transfer-encoding:") {
+                guard let end = view[headEnd.upperBound...].firstRange(of: Array("0\r\n\r\n".utf8)) else { return nil }
+                return take(head, headLength, end.upperBound - headEnd.upperBound)
+            }
+            let length =
+                lowered.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+                .flatMap { Int($0.dropFirst(15).filter { $0 != " " }) } ?? 0
+            return inbound.readableBytes >= headLength + length ? take(head, headLength, length) : nil
+        }
+
+        private func take(_ head: String, _ headLength: Int, _ bodyLength: Int) -> Request? {
+            inbound.moveReaderIndex(forwardBy: headLength)
+            guard let body = inbound.readSlice(length: bodyLength) else { return nil }
+            defer { inbound.discardReadBytes() }
+            return Request(connection: number, head: head, body: body)
+        }
+    }
+}

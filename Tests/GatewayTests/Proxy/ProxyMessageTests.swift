@@ -1,0 +1,134 @@
+import NIOCore
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct ProxyMessageTests {
+    private var ids: IdentifierSource {
+        var seed = SeededGenerator(seed: 1)
+        return IdentifierSource(seededFrom: &seed)
+    }
+
+    private let endpoint = UpstreamEndpoint(host: "10.0.0.1", port: 8090)
+
+    private func sent(_ text: String, keepsAuthorization: Bool = false) throws -> String {
+        let head = try HeadParsing.head(text)
+        let plan = ProxyPlan(
+            upstream: UpstreamGroup(name: "app", endpoints: [endpoint]), target: Array(head.target),
+            setHeaders: [("X-User-Id", "usr_1"), ("X-Forwarded-For", "192.0.2.1")],
+            keepsAuthorization: keepsAuthorization, bodyBytesMax: nil, timeoutSeconds: 5)
+        var ids = ids
+        let id = RequestID(from: &ids)
+        return String(buffer: ProxyMessages.request(head, plan: plan, to: endpoint, id: id, ids: &ids))
+    }
+
+    private func fields(_ message: String) -> [String] {
+        message.split(separator: "\r\n", omittingEmptySubsequences: true).dropFirst().map(String.init)
+    }
+
+    @Test func `a request goes on with what is its own and what we state`() throws {
+        let message = try sent(
+            "GET /a?b HTTP/1.1\r\nHost: public.example\r\nAccept: x\r\nX-Odd:\ty \r\nAuthorization: Bearer t\r\nCookie: c\r\n\r\n"
+        )
+        #expect(message.hasPrefix("GET /a?b HTTP/1.1\r\nHost: 10.0.0.1:8090\r\nAccept: x\r\nX-Odd: y\r\nCookie: c\r\n"))
+        #expect(message.hasSuffix("\r\n\r\n"))
+        #expect(fields(message).filter { $0.hasPrefix("X-User-Id: usr_1") }.count == 1)
+        #expect(fields(message).contains { $0.hasPrefix("X-Request-Id: ") && $0.count == 14 + 32 })
+        #expect(!message.contains("Bearer"))
+        #expect(!message.contains("public.example"))
+    }
+
+    @Test func `Authorization goes on only where the route says so, and no lookalike ever does`() throws {
+        let request = "GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nAuthoriz_ation: 1\r\n\r\n"
+        #expect(try sent(request, keepsAuthorization: true).contains("\r\nAuthorization: Bearer t\r\n"))
+        #expect(try !sent(request).contains("Bearer"))
+    }
+
+    @Test(arguments: [
+        "X-User-Id", "X-User-Role", "X-Session-Id", "X-Request-Id", "X-Latchkey-Identity", "X-Forwarded-For",
+        "Forwarded",
+        "X-Real-Ip", "Latchkey-Assertion",
+    ])
+    func `no client spelling of identity reaches the upstream`(name: String) throws {
+        for spelling in FieldKindTests.spellings(name) {
+            let message = try sent("GET / HTTP/1.1\r\nHost: a\r\n\(spelling): forged\r\n\(spelling):forged\r\n\r\n")
+            #expect(!message.contains("forged"), "\(spelling)")
+        }
+    }
+
+    @Test func `what Connection names goes, and never what we state`() throws {
+        let message = try sent(
+            "GET / HTTP/1.1\r\nHost: a\r\nConnection: X-User-Id, Authorization, x_secret, close\r\nX-Secret: s\r\n"
+                + "X-Request-Id: 1\r\nKeep-Alive: 5\r\nTE: trailers\r\nProxy-Authorization: p\r\nX-Kept: k\r\n\r\n")
+        #expect(message.contains("\r\nX-User-Id: usr_1\r\n"))
+        #expect(message.contains("\r\nX-Kept: k\r\n"))
+        for gone in ["X-Secret", "Keep-Alive", "TE:", "Proxy-", "Connection"] {
+            #expect(!message.contains(gone), "\(gone)")
+        }
+    }
+
+    @Test func `framing is written anew`() throws {
+        let chunked = try sent("POST / HTTP/1.1\r\nHost: a\r\ntransfer-encoding:chunked\r\nTrailer: X\r\n\r\n")
+        #expect(chunked.contains("\r\nTransfer-Encoding: chunked\r\n") && !chunked.contains("Trailer"))
+        let length = try sent("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 005\r\nExpect: 100-continue\r\n\r\n")
+        #expect(length.contains("\r\nContent-Length: 5\r\n") && !length.contains("Expect"))
+    }
+
+    @Test func `a value that would break the message is left out`() throws {
+        var buffer = ByteBuffer()
+        ReplySerializer.writeField("X-A", "1\r\nX-B: 2", into: &buffer)
+        ReplySerializer.writeField("X-C", "3", into: &buffer)
+        #expect(String(buffer: buffer) == "X-C: 3\r\n")
+    }
+
+    @Test func `a valid trace goes on with a span of our own`() throws {
+        let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+        let message = try sent(
+            "GET / HTTP/1.1\r\nHost: a\r\ntraceparent: 00-\(trace)-00f067aa0ba902b7-01\r\ntracestate: v=1\r\n\r\n")
+        let field = try #require(fields(message).first { $0.hasPrefix("traceparent: ") })
+        #expect(field.hasPrefix("traceparent: 00-\(trace)-") && field.hasSuffix("-00"))
+        #expect(!field.contains("00f067aa0ba902b7"))
+        #expect(message.contains("\r\ntracestate: v=1\r\n"))
+    }
+
+    @Test(arguments: [
+        "", "00-0-0-0", "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+        "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-x",
+        "00_4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "0g-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+    ])
+    func `an invalid trace is replaced, its state dropped`(value: String) throws {
+        let message = try sent("GET / HTTP/1.1\r\nHost: a\r\ntraceparent: \(value)\r\ntracestate: v=1\r\n\r\n")
+        let traces = fields(message).filter { $0.hasPrefix("traceparent: ") }
+        #expect(traces.count == 1 && traces.first?.count == 13 + 55)
+        #expect(
+            !message.contains("4bf92f3577b34da6") && !message.contains("4BF92F35") && !message.contains("tracestate"))
+    }
+
+    @Test func `two traces are none, and later versions may say more`() throws {
+        let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+        let value = "-\(trace)-00f067aa0ba902b7-01"
+        let twice = try sent("GET / HTTP/1.1\r\nHost: a\r\ntraceparent: 00\(value)\r\ntraceparent: 00\(value)\r\n\r\n")
+        #expect(!twice.contains(trace))
+        #expect(try sent("GET / HTTP/1.1\r\nHost: a\r\ntraceparent: 01\(value)-more\r\n\r\n").contains(trace))
+    }
+
+    @Test(arguments: [
+        ("http://a", "a", 80, "a"), ("http://a:8080/", "a", 8080, "a:8080"), ("http://[::1]:81", "::1", 81, "[::1]:81"),
+        ("http://[::1]", "::1", 80, "[::1]"), ("http://127.0.0.1:1", "127.0.0.1", 1, "127.0.0.1:1"),
+    ])
+    func `endpoints are read out of URLs`(url: String, host: String, port: Int, authority: String) {
+        let endpoint = UpstreamEndpoint(url: url)
+        #expect(endpoint?.host == host && endpoint?.port == port && endpoint?.authority == authority)
+    }
+
+    @Test(arguments: [
+        "", "a:80", "https://a", "http://", "http://:80", "http://a:x", "http://a:99999", "http://a/b", "http://u@a",
+    ])
+    func `other URLs are none`(url: String) {
+        #expect(UpstreamEndpoint(url: url) == nil)
+    }
+}
