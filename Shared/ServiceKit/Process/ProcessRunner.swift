@@ -57,7 +57,7 @@ private func serviceGroup(
     let operations = OperationsServer(readiness: plan.readiness, drain: drain, metrics: metrics, sink: sink)
     let services: [any Service] =
         [operations.service(address: context.settings.operationsListen, logger: context.logger)] + plan.services + [
-            drain
+            StartUpMemory(), drain,
         ]
     var configuration = ServiceGroupConfiguration(
         services: services.map { service in
