@@ -1,7 +1,7 @@
 /// A pattern of paths: literal segments, `*` for one segment, and at the end `**` for any number, none included.
 package struct RoutePattern: Sendable, Hashable {
     /// What one segment of a path must be.
-    package enum Segment: Sendable, Hashable {
+    enum Segment: Sendable, Hashable {
         case literal(String)
         case any
     }
@@ -10,9 +10,11 @@ package struct RoutePattern: Sendable, Hashable {
     package static let lengthMax = 512
 
     package let text: String
-    package let segments: [Segment]
+    let segments: [Segment]
     /// Whether more segments may follow (`**`).
-    package let isPrefix: Bool
+    let isPrefix: Bool
+    /// The text without `/**`, as it is compared with paths.
+    private let bytes: [UInt8]
 
     /// Nil when `text` is not a pattern: it begins with `/`, has no empty segment, and no character needs an escape.
     package init?(_ text: String) {
@@ -23,20 +25,32 @@ package struct RoutePattern: Sendable, Hashable {
         guard parts.count <= Self.segmentCountMax, parts.allSatisfy(Self.isSegment) else { return nil }
         segments = parts.map { $0 == "*" ? .any : .literal(String($0)) }
         self.text = text
+        bytes = Array(text.utf8.dropLast(isPrefix ? 3 : 0))
+    }
+
+    /// A pattern that stands in our own code; one that is none is a mistake there.
+    package init(literal text: StaticString) {
+        guard let pattern = Self("\(text)") else { preconditionFailure("'\(text)' is not a pattern of paths") }
+        self = pattern
     }
 
     /// Whether `path`, canonical and without query, fits.
-    package func matches(_ path: some StringProtocol) -> Bool {
-        guard path.utf8.first == UInt8(ascii: "/") else { return false }
-        let rest = path.dropFirst()
-        let parts = rest.isEmpty ? [] : rest.split(separator: "/", omittingEmptySubsequences: false)
-        guard isPrefix ? parts.count >= segments.count : parts.count == segments.count else { return false }
-        return zip(segments, parts).allSatisfy { segment, part in
-            switch segment {
-            case .any: !part.isEmpty
-            case .literal(let literal): literal.utf8.elementsEqual(part.utf8)
+    package func matches(_ path: Span<UInt8>) -> Bool {
+        guard !path.isEmpty, path[0] == UInt8(ascii: "/") else { return false }
+        let pattern = bytes.span
+        var position = 0
+        for index in pattern.indices {
+            if pattern[index] == UInt8(ascii: "*") {
+                // A star is a segment of its own, and no segment that it stands for is empty.
+                let start = position
+                while position < path.count, path[position] != UInt8(ascii: "/") { position += 1 }
+                guard position > start else { return false }
+            } else {
+                guard position < path.count, path[position] == pattern[index] else { return false }
+                position += 1
             }
         }
+        return position == path.count || isPrefix && path[position] == UInt8(ascii: "/")
     }
 
     /// Whether every path that fits `other` fits this pattern.
@@ -74,6 +88,7 @@ extension RoutePattern {
         self.text = text
         segments = []
         isPrefix = false
+        bytes = Array(text.utf8)
     }
 
     static var rule: ValueRule<RoutePattern> {

@@ -13,7 +13,7 @@ import Testing
         ("/u/*/**", "/u", false), ("/a", "a", false), ("/a", "", false), ("/caf", "/cafe\u{301}", false),
     ])
     func `a pattern fits a path or not`(_ pattern: String, _ path: String, _ fits: Bool) throws {
-        #expect(try #require(RoutePattern(pattern)).matches(path) == fits)
+        #expect(try #require(RoutePattern(pattern)).matches(Array(path.utf8).span) == fits)
     }
 
     @Test(arguments: [("/api/**", "/api"), ("/a/b/*/c", "/a/b"), ("/**", ""), ("/", ""), ("/a", "/a")])

@@ -34,7 +34,7 @@ package enum Gateway {
         let server = HTTPServer(
             address: context.settings.listen, inheritedSocket: InheritedSocket.find(context.settings.variable),
             group: group, pools: pools, router: router, limits: ServerLimits(context.policy.edge),
-            observer: EdgeObserver(table: table),
+            observer: EdgeObserver(),
             isReady: { keys.isReady && replica.isReady }, logger: context.logger)
         return ProcessPlan(
             services: [redis, keys, feed, server],

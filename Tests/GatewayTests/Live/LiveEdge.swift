@@ -68,7 +68,11 @@ private struct TestRouter: RequestRouter {
     let bodyBytesMax: Int?
     let timeoutSeconds: Int64
 
-    func disposition(of head: RequestHead, on eventLoop: any EventLoop) -> Disposition {
+    func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
+        RoutedRequest(route: .other, disposition: disposition(of: head, on: eventLoop))
+    }
+
+    private func disposition(of head: RequestHead, on eventLoop: any EventLoop) -> Disposition {
         switch head.pathText {
         case "/echo":
             return .endpoint(bodyBytesMax: 1000) { request in
@@ -89,8 +93,8 @@ private struct TestRouter: RequestRouter {
 
     private func plan(_ head: RequestHead) -> ProxyPlan {
         ProxyPlan(
-            upstream: group, target: Array(head.target), setHeaders: [("X-User-Id", "usr_1")],
-            keepsAuthorization: false,
+            upstream: group, target: Array(head.target), clientAddress: "192.0.2.1",
+            identityLines: Array("X-User-Id: usr_1\r\n".utf8), keepsAuthorization: false,
             bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds)
     }
 
@@ -106,6 +110,6 @@ private struct TestRouter: RequestRouter {
 }
 
 private struct SilentObserver: RequestObserver {
-    func requestDidFinish(_ head: RequestHead, status: Int, duration: TimeAmount) {}
+    func requestDidFinish(_ head: RequestHead, route: RouteLabel, status: Int, duration: TimeAmount) {}
     func requestWasRefused(_ violation: HTTPViolation) {}
 }

@@ -64,15 +64,3 @@ struct EdgeGuard: Sendable {
         }
     }
 }
-
-extension TokenIdentity {
-    init(_ token: VerifiedAccessToken) {
-        let claims = token.claims
-        var role: String?
-        if case .string(let text) = claims.additional["role"] { role = text }
-        self.init(
-            userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
-            role: role,
-            expiresAt: claims.expiresAt)
-    }
-}

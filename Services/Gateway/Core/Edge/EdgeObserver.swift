@@ -6,8 +6,8 @@ internal import Synchronization
 /// Counts and times requests by route, method and status; the route is a template, never a path.
 struct EdgeObserver: RequestObserver {
     private struct Key: Hashable, Sendable {
-        let route: String
-        let method: String
+        let route: RouteLabel
+        let method: HTTPMethod
         let status: Int
     }
 
@@ -16,14 +16,10 @@ struct EdgeObserver: RequestObserver {
         let byKey = Mutex<[Key: Timer]>([:])
     }
 
-    private let table: RouteTable
     private let timers = Timers()
 
-    init(table: RouteTable) { self.table = table }
-
-    func requestDidFinish(_ head: RequestHead, status: Int, duration: TimeAmount) {
-        let key = Key(route: table.label(path: head.pathText), method: head.methodText, status: status)
-        timer(key).recordNanoseconds(duration.nanoseconds)
+    func requestDidFinish(_ head: RequestHead, route: RouteLabel, status: Int, duration: TimeAmount) {
+        timer(Key(route: route, method: head.method, status: status)).recordNanoseconds(duration.nanoseconds)
     }
 
     func requestWasRefused(_ violation: HTTPViolation) {
@@ -35,7 +31,7 @@ struct EdgeObserver: RequestObserver {
             if let timer = timers[key] { return timer }
             let timer = Timer(
                 label: "http_server_request_duration_seconds",
-                dimensions: [("route", key.route), ("method", key.method), ("status", "\(key.status)")])
+                dimensions: [("route", key.route.text), ("method", key.method.rawValue), ("status", "\(key.status)")])
             timers[key] = timer
             return timer
         }

@@ -14,8 +14,15 @@ struct EdgeRouter: RequestRouter {
     /// Of requests to our own endpoints.
     let bodyBytesMax: Int
 
-    func disposition(of head: RequestHead, on eventLoop: any EventLoop) -> Disposition {
-        switch table.match(method: head.methodText, path: head.pathText) {
+    func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
+        let (label, match) = head.withPath { table.match(head.method, $0) }
+        return RoutedRequest(route: label, disposition: disposition(match, head, eventLoop))
+    }
+
+    private func disposition(
+        _ match: RouteTable.Match, _ head: RequestHead, _ eventLoop: any EventLoop
+    ) -> Disposition {
+        switch match {
         case .native(let route): native(route, head, eventLoop)
         case .app(let route): app(route, head, eventLoop)
         case .methodNotAllowed(let allowed): .answer(EdgeReply.methodNotAllowed(allowed))
@@ -40,7 +47,7 @@ struct EdgeRouter: RequestRouter {
 
     private func app(_ route: RouteTable.AppRoute, _ head: RequestHead, _ eventLoop: any EventLoop) -> Disposition {
         switch route.policy.access {
-        case .open: .proxy(plan(route, head, identity: []))
+        case .open: .proxy(plan(route, head, identityLines: []))
         case .bearer: authenticated(head, roles: nil, eventLoop) { proxied(route, head, as: $0) }
         case .role(let roles): authenticated(head, roles: roles, eventLoop) { proxied(route, head, as: $0) }
         }
@@ -77,17 +84,14 @@ struct EdgeRouter: RequestRouter {
     }
 
     private func proxied(_ route: RouteTable.AppRoute, _ head: RequestHead, as token: TokenIdentity) -> Disposition {
-        guard let identity = IdentityHeaders.fields(for: token) else {
-            return .answer(EdgeReply.refusal(.unauthorized(.invalid)))
-        }
-        return .proxy(plan(route, head, identity: identity))
+        guard let lines = token.headerLines else { return .answer(EdgeReply.refusal(.unauthorized(.invalid))) }
+        return .proxy(plan(route, head, identityLines: lines))
     }
 
-    private func plan(_ route: RouteTable.AppRoute, _ head: RequestHead, identity: [(String, String)]) -> ProxyPlan {
-        let forwarded = [("X-Forwarded-For", clientAddress(of: head)), ("X-Forwarded-Proto", "http")]
-        return ProxyPlan(
-            upstream: route.upstream, target: route.target(of: head), setHeaders: forwarded + identity,
-            keepsAuthorization: route.policy.keepAuthorization,
+    private func plan(_ route: RouteTable.AppRoute, _ head: RequestHead, identityLines: [UInt8]) -> ProxyPlan {
+        ProxyPlan(
+            upstream: route.upstream, target: route.target(of: head), clientAddress: clientAddress(of: head),
+            identityLines: identityLines, keepsAuthorization: route.policy.keepAuthorization,
             bodyBytesMax: route.policy.bodyBytesMax.map { Int(clamping: $0) },
             timeoutSeconds: route.policy.timeoutSeconds)
     }
@@ -97,8 +101,9 @@ struct EdgeRouter: RequestRouter {
     func upstreamFailure(_ failure: UpstreamFailure) -> Reply { EdgeReply.upstreamFailure(failure) }
 
     func clientAddress(of head: RequestHead) -> String {
+        guard trustedProxies.contains(where: { $0.contains(head.peer.address) }) else { return head.peer.text }
         let forwarded = head.all("x-forwarded-for").map { String(decoding: $0, as: UTF8.self) }
-        return ClientAddress.resolve(peer: head.peer, forwardedFor: forwarded, trustedProxies: trustedProxies)
+        return ClientAddress.resolve(peer: head.peer.address, forwardedFor: forwarded, trustedProxies: trustedProxies)
             .description
     }
 }

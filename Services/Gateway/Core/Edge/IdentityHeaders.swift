@@ -1,10 +1,11 @@
 /// The headers by which an upstream knows who calls; client copies are removed before (security guide R-86).
 enum IdentityHeaders {
-    /// Identity as headers, or nil when a claim holds bytes that no header may (security guide R-82).
-    static func fields(for identity: TokenIdentity) -> [(String, String)]? {
-        var fields = [("X-User-Id", identity.userID), ("X-Session-Id", identity.sessionID)]
-        if let role = identity.role { fields.append(("X-User-Role", role)) }
-        return fields.allSatisfy({ isSafe($0.1) }) ? fields : nil
+    /// Identity as lines of a head, or nil when a claim holds bytes that no header may (security guide R-82).
+    static func lines(userID: String, sessionID: String, role: String?) -> [UInt8]? {
+        var fields = [("X-User-Id", userID), ("X-Session-Id", sessionID)]
+        if let role { fields.append(("X-User-Role", role)) }
+        guard fields.allSatisfy({ isSafe($0.1) }) else { return nil }
+        return fields.flatMap { Array("\($0.0): \($0.1)\r\n".utf8) }
     }
 
     private static func isSafe(_ value: String) -> Bool {

@@ -22,30 +22,46 @@ struct RouteTable: Sendable {
         case notFound
     }
 
-    private let native: [String: [NativeRoute]]
+    /// The rows of one path of our own API.
+    private struct NativePath: Sendable {
+        let pattern: RoutePattern
+        let label: RouteLabel
+        let rows: [NativeRoute]
+    }
+
+    /// In the table's order; no two of them fit the same path.
+    private let native: [NativePath]
     /// In the policy's order: the first that fits is taken.
-    private let app: [AppRoute]
+    private let app: [(label: RouteLabel, route: AppRoute)]
 
     init(native: [NativeRoute], app: [AppRoute]) {
-        self.native = Dictionary(grouping: native, by: \.path)
-        self.app = app
+        let rows = Dictionary(grouping: native, by: \.pattern)
+        let paths = rows.sorted { $0.key.text < $1.key.text }
+        self.native = paths.enumerated().map { index, path in
+            NativePath(pattern: path.key, label: RouteLabel(index: index + 1, text: path.key.text), rows: path.value)
+        }
+        self.app = app.enumerated().map { index, route in
+            (RouteLabel(index: paths.count + 1 + index, text: route.policy.path), route)
+        }
     }
 
     /// The route of a canonical path.
-    func match(method: String, path: String) -> Match {
-        if let rows = native[path] {
-            let asked = method == "HEAD" ? "GET" : method
-            if let row = rows.first(where: { $0.method == asked }) { return .native(row) }
-            return .methodNotAllowed(allowed: rows.map(\.method))
+    func match(_ method: HTTPMethod, _ path: Span<UInt8>) -> (label: RouteLabel, match: Match) {
+        for candidate in native where candidate.pattern.matches(path) {
+            return (candidate.label, match(method, among: candidate.rows))
         }
-        guard let route = app.first(where: { $0.policy.pattern.matches(path) }) else { return .notFound }
-        if let methods = route.policy.methods, !methods.contains(method) { return .methodNotAllowed(allowed: methods) }
-        return .app(route)
+        for candidate in app where candidate.route.policy.pattern.matches(path) {
+            guard let methods = candidate.route.policy.methods, !methods.contains(method.rawValue) else {
+                return (candidate.label, .app(candidate.route))
+            }
+            return (candidate.label, .methodNotAllowed(allowed: methods))
+        }
+        return (.other, .notFound)
     }
 
-    /// The route's template for metrics; `other` for whatever is not served.
-    func label(path: String) -> String {
-        if native[path] != nil { return path }
-        return app.first { $0.policy.pattern.matches(path) }?.policy.path ?? "other"
+    private func match(_ method: HTTPMethod, among rows: [NativeRoute]) -> Match {
+        let asked = method == .head ? .get : method
+        if let row = rows.first(where: { $0.method == asked }) { return .native(row) }
+        return .methodNotAllowed(allowed: rows.map(\.method.rawValue))
     }
 }

@@ -16,6 +16,8 @@ struct ASCIISet: Sendable {
     static var path: ASCIISet { ASCIISet(low: 0x27FF_FFF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF) }
     /// Characters of a query: what browsers leave unescaped, no fragment, no backslash.
     static var query: ASCIISet { ASCIISet(low: 0xAFFF_FFF2_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF) }
+    /// Characters of a bearer token (RFC 6750 section 2.1, `b64token`).
+    static var bearerToken: ASCIISet { ASCIISet(low: 0x23FF_E800_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
     /// Characters of a name or address with a port: letters, digits and `-._~:[]`.
     static var host: ASCIISet { ASCIISet(low: 0x07FF_6000_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE) }
 }

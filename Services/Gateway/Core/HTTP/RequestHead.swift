@@ -11,7 +11,7 @@ struct RequestHead: Sendable {
     /// Whether the client waits for `100 Continue` before it sends the body.
     let expectsContinue: Bool
     /// Who is connected to us.
-    var peer = IPAddress(ipv4: 0)
+    var peer = ClientPeer.none
     private let targetRange: Range<Int>
     private let pathRange: Range<Int>
 
@@ -36,11 +36,23 @@ struct RequestHead: Sendable {
     var methodText: String { method.rawValue }
     /// The path as it was authorised and as it is sent on.
     var pathText: String { block.text(pathRange) }
+    /// Calls `body` with the bytes of the path.
+    func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        body(block.bytes.readableBytesUInt8Span.extracting(pathRange))
+    }
     /// Requests without a body that ask for no change may be sent again.
     var isSafeToRepeat: Bool { framing.isEmpty && method.isSafe }
 
     /// The values of the fields called `name`, given in lower case.
     func all(_ name: StaticString) -> [[UInt8]] { block.values(name).map { Array(block.view($0)) } }
+
+    /// The bytes of the first field of a kind.
+    func first(_ kind: FieldKind) -> ByteBufferView? {
+        block.fields.first { $0.kind == kind }.map { block.view($0.value) }
+    }
+
+    /// How many fields of a kind there are.
+    func count(_ kind: FieldKind) -> Int { block.fields.count { $0.kind == kind } }
 
     /// The value of the only field called `name`; nil when there is none, or more than one.
     func text(_ name: StaticString) -> String? {

@@ -12,9 +12,15 @@ enum Disposition: Sendable {
     case later(EventLoopFuture<Disposition>)
 }
 
+/// A request that has found its route.
+struct RoutedRequest: Sendable {
+    let route: RouteLabel
+    let disposition: Disposition
+}
+
 /// Decides about requests; the same for all connections.
 protocol RequestRouter: Sendable {
-    func disposition(of head: RequestHead, on eventLoop: any EventLoop) -> Disposition
+    func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest
     /// The answer to a message that breaks HTTP's rules.
     func refusal(_ violation: HTTPViolation) -> Reply
     /// The answer when the upstream could not be asked or did not answer.

@@ -32,10 +32,7 @@ extension ServerConnection {
 
     /// The request is through: the connection waits for the next one, or ends.
     func finish() {
-        if let current {
-            observer.requestDidFinish(current.head, status: current.status, duration: .now() - current.startedAt)
-        }
-        current = nil
+        report()
         guard !closesAfter else { return linger() }
         phase = .idle
         timer.set(seconds: isDraining ? limits.drainIdleSeconds : limits.idleSeconds)

@@ -26,9 +26,6 @@ extension ServerConnection {
     /// Ends the connection at once: the client sees that what it got is not whole.
     func abort() {
         let closing = context
-        if let current, current.status != 0 {
-            observer.requestDidFinish(current.head, status: current.status, duration: .now() - current.startedAt)
-        }
         end()
         closing?.close(promise: nil)
     }
@@ -37,10 +34,22 @@ extension ServerConnection {
     func end() {
         if case .proxying(let exchange, _) = phase { exchange.cancel() }
         phase = .closed
-        current = nil
+        report()
         context = nil
         timer.end()
     }
+
+    /// Tells the observer what became of the request under way.
+    func report() {
+        guard let current else { return }
+        self.current = nil
+        let status = current.status == 0 ? Self.clientLeftStatus : current.status
+        let duration = NIODeadline.now() - current.startedAt
+        observer.requestDidFinish(current.head, route: current.route, status: status, duration: duration)
+    }
+
+    /// What is counted when a client leaves before it is answered; never sent.
+    private static let clientLeftStatus = 499
 
     /// Nothing has moved for too long.
     func deadlineDidPass() {

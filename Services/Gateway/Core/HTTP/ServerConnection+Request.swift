@@ -15,7 +15,11 @@ extension ServerConnection {
         body = BodyDecoder(head.framing)
         closesAfter = !head.keepsAlive || isDraining
         phase = .deciding
-        if let context { try follow(router.disposition(of: head, on: context.eventLoop), of: head) }
+        if let context {
+            let routed = router.route(head, on: context.eventLoop)
+            current?.route = routed.route
+            try follow(routed.disposition, of: head)
+        }
         return true
     }
 

@@ -33,6 +33,7 @@ final class ServerConnection: ChannelDuplexHandler {
         let head: RequestHead
         let id: RequestID
         let startedAt = NIODeadline.now()
+        var route = RouteLabel.other
         /// Of the answer; 0 until it has begun.
         var status = 0
     }
@@ -53,7 +54,7 @@ final class ServerConnection: ChannelDuplexHandler {
     /// Whether the connection ends after the request.
     var closesAfter = false
     var isDraining = false
-    private(set) var peer = IPAddress(ipv4: 0)
+    private(set) var peer = ClientPeer.none
     private var isReadPending = false
     private var isProcessing = false
 
@@ -72,7 +73,7 @@ final class ServerConnection: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        peer = context.remoteAddress.flatMap(PeerAddress.init)?.address ?? peer
+        peer = context.remoteAddress.flatMap(PeerAddress.init).map { ClientPeer(address: $0.address) } ?? .none
         timer.onExpiry = { self.deadlineDidPass() }
         timer.set(seconds: limits.idleSeconds)
     }

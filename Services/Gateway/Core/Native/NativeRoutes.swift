@@ -1,4 +1,5 @@
 internal import InternalAPI
+internal import Policies
 
 /// One row of our own API.
 struct NativeRoute: Sendable {
@@ -9,8 +10,8 @@ struct NativeRoute: Sendable {
         case bearer
     }
 
-    let method: String
-    let path: String
+    let method: HTTPMethod
+    let pattern: RoutePattern
     let access: Access
     let endpoint: any NativeEndpoint
 }
@@ -19,22 +20,22 @@ struct NativeRoute: Sendable {
 enum NativeRoutes {
     static func all(_ services: BackendServices, keys: KeySetRefresher, maxAgeSeconds: Int) -> [NativeRoute] {
         [
-            route("POST", "/auth/otp/request", .open, RequestCodeEndpoint(services: services)),
-            route("POST", "/auth/otp/verify", .open, VerifyCodeEndpoint(services: services)),
-            route("POST", "/auth/refresh", .open, RefreshEndpoint(services: services)),
+            route(.post, "/auth/otp/request", .open, RequestCodeEndpoint(services: services)),
+            route(.post, "/auth/otp/verify", .open, VerifyCodeEndpoint(services: services)),
+            route(.post, "/auth/refresh", .open, RefreshEndpoint(services: services)),
             // Open, since it must work with a token that has expired or is revoked.
-            route("POST", "/auth/logout", .open, LogoutEndpoint(services: services)),
-            route("GET", "/users/me", .bearer, ProfileEndpoint(services: services, method: .get)),
-            route("PATCH", "/users/me", .bearer, ProfileEndpoint(services: services, method: .patch)),
-            route("DELETE", "/users/me", .bearer, ProfileEndpoint(services: services, method: .delete)),
+            route(.post, "/auth/logout", .open, LogoutEndpoint(services: services)),
+            route(.get, "/users/me", .bearer, ProfileEndpoint(services: services, method: .get)),
+            route(.patch, "/users/me", .bearer, ProfileEndpoint(services: services, method: .patch)),
+            route(.delete, "/users/me", .bearer, ProfileEndpoint(services: services, method: .delete)),
             route(
-                "GET", "/.well-known/jwks.json", .open, KeySetEndpoint(keys: keys, maxAgeSeconds: maxAgeSeconds)),
+                .get, "/.well-known/jwks.json", .open, KeySetEndpoint(keys: keys, maxAgeSeconds: maxAgeSeconds)),
         ]
     }
 
     private static func route(
-        _ method: String, _ path: String, _ access: NativeRoute.Access, _ endpoint: any NativeEndpoint
+        _ method: HTTPMethod, _ path: StaticString, _ access: NativeRoute.Access, _ endpoint: any NativeEndpoint
     ) -> NativeRoute {
-        NativeRoute(method: method, path: path, access: access, endpoint: endpoint)
+        NativeRoute(method: method, pattern: RoutePattern(literal: path), access: access, endpoint: endpoint)
     }
 }

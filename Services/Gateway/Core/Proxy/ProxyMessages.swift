@@ -20,12 +20,23 @@ enum ProxyMessages {
         let trace = TraceContext.traceID(in: head.block)
         ForwardedFields.writeRequest(
             head, keepsAuthorization: plan.keepsAuthorization, keepsTraceState: trace != nil, into: &buffer)
-        for (name, value) in plan.setHeaders { ReplySerializer.writeField(name, value, into: &buffer) }
+        buffer.writeBytes(plan.identityLines)
+        writeForwarded(head, plan, into: &buffer)
         ReplySerializer.writeRequestID(id, into: &buffer)
         TraceContext.write(trace, of: head.block, ids: &ids, into: &buffer)
         writeFraming(head.framing, into: &buffer)
         buffer.writeStaticString("\r\n")
         return buffer
+    }
+
+    /// Where the request came from, and under which name it was sent.
+    private static func writeForwarded(_ head: RequestHead, _ plan: ProxyPlan, into buffer: inout ByteBuffer) {
+        ReplySerializer.writeField("X-Forwarded-For", plan.clientAddress, into: &buffer)
+        buffer.writeStaticString("X-Forwarded-Proto: http\r\n")
+        guard let host = head.first(.host) else { return }
+        buffer.writeStaticString("X-Forwarded-Host: ")
+        buffer.writeBytes(host)
+        buffer.writeStaticString("\r\n")
     }
 
     /// The answer's head as the client gets it.

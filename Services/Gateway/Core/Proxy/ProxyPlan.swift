@@ -3,8 +3,10 @@ struct ProxyPlan: Sendable {
     let upstream: UpstreamGroup
     /// Path and query as they are sent.
     let target: [UInt8]
-    /// Fields that we state ourselves: identity, client address.
-    let setHeaders: [(String, String)]
+    /// The client's own address, through proxies that are trusted.
+    let clientAddress: String
+    /// Who the client is, as lines of a head; empty when nobody is signed in.
+    let identityLines: [UInt8]
     let keepsAuthorization: Bool
     /// Nil: any length is streamed through.
     let bodyBytesMax: Int?

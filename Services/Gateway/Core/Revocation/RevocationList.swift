@@ -67,14 +67,3 @@ struct Revocation: Sendable, Equatable {
     /// Unix seconds.
     var until: Int64
 }
-
-/// What is compared with revocations, out of a verified access token.
-struct TokenIdentity: Sendable, Equatable {
-    let userID: String
-    let sessionID: String
-    let keyID: String
-    let version: Int64
-    let role: String?
-    /// Unix seconds; refused at or after it.
-    let expiresAt: Int64
-}

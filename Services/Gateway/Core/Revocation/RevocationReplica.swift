@@ -68,14 +68,3 @@ final class RevocationReplica: Sendable {
         return state.withLock { state in state.contact.map { now < $0 + Self.contactNanosecondsMax } ?? false }
     }
 }
-
-/// The monotonic clock in nanoseconds, for ages that no clock change may alter.
-enum MonotonicTime {
-    private static let origin = ContinuousClock.now
-
-    static func nanoseconds() -> UInt64 {
-        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
-        // The first reading is one second, so that nothing lies before time itself.
-        return UInt64(clamping: seconds + 1) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
-    }
-}

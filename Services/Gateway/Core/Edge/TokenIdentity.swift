@@ -1,0 +1,33 @@
+internal import AccessTokens
+
+/// Who a verified access token speaks for, and what is compared with revocations.
+struct TokenIdentity: Sendable, Equatable {
+    let userID: String
+    let sessionID: String
+    let keyID: String
+    let version: Int64
+    let role: String?
+    /// Unix seconds; refused at or after it.
+    let expiresAt: Int64
+    /// The identity as header lines for the upstream, made once for each token; nil when no header may hold it.
+    let headerLines: [UInt8]?
+
+    init(userID: String, sessionID: String, keyID: String, version: Int64, role: String?, expiresAt: Int64) {
+        self.userID = userID
+        self.sessionID = sessionID
+        self.keyID = keyID
+        self.version = version
+        self.role = role
+        self.expiresAt = expiresAt
+        headerLines = IdentityHeaders.lines(userID: userID, sessionID: sessionID, role: role)
+    }
+
+    init(_ token: VerifiedAccessToken) {
+        let claims = token.claims
+        var role: String?
+        if case .string(let text) = claims.additional["role"] { role = text }
+        self.init(
+            userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
+            role: role, expiresAt: claims.expiresAt)
+    }
+}
