@@ -2,6 +2,8 @@ internal import Configuration
 internal import CoreMetrics
 internal import Glibc
 internal import Logging
+internal import NIOCore
+internal import NIOPosix
 internal import Policies
 internal import ServiceLifecycle
 internal import UnixSignals
@@ -18,6 +20,8 @@ package func runProcess(
     _ name: String, defaultPort: Int, build: (ProcessContext) async throws -> ProcessPlan
 ) async {
     ProcessMetrics.noteStart()
+    // Tasks run on the threads that read and write the sockets: no change of thread between a request and its handler.
+    _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     // A reader of the log that goes away must not take the process with it.
     signal(SIGPIPE, SIG_IGN)
     let sink = LogSink()

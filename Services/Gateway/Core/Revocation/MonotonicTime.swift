@@ -1,12 +1,10 @@
-internal import Glibc
-
-/// The monotonic clock in nanoseconds, for ages that no clock change may alter; it goes on while the machine sleeps.
+/// The monotonic clock in nanoseconds, for ages that no clock change may alter.
 enum MonotonicTime {
+    private static let origin = ContinuousClock.now
+
     static func nanoseconds() -> UInt64 {
-        var time = timespec()
-        // Every Linux has this clock; without it no age could be judged.
-        let status = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-        precondition(status == 0, "CLOCK_BOOTTIME cannot be read")
-        return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
+        let (seconds, attoseconds) = (ContinuousClock.now - origin).components
+        // The first reading is one second, so that nothing lies before time itself.
+        return UInt64(clamping: seconds + 1) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
     }
 }
