@@ -2,7 +2,6 @@ internal import Configuration
 internal import CoreMetrics
 internal import Glibc
 internal import Logging
-internal import NIOCore
 internal import NIOPosix
 internal import Policies
 internal import ServiceLifecycle
@@ -20,8 +19,6 @@ package func runProcess(
     _ name: String, defaultPort: Int, build: (ProcessContext) async throws -> ProcessPlan
 ) async {
     ProcessMetrics.noteStart()
-    // Tasks run on the threads that read and write the sockets: no change of thread between a request and its handler.
-    _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     // A reader of the log that goes away must not take the process with it.
     signal(SIGPIPE, SIG_IGN)
     let sink = LogSink()
@@ -31,7 +28,8 @@ package func runProcess(
         MetricsSystem.bootstrap(metrics)
         let plan = try await build(context)
         context.logger.info("process.started", metadata: ["listen": "\(context.settings.listen)"])
-        try await serviceGroup(plan, context, metrics: metrics, sink: sink).run()
+        let services = serviceGroup(plan, context, metrics: metrics, sink: sink)
+        try await withTaskExecutorPreference(EventLoopExecutor(group: .singleton)) { try await services.run() }
         context.logger.info("process.stopped")
         sink.flush()
     } catch {
