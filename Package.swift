@@ -188,7 +188,7 @@ let package = Package(
                     hummingbird,
                     hummingbirdTesting, nioCore, nioHTTP1,
                 ]),
-            tests("Supervisor", ["SupervisorCore"]),
+            tests("Supervisor", ["CryptoPrimitives", "SupervisorCore", "TestSupport", yams]),
             tests(
                 "Integration",
                 [

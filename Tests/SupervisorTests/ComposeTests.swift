@@ -1,0 +1,134 @@
+import CryptoPrimitives
+import FoundationEssentials
+import SupervisorCore
+import TestSupport
+import Testing
+import Yams
+
+/// docker-compose.yml and deploy/secrets say again what the supervisor says in Swift: the same here as there.
+@Suite struct ComposeTests {
+    private static func compose() throws -> [String: Any] {
+        let text = try String(contentsOfFile: LatchkeyStack.root + "docker-compose.yml", encoding: .utf8)
+        return try #require(try Yams.load(yaml: text) as? [String: Any])
+    }
+
+    private static func services() throws -> [String: [String: Any]] {
+        try #require(try compose()["services"] as? [String: [String: Any]])
+    }
+
+    /// What deploy/secrets makes, by name, in a folder that is gone afterwards.
+    private func madeSecrets(_ script: String = "deploy/secrets") async throws -> [String: String] {
+        let folder = FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString
+        let outcome = try await Shell.run(
+            script, in: LatchkeyStack.root, environment: ["LATCHKEY_SECRETS_DIR": folder, "LATCHKEY_ENV": ""])
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        try #require(outcome.isSuccess, "\(outcome.output)")
+        var secrets: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            secrets[name] = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+            let mode = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.posixPermissions]
+            #expect(mode as? Int == 0o444)
+        }
+        #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+        return secrets
+    }
+
+    @Test func `deploy/secrets makes what the supervisor makes, and the two files that compose alone needs`() async throws {
+        let secrets = try await madeSecrets()
+        let names = Set(DevelopmentSecrets.keyRings + DevelopmentSecrets.passwords)
+        #expect(Set(secrets.keys) == names.union(["redis_acl", "sms_hook_secret"]))
+        for name in DevelopmentSecrets.keyRings {
+            let ring = try KeyRing(parsing: try #require(secrets[name]))
+            #expect(ring.all.map(\.id) == ["k1"])
+            #expect(ring.signing.secret.count == 64)
+        }
+        for name in DevelopmentSecrets.passwords { #expect(secrets[name]?.utf8.count == 65) }
+        #expect(Set(secrets.values).count == secrets.count)
+    }
+
+    @Test func `its accounts of Redis are the supervisor's`() async throws {
+        let secrets = try await madeSecrets()
+        let passwords = RedisACL.users.map { user in
+            (user.name, secrets["redis_" + user.name]?.split(separator: "\n").first.map(String.init) ?? "")
+        }
+        #expect(secrets["redis_acl"] == RedisACL.text(passwords: Dictionary(uniqueKeysWithValues: passwords)))
+    }
+
+    @Test func `what is there is kept, and the accounts follow the passwords`() async throws {
+        let secrets = try await madeSecrets(
+            """
+            mkdir -m 700 "$LATCHKEY_SECRETS_DIR" && cd "$LATCHKEY_SECRETS_DIR"
+            echo k9 mine > grant_user_token && echo old > redis_acl && echo b > redis_otp && chmod 444 *
+            cd - && deploy/secrets && cp -a "$LATCHKEY_SECRETS_DIR/." "$LATCHKEY_SECRETS_DIR.kept" && deploy/secrets &&
+                diff -r "$LATCHKEY_SECRETS_DIR" "$LATCHKEY_SECRETS_DIR.kept" && rm -r "$LATCHKEY_SECRETS_DIR.kept"
+            """)
+        #expect(secrets["grant_user_token"] == "k9 mine\n")
+        #expect(secrets["redis_otp"] == "b\n")
+        let hash = "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d"
+        #expect(secrets["redis_acl"]?.contains("user otp on #\(hash) ") == true)
+    }
+
+    @Test func `in production it invents nothing and names what is missing`() async throws {
+        let secrets = try await madeSecrets(
+            """
+            output=$(LATCHKEY_ENV=production deploy/secrets 2>&1) && exit 1
+            grep -q ' token_storage_key .* redis_otp ' <<<"$output"
+            """)
+        #expect(secrets.isEmpty)
+    }
+
+    @Test func `compose knows the files that deploy/secrets makes and gives each to somebody`() async throws {
+        let known = try #require(try Self.compose()["secrets"] as? [String: [String: String]])
+        #expect(Set(known.keys) == Set(try await madeSecrets().keys))
+        for (name, source) in known { #expect(source["file"]?.hasSuffix("/" + name) == true) }
+        let given = try Self.services().values.flatMap { $0["secrets"] as? [String] ?? [] }
+        #expect(Set(given) == Set(known.keys))
+    }
+
+    @Test func `a secret of two processes is given to those two alone`() throws {
+        let services = try Self.services()
+        func holders(_ secret: String) -> Set<String> {
+            Set(services.filter { ($0.value["secrets"] as? [String] ?? []).contains(secret) }.keys)
+        }
+        for name in DevelopmentSecrets.keyRings {
+            let words = name.split(separator: "_").map(String.init)
+            guard ["assertion", "attestation", "grant"].contains(words[0]) else { continue }
+            #expect(holders(name) == Set(words.suffix(2)), "\(name)")
+        }
+        for user in RedisACL.users { #expect(holders("redis_" + user.name) == [user.name]) }
+        #expect(holders("token_storage_key") == ["token"])
+        #expect(holders("otp_hmac_key") == ["otp"])
+    }
+
+    @Test func `Redis has the settings that the supervisor gives it`() throws {
+        let command = try #require(try Self.services()["redis"]?["command"] as? [String])
+        let options = Dictionary(
+            uniqueKeysWithValues: stride(from: 1, to: command.count - 1, by: 2).map { (command[$0], command[$0 + 1]) })
+        // Where it listens and what it writes is the container's business; the rest belongs to the supervisor's children.
+        let own = ["bind", "port", "dir", "aclfile", "daemonize", "set-proc-title"]
+        let text = RedisConfigurationFile.text(port: 1, directory: "/d", aclFile: "/a")
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            guard words.count == 2, !own.contains(words[0]) else { continue }
+            #expect(options["--" + words[0]] == (words[1] == "\"\"" ? "" : words[1]), "\(line)")
+        }
+        #expect(options["--aclfile"] == "/run/secrets/redis_acl")
+    }
+
+    @Test func `only the gateway and the inbox are published, and what is scaled has no fixed name or port`() throws {
+        for (name, service) in try Self.services() {
+            #expect((service["ports"] != nil) == ["gateway", "inbox"].contains(name), "\(name)")
+            #expect(service["container_name"] == nil)
+        }
+    }
+
+    @Test func `every container is confined`() throws {
+        for (name, service) in try Self.services() {
+            #expect(service["read_only"] as? Bool == true, "\(name)")
+            #expect(service["cap_drop"] as? [String] == ["ALL"], "\(name)")
+            #expect(service["security_opt"] as? [String] == ["no-new-privileges:true"], "\(name)")
+            #expect(["10001:10001", "redis"].contains(service["user"] as? String ?? ""), "\(name)")
+            #expect(service["healthcheck"] != nil && service["deploy"] != nil && service["logging"] != nil, "\(name)")
+        }
+    }
+}
