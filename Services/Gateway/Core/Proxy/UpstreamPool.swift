@@ -96,14 +96,9 @@ final class UpstreamPool {
         for offset in replicas.indices {
             let replica = replicas[(offset + Int(UInt(bitPattern: turn) % UInt(replicas.count))) % replicas.count]
             guard replica.hasRoom, !refusals.contains(where: { $0 === replica }), isEligible(replica) else { continue }
-            if let chosen = best {
-                let isBetter =
-                    replica.busyCount < chosen.busyCount
-                    || (replica.busyCount == chosen.busyCount && replica.hasIdle && !chosen.hasIdle)
-                if isBetter { best = replica }
-            } else {
-                best = replica
-            }
+            // Among equals not the one with an idle connection: while there is little to do the others would never be asked.
+            if let chosen = best, chosen.busyCount <= replica.busyCount { continue }
+            best = replica
         }
         return best
     }
