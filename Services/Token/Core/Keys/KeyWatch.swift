@@ -1,9 +1,10 @@
 internal import Logging
 internal import ServiceLifecycle
 
-/// Looks every second whether a replica has changed the signing keys.
+/// Looks again and again whether a replica has changed the signing keys.
 struct KeyWatch: Service {
-    static let interval: Duration = .seconds(1)
+    /// A key that is retired must not sign for long in a replica.
+    static let interval: Duration = .milliseconds(50)
 
     let keys: SigningKeys
     let logger: Logger
