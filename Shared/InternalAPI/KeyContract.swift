@@ -4,6 +4,9 @@ package enum KeyContract {
     package static let rotatePath = "/internal/keys/rotate"
     package static let retirePath = "/internal/keys/retire"
     package static let importPath = "/internal/keys/import"
+    /// How long a key is published at least before it signs, even when it is to sign at once: a set that was fetched
+    /// later than this before a token came holds the token's key.
+    package static let settleMilliseconds: Int64 = 250
 }
 
 /// The stages of a signing key's life, in this order (design section 5).

@@ -31,9 +31,14 @@ actor KeyTimer: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var isFailing = false
             while !Task.isCancelled {
-                do { try await self.tick() } catch is CancellationError { return } catch {
-                    self.logger.warning("keys.timer_failed", metadata: ["error": "\(error)"])
+                do {
+                    try await self.tick()
+                    isFailing = false
+                } catch is CancellationError { return } catch {
+                    if !isFailing { self.logger.warning("keys.timer_failed", metadata: ["error": "\(error)"]) }
+                    isFailing = true
                 }
                 do { try await Task.sleep(for: Self.interval) } catch { return }
             }

@@ -11,15 +11,18 @@ struct KeyWatch: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var isFailing = false
             while !Task.isCancelled {
                 do {
                     try await Task.sleep(for: Self.interval)
                     try await keys.reloadIfChanged()
+                    isFailing = false
                 } catch is CancellationError {
                     return
                 } catch {
                     // The keys at hand stay good; the next look may succeed.
-                    logger.error("keys.reload_failed", metadata: ["error": "\(error)"])
+                    if !isFailing { logger.error("keys.reload_failed", metadata: ["error": "\(error)"]) }
+                    isFailing = true
                 }
             }
         }
