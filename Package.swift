@@ -186,7 +186,8 @@ let package = Package(
                     "UserCore", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
-            tests("Control", ["ControlCore", "InternalAPI", "Policies", argumentParser, hummingbird, hummingbirdTesting]),
+            tests(
+                "Control", ["ControlCore", "InternalAPI", "Policies", argumentParser, hummingbird, hummingbirdTesting]),
             tests(
                 "Inbox",
                 [

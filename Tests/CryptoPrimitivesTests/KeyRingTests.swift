@@ -36,7 +36,10 @@ import Testing
         ("k1 0123456789abcdef0123456789abcdef", .placeholder(line: 1)),
         ("k1 your-256-bit-secret-your-256-bit", .placeholder(line: 1)),
         ("k1 a-string-secret-at-least-256-bits-long", .placeholder(line: 1)),
-        ("k1 AyM1SysPpbyDfZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow", .placeholder(line: 1)),
+        (
+            "k1 AyM1SysPpbyDfZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow",
+            .placeholder(line: 1)
+        ),
         ("k1 hJtXIZ2uSN5kbQfbtTNWbpdmhkV8FJG-Onbc6mxCcYg", .placeholder(line: 1)),
         ("k1 qwertyuiopasdfghjklzxcvbnm123456", .placeholder(line: 1)),
     ])

@@ -26,7 +26,8 @@ import Testing
         func publish(_ kid: String) throws {
             let key = try SigningKey.generate(keyID: kid, algorithm: .EdDSA)
             let x = try #require(key.verificationKey.jwk?.x)
-            let body = #"{"keys":[{"kty":"OKP","crv":"Ed25519","alg":"EdDSA","use":"sig","kid":"\#(kid)","x":"\#(x)"}]}"#
+            let body =
+                #"{"keys":[{"kty":"OKP","crv":"Ed25519","alg":"EdDSA","use":"sig","kid":"\#(kid)","x":"\#(x)"}]}"#
             state.withLock { $0.body = Array(body.utf8) }
         }
 

@@ -14,7 +14,9 @@ enum KeyPolicy {
         let path = folder + "latchkey-\(name)-\(UUID().uuidString).yaml"
         do {
             var text = try String(contentsOfFile: LatchkeyStack.root + "deploy/policies/howru.yaml", encoding: .utf8)
-            for (old, new) in changing.merging(["limit: { max: 10, windowSeconds: 60 }": "limit: none"], uniquingKeysWith: { $1 }) {
+            for (old, new) in changing.merging(
+                ["limit: { max: 10, windowSeconds: 60 }": "limit: none"], uniquingKeysWith: { $1 })
+            {
                 text.replace(old, with: new)
             }
             try text.write(toFile: path, atomically: true, encoding: .utf8)

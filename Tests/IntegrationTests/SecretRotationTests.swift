@@ -75,7 +75,8 @@ extension Live {
                     "timeout 10 '\(LatchkeyStack.binaries)/\(name)'; test $? -eq 78", in: stack.dataDirectory,
                     environment: [
                         "LATCHKEY_POLICY": KeyPolicy.secrets, "LATCHKEY_SECRETS_DIR": secrets,
-                        "LATCHKEY_DATA_DIR": data, "LATCHKEY_LISTEN": "127.0.0.1:0", "LATCHKEY_OPS_LISTEN": "127.0.0.1:0",
+                        "LATCHKEY_DATA_DIR": data, "LATCHKEY_LISTEN": "127.0.0.1:0",
+                        "LATCHKEY_OPS_LISTEN": "127.0.0.1:0",
                     ])
                 #expect(outcome.isSuccess && outcome.output.contains(message), "\(name): \(outcome.output)")
                 #expect(outcome.output.contains("jwt_hs256"))

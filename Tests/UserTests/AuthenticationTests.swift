@@ -115,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func `a key that is missing while the last fetch is too old to tell is not the client's fault`() async throws {
+    @Test func `a key that is missing while the last fetch is too old to tell is not the client's fault`() async throws
+    {
         let authentication = fixture.authentication(keys: fixture.keyCache())
         let newKey = try SigningKey.generate(keyID: "key-2", algorithm: .EdDSA)
         let (token, known) = (try fixture.accessToken(subject, key: newKey), try fixture.accessToken(subject))

@@ -1,4 +1,5 @@
 internal import AccessTokens
+internal import AsyncHTTPClient
 internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
@@ -16,10 +17,21 @@ package enum UserService {
     /// `jwt_hs256` where a profile of the policy signs with HS256 (read again on SIGHUP). Settings of its own: `TOKEN_URL` (base URLs of
     /// token-service, comma-separated; default http://127.0.0.1:8082).
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
-        let settings = context.settings
         let database = try SQLiteDatabase.open(
-            path: "\(settings.dataDirectory)/users.sqlite", migrations: UserSchema.migrations, logger: context.logger)
+            path: "\(context.settings.dataDirectory)/users.sqlite", migrations: UserSchema.migrations,
+            logger: context.logger)
         let client = OutgoingCalls(client: makeHTTPClient())
+        do { return try plan(context, database: database, client: client) } catch {
+            // An HTTP client that is dropped without this takes the process down before it can say what is wrong.
+            try await client.client.shutdown()
+            throw error
+        }
+    }
+
+    private static func plan(
+        _ context: ProcessContext, database: SQLiteDatabase, client: OutgoingCalls
+    ) throws -> ProcessPlan {
+        let settings = context.settings
         let tokenService = ServiceClient(
             service: "token",
             transport: HTTPServiceTransport(
@@ -39,7 +51,8 @@ package enum UserService {
         }
         let routes = try routes(context, store: SQLiteUserStore(database: database), courier: courier, keys: keys)
         let server = try serviceApplication(context, callers: [.gateway], routes: routes.add)
-        return ProcessPlan(services: [database, client, worker, secretReload, server], readiness: [isReadable(database)])
+        return ProcessPlan(
+            services: [database, client, worker, secretReload, server], readiness: [isReadable(database)])
     }
 
     private static func routes(

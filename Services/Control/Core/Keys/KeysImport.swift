@@ -27,12 +27,24 @@ struct KeysImport: AsyncParsableCommand {
     }
 
     private func pem() throws -> String {
+        guard file != "-" else { return try Self.standardInput() }
         let contents: Data
-        do { contents = try Data(contentsOf: URL(filePath: file == "-" ? "/dev/stdin" : file)) } catch {
+        do { contents = try Data(contentsOf: URL(filePath: file)) } catch {
             throw CommandFailure(description: "cannot read \(file)")
         }
         guard contents.count <= Self.fileBytesMax, let text = String(validating: contents, as: UTF8.self) else {
             throw CommandFailure(description: "\(file) is no PEM file")
+        }
+        return text
+    }
+
+    private static func standardInput() throws -> String {
+        var text = ""
+        while let line = readLine(strippingNewline: false) {
+            text += line
+            guard text.utf8.count <= fileBytesMax else {
+                throw CommandFailure(description: "standard input holds no PEM file")
+            }
         }
         return text
     }

@@ -17,12 +17,14 @@ struct KeysList: AsyncParsableCommand {
     /// One line for each key under a heading.
     static func text(_ list: KeyList) -> String {
         let heading = ["KID", "ALGORITHM", "STATE", "SINCE", "CREATED", "NEXT STATE"]
-        let rows = [heading] + list.keys.map { key in
-            [
-                key.kid, key.algorithm, key.state.rawValue, time(key.stateSince), time(key.createdAt),
-                time(key.nextStateAt),
-            ]
-        }
+        let rows =
+            [heading]
+            + list.keys.map { key in
+                [
+                    key.kid, key.algorithm, key.state.rawValue, time(key.stateSince), time(key.createdAt),
+                    time(key.nextStateAt),
+                ]
+            }
         let widths = heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")

@@ -34,7 +34,8 @@ struct KeysRotate: AsyncParsableCommand {
             let kid = Hex.encode(SecureRandom.bytes(8))
             try await connection.post(
                 KeyContract.rotatePath, RotateKeyRequest(kid: kid, algorithm: algorithm, now: now))
-            lines.append("\(algorithm): \(now ? "a new key signs" : "\(kid) is published and signs after the lead time")")
+            lines.append(
+                "\(algorithm): \(now ? "a new key signs" : "\(kid) is published and signs after the lead time")")
         }
         return lines
     }

@@ -15,7 +15,8 @@ enum KeyRefusal: Error, Equatable, CustomStringConvertible {
         case .nameIsTaken(let kid): "a key with the kid \(kid) exists or has existed"
         case .isInFile(let kid):
             "\(kid) is a secret of the file jwt_hs256: take its line out and send SIGHUP to all who read it"
-        case .isUnderWay(let kid): "a rotation is under way: \(kid) waits for its time to sign (rotate --now skips that)"
+        case .isUnderWay(let kid):
+            "a rotation is under way: \(kid) waits for its time to sign (rotate --now skips that)"
         case .tooMany: "there are \(KeyRotation.keyCountMax) live keys; wait until retiring ones are gone"
         }
     }
