@@ -135,7 +135,10 @@ let package = Package(
         + service("sample-api", "SampleAPI", ["ServiceKit", httpTypes, hummingbird, nioCore])
         + service(
             "latchkeyctl", "Control",
-            ["InternalAPI", "Policies", "ServiceKit", argumentParser, asyncHTTPClient, nioCore, nioHTTP1])
+            [
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", argumentParser,
+                asyncHTTPClient, configuration, nioCore, nioHTTP1,
+            ])
         + service("supervisor", "Supervisor", ["CryptoPrimitives"])
         // Tests
         + [
@@ -158,7 +161,10 @@ let package = Package(
                 "Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, httpTypes, hummingbird, hummingbirdTesting]),
             tests(
                 "Gateway",
-                ["GatewayCore", "AccessTokens", "ServiceKit", "TestSupport", logging, nioCore, nioEmbedded, nioPosix]),
+                [
+                    "GatewayCore", "AccessTokens", "CryptoPrimitives", "InternalAPI", "ServiceKit", "TestSupport",
+                    logging, nioCore, nioEmbedded, nioPosix,
+                ]),
             tests(
                 "OTP",
                 [
@@ -180,7 +186,8 @@ let package = Package(
                     "UserCore", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
-            tests("Control", ["ControlCore", "Policies", argumentParser, hummingbird, hummingbirdTesting]),
+            tests(
+                "Control", ["ControlCore", "InternalAPI", "Policies", argumentParser, hummingbird, hummingbirdTesting]),
             tests(
                 "Inbox",
                 [

@@ -88,7 +88,22 @@ package struct KeyRing: Sendable {
     /// Secrets out of documents and examples are no secrets (security guide ).
     private static func isPlaceholder(_ secret: Substring) -> Bool {
         let lowered = secret.lowercased()
-        return Set(secret.utf8).count < 8
-            || ["changeme", "secret", "password", "example", "placeholder"].contains { lowered.contains($0) }
+        return Set(secret.utf8).count < 8 || isRepetition(Array(secret.utf8))
+            || knownParts.contains { lowered.contains($0) }
     }
+
+    /// Whether `text` is one short piece again and again.
+    private static func isRepetition(_ text: [UInt8]) -> Bool {
+        (1...16).contains { length in
+            text.count >= 2 * length && text.indices.dropFirst(length).allSatisfy { text[$0] == text[$0 - length] }
+        }
+    }
+
+    /// In lower case: words that people leave in, jwt.io's old and new examples, rows of keys and letters, the keys of
+    /// RFC 7515 A.1 and RFC 7520 3.5.
+    private static let knownParts = [
+        "changeme", "change_me", "change-me", "changethis", "secret", "password", "example", "placeholder", "insecure",
+        "your-256-bit", "your_jwt", "qwertyuiop", "abcdefghijklm", "1234567890123456",
+        "aym1syspp", "hjtxiz2usn5kbqfbttnwbpdmhkv8fjg",
+    ]
 }

@@ -3,12 +3,15 @@
 /// token-service alone writes them; gateways read.
 package enum RevocationFeed {
     /// Stream of revocations; an entry has the fields `kind` (`sid` or `kid`), `id`, `reason`, `until` (Unix seconds)
-    /// or `kind: ver`, `id` (sid), `ver`, `until`.
+    /// or `kind: ver`, `id` (sid), `ver`, `until`, or `kind: keys` alone: the key set is to be fetched anew.
     package static let log = "rev:log"
     /// `<n>:<redis run_id>` once the list is complete; missing or of another run while it is not.
     package static let generation = "rev:generation"
     /// The nonce of the rebuild under way.
     package static let rebuild = "rev:rebuild"
+    package static let sessionKind = "sid"
+    package static let keyKind = "kid"
+    package static let keysKind = "keys"
     /// Entries kept in the stream; a gateway further behind loads all keys again.
     package static let logEntriesMax = 100_000
 

@@ -75,4 +75,6 @@ package enum InternalCode {
     package static let invalidToken = "invalid_token"
     package static let invalidRequest = "invalid_request"
     package static let notFound = "not_found"
+    /// What is wished cannot be done with a signing key; the title says why.
+    package static let keyRefused = "key_refused"
 }

@@ -8,6 +8,9 @@ package struct SigningPolicy: Sendable, Equatable {
     package var leewaySeconds: Int64 = 0
 
     package init() {}
+
+    /// How long a key is published before it signs: a cache lifetime, and a tenth for clocks and fetches that take time.
+    package var leadSeconds: Int64 { jwksMaxAgeSeconds + max(1, jwksMaxAgeSeconds / 10) }
 }
 
 extension SigningPolicy {

@@ -28,12 +28,20 @@ import Testing
         ("ké 0123456789abcdef0123456789abcdef", .malformedLine(1)),
         ("k1 0123456789abcdef0123456789abcde", .shortSecret(line: 1, minimumBytes: 32)),
         (
-            "k1 0123456789abcdef0123456789abcdef\nk1 f123456789abcdef0123456789abcdef",
-            .duplicateID(line: 2)
+            "k1 7d1f0a6b93c24e58b1d0c9f7e6a53428\nk1 8d1f0a6b93c24e58b1d0c9f7e6a53428", .duplicateID(line: 2)
         ),
         ("k1 00000000000000000000000000000000", .placeholder(line: 1)),
         ("k1 my-secret-key-my-secret-key-0123", .placeholder(line: 1)),
         ("k1 ChangeMe0123456789abcdef01234567", .placeholder(line: 1)),
+        ("k1 0123456789abcdef0123456789abcdef", .placeholder(line: 1)),
+        ("k1 your-256-bit-secret-your-256-bit", .placeholder(line: 1)),
+        ("k1 a-string-secret-at-least-256-bits-long", .placeholder(line: 1)),
+        (
+            "k1 AyM1SysPpbyDfZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow",
+            .placeholder(line: 1)
+        ),
+        ("k1 hJtXIZ2uSN5kbQfbtTNWbpdmhkV8FJG-Onbc6mxCcYg", .placeholder(line: 1)),
+        ("k1 qwertyuiopasdfghjklzxcvbnm123456", .placeholder(line: 1)),
     ])
     func `a bad file is refused with its line`(text: String, problem: KeyRing.Problem) {
         #expect(throws: problem) { try KeyRing(parsing: text) }

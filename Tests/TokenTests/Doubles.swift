@@ -17,6 +17,9 @@ final class RecordingFeed: RevocationFeedWriter {
     private struct State {
         var published: [Revocation] = []
         var restored: [Revocation] = []
+        var publishedKeys: [KeyRevocation] = []
+        var restoredKeys: [KeyRevocation] = []
+        var announcements = 0
         var isAway = false
         var isComplete = true
     }
@@ -25,6 +28,9 @@ final class RecordingFeed: RevocationFeedWriter {
 
     var published: [Revocation] { state.withLock(\.published) }
     var restored: [Revocation] { state.withLock(\.restored) }
+    var publishedKeys: [KeyRevocation] { state.withLock(\.publishedKeys) }
+    var restoredKeys: [KeyRevocation] { state.withLock(\.restoredKeys) }
+    var announcements: Int { state.withLock(\.announcements) }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
     func lose() { state.withLock { $0.isComplete = false } }
 
@@ -33,6 +39,24 @@ final class RecordingFeed: RevocationFeedWriter {
             guard !state.isAway else { throw Away() }
             state.published += revocations
         }
+    }
+
+    func publish(_ revocations: [KeyRevocation], now: Int64) async throws {
+        try state.withLock { state in
+            guard !state.isAway else { throw Away() }
+            state.publishedKeys += revocations
+        }
+    }
+
+    func announceKeys() async throws {
+        try state.withLock { state in
+            guard !state.isAway else { throw Away() }
+            state.announcements += 1
+        }
+    }
+
+    func restore(_ revocations: [KeyRevocation], now: Int64) async throws {
+        state.withLock { $0.restoredKeys += revocations }
     }
 
     func isComplete() async throws -> Bool {

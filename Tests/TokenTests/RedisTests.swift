@@ -53,7 +53,8 @@ import Testing
         try await replica.logout(refresh: tokens.refreshToken)
         try await withFeed { server, redis, feed in
             let publisher = RevocationPublisher(
-                store: replica.parts.store, feed: feed, now: { [clock = bench.clock] in clock.now },
+                store: replica.parts.store, keys: replica.keys.table, feed: feed,
+                now: { [clock = bench.clock] in clock.now },
                 logger: Logger(label: "test"))
             let key = RedisArgument(RevocationFeed.session(tokens.sessionID))
             func check() async throws {

@@ -53,7 +53,7 @@ final class TokenBench: Sendable {
         let ring = storageRing ?? self.storageRing
         let database = try SQLiteDatabase.open(path: databasePath, migrations: Schema.migrations, logger: logger)
         let keys = try await SigningKeys(
-            table: SigningKeyTable(database: database), algorithms: [.ES256], storageRing: ring, secretRing: nil,
+            table: SigningKeyTable(database: database), rule: KeyRule(policy), storageRing: ring, secretRing: nil,
             now: clock.now)
         let parts = TokenParts(
             policy: policy, database: database, keys: keys, storageRing: ring, grantKeys: grantRing, feed: feed,

@@ -32,7 +32,7 @@ import Testing
             })
         #expect(await cache.current()?.set.keyIDs == ["a"])
         clock.advance(seconds: 60)
-        async let waiting = cache.current(missesKey: true)
+        async let waiting = cache.newer()
         while gate.entered.load(ordering: .relaxed) == 0 { await Task.yield() }
         // Would never return if it waited for the fetch.
         #expect(await cache.current()?.isStale == false)
@@ -44,7 +44,7 @@ import Testing
     @Test(
         arguments: [
             (nil, nil, false, true), (nil, 0.5, false, false), (nil, 1, false, true),  // no set: once a second
-            (10, 10, false, false), (10, 10, true, false), (31, 31, true, true),  // a fresh one: once in 30 s
+            (10, 10, false, false), (10, 0.5, true, false), (10, 1, true, true),  // a fresh one: when a key is missed
             (301, 301, false, true), (301, 0.5, true, false), (301, 1, false, true),  // an old one: once a second
         ] as [(Double?, Double?, Bool, Bool)])
     func `keys are fetched when they are due and not more often`(

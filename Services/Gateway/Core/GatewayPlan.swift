@@ -25,19 +25,22 @@ package enum Gateway {
         let router = EdgeRouter(
             table: table,
             edge: EdgeGuard(
-                keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica,
-                keySetMaxAgeSeconds: Int(clamping: context.policy.signing.jwksMaxAgeSeconds)),
+                keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica),
             lookup: RevocationLookup(redis: redis), metrics: EdgeMetrics(),
             trustedProxies: context.policy.trustedProxies, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
-            replica: replica, configuration: RedisConfiguration(redisSettings), logger: context.logger)
+            replica: replica, configuration: RedisConfiguration(redisSettings),
+            keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) }, logger: context.logger)
+        let secretReload = SecretReload(logger: context.logger) {
+            if let secrets = try localSecrets(context) { try keys.replaceSecrets(secrets) }
+        }
         let server = HTTPServer(
             address: context.settings.listen, inheritedSocket: InheritedSocket.find(context.settings.variable),
             group: group, pools: pools, router: router, limits: ServerLimits(context.policy.edge),
             observer: EdgeObserver(),
             isReady: { keys.isReady && replica.isReady }, logger: context.logger)
         return ProcessPlan(
-            services: [redis, keys, feed, server],
+            services: [redis, keys, feed, secretReload, server],
             readiness: [
                 ReadinessCheck("keys") { keys.isReady }, ReadinessCheck("revocations") { replica.isReady },
             ])
@@ -68,10 +71,10 @@ package enum Gateway {
 
     private static func keySetRefresher(_ context: ProcessContext, token: ServiceClient) throws -> KeySetRefresher {
         let policy = context.policy
-        let secrets = try localSecrets(context)
         return KeySetRefresher(
-            token: token, maxAgeSeconds: Int(clamping: policy.signing.jwksMaxAgeSeconds), logger: context.logger
-        ) { published in
+            token: token, secrets: try localSecrets(context),
+            maxAgeSeconds: Int(clamping: policy.signing.jwksMaxAgeSeconds), logger: context.logger
+        ) { published, secrets in
             let keys = try VerificationKeySet(published, secrets: secrets)
             return AccessTokenVerifier(
                 issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,

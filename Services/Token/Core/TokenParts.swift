@@ -8,6 +8,7 @@ struct TokenParts: Sendable {
     let store: any SessionStore
     let publisher: RevocationPublisher
     let routes: TokenRoutes
+    let keyRotation: KeyRotation
     let now: @Sendable () -> Int64
 
     init(
@@ -18,7 +19,7 @@ struct TokenParts: Sendable {
         let store = SQLiteSessionStore(
             database: database, userIDs: StoredUserID(prefix: policy.userIDPrefix),
             auditsRefreshes: policy.audit.refresh == .full)
-        let publisher = RevocationPublisher(store: store, feed: feed, now: now, logger: logger)
+        let publisher = RevocationPublisher(store: store, keys: keys.table, feed: feed, now: now, logger: logger)
         let claims = ClaimsSeal(ring: storageRing)
         let tokenKeys = RefreshTokenKeys(ring: storageRing)
         let tokens = SessionTokens(
@@ -26,6 +27,9 @@ struct TokenParts: Sendable {
         self.store = store
         self.publisher = publisher
         self.now = now
+        keyRotation = KeyRotation(
+            keys: keys, publisher: publisher, feed: feed, now: now, pause: { try await Task.sleep(for: $0) },
+            logger: logger)
         routes = TokenRoutes(
             issue: IssueSession(
                 policy: policy, grantKeys: grantKeys, tokenKeys: tokenKeys, store: store, claims: claims,

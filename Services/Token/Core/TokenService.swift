@@ -9,8 +9,8 @@ package import ServiceKit
 package enum TokenService {
     /// Builds the process.
     ///
-    /// Secrets: `token_storage_key`, `grant_user_token`, `assertion_gateway_token`, `assertion_user_token`, under HS256
-    /// `jwt_hs256`. Files: `tokens.sqlite` in `LATCHKEY_DATA_DIR`.
+    /// Secrets: `token_storage_key`, `grant_user_token`, `assertion_gateway_token`, `assertion_user_token`,
+    /// `assertion_control_token`, under HS256 `jwt_hs256`, which is read again on SIGHUP. Files: `tokens.sqlite` in `LATCHKEY_DATA_DIR`.
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
         let settings = context.settings
         let storageRing = try settings.secrets.keyRing("token_storage_key")
@@ -24,10 +24,17 @@ package enum TokenService {
             feed: RedisRevocationFeed(redis: redis, milliseconds: { UnixTime.milliseconds() }),
             limiter: RedisRefreshLimit(redis: redis, local: LocalRefreshLimit()), now: { UnixTime.seconds() },
             logger: context.logger)
-        let server = try serviceApplication(context, callers: [.gateway, .user], routes: parts.routes.add)
+        let secretReload = SecretReload(logger: context.logger) { try await reloadSecrets(context, keys) }
+        let server = try serviceApplication(context, callers: [.gateway, .user, .control]) { routes in
+            parts.routes.add(to: routes)
+            KeyRoutes(rotation: parts.keyRotation).add(to: routes)
+        }
         return ProcessPlan(
             services: [
                 database, redis, parts.publisher, KeyWatch(keys: keys, logger: context.logger),
+                KeyTimer(
+                    keys: keys, feed: parts.publisher.feed, holder: Hex.encode(SecureRandom.bytes(8)), now: parts.now,
+                    logger: context.logger), secretReload,
                 ExpiryService(store: parts.store, now: parts.now, logger: context.logger), server,
             ],
             readiness: [
@@ -39,11 +46,23 @@ package enum TokenService {
     private static func signingKeys(
         _ context: ProcessContext, _ database: SQLiteDatabase, _ storageRing: KeyRing
     ) async throws -> SigningKeys {
-        let algorithms = Set(context.policy.profiles.compactMap { SignatureAlgorithm(rawValue: $0.algorithm) })
-        let usesSecrets = algorithms.contains(.HS256)
-        return try await SigningKeys(
-            table: SigningKeyTable(database: database), algorithms: algorithms, storageRing: storageRing,
-            secretRing: usesSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil, now: UnixTime.seconds())
+        do {
+            return try await SigningKeys(
+                table: SigningKeyTable(database: database), rule: KeyRule(context.policy), storageRing: storageRing,
+                secretRing: try tokenSecrets(context), now: UnixTime.seconds())
+        } catch let error as KeyError {
+            throw SettingsError("signing keys (tokens.sqlite, secret jwt_hs256)", error.description)
+        }
+    }
+
+    /// `jwt_hs256`, if a profile signs with it.
+    private static func tokenSecrets(_ context: ProcessContext) throws -> KeyRing? {
+        let usesSecrets = context.policy.profiles.contains { $0.algorithm == SignatureAlgorithm.HS256.rawValue }
+        return usesSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil
+    }
+
+    private static func reloadSecrets(_ context: ProcessContext, _ keys: SigningKeys) async throws {
+        if let ring = try tokenSecrets(context) { try await keys.replaceSecrets(ring) }
     }
 
     private static func redisConfiguration(_ settings: ProcessSettings) throws -> RedisConfiguration {

@@ -1,4 +1,5 @@
 internal import AccessTokens
+internal import AsyncHTTPClient
 internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
@@ -13,13 +14,24 @@ package enum UserService {
     /// Builds the process out of its settings.
     ///
     /// Secrets: `attestation_otp_user`, `grant_user_token`, `assertion_gateway_user`, `assertion_user_token`, and
-    /// `jwt_hs256` where a profile of the policy signs with HS256. Settings of its own: `TOKEN_URL` (base URLs of
+    /// `jwt_hs256` where a profile of the policy signs with HS256 (read again on SIGHUP). Settings of its own: `TOKEN_URL` (base URLs of
     /// token-service, comma-separated; default http://127.0.0.1:8082).
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
-        let settings = context.settings
         let database = try SQLiteDatabase.open(
-            path: "\(settings.dataDirectory)/users.sqlite", migrations: UserSchema.migrations, logger: context.logger)
+            path: "\(context.settings.dataDirectory)/users.sqlite", migrations: UserSchema.migrations,
+            logger: context.logger)
         let client = OutgoingCalls(client: makeHTTPClient())
+        do { return try plan(context, database: database, client: client) } catch {
+            // An HTTP client that is dropped without this takes the process down before it can say what is wrong.
+            try await client.client.shutdown()
+            throw error
+        }
+    }
+
+    private static func plan(
+        _ context: ProcessContext, database: SQLiteDatabase, client: OutgoingCalls
+    ) throws -> ProcessPlan {
+        let settings = context.settings
         let tokenService = ServiceClient(
             service: "token",
             transport: HTTPServiceTransport(
@@ -31,19 +43,25 @@ package enum UserService {
         let worker = OutboxWorker(
             store: outbox, courier: courier, holder: Hex.encode(SecureRandom.bytes(8)), clock: .system,
             logger: context.logger)
-        let routes = try routes(
-            context, store: SQLiteUserStore(database: database), courier: courier, tokenService: tokenService)
+        let secrets = SharedSecrets(try tokenSecrets(context))
+        let keys = keyCache(context, tokenService: tokenService, secrets: secrets)
+        let secretReload = SecretReload(logger: context.logger) {
+            secrets.replace(try tokenSecrets(context))
+            await keys.expire()
+        }
+        let routes = try routes(context, store: SQLiteUserStore(database: database), courier: courier, keys: keys)
         let server = try serviceApplication(context, callers: [.gateway], routes: routes.add)
-        return ProcessPlan(services: [database, client, worker, server], readiness: [isReadable(database)])
+        return ProcessPlan(
+            services: [database, client, worker, secretReload, server], readiness: [isReadable(database)])
     }
 
     private static func routes(
-        _ context: ProcessContext, store: SQLiteUserStore, courier: OutboxCourier, tokenService: ServiceClient
+        _ context: ProcessContext, store: SQLiteUserStore, courier: OutboxCourier, keys: TokenKeyCache
     ) throws -> UserRoutes {
         let (policy, secrets) = (context.policy, context.settings.secrets)
         let prefix = policy.userIDPrefix
         return UserRoutes(
-            authentication: try authentication(context, tokenService: tokenService),
+            authentication: authentication(context, keys: keys),
             resolve: ResolveAttestation(
                 store: store, rule: SignInRule(onScheduledDeletion: policy.deletion.onSignIn), userIDPrefix: prefix,
                 attestationKeys: try secrets.keyRing("attestation_otp_user"),
@@ -55,19 +73,25 @@ package enum UserService {
                 clock: .system))
     }
 
-    private static func authentication(
-        _ context: ProcessContext, tokenService: ServiceClient
-    ) throws -> BearerAuthentication {
+    private static func authentication(_ context: ProcessContext, keys: TokenKeyCache) -> BearerAuthentication {
         let policy = context.policy
-        let usesSecrets = policy.profiles.contains { $0.algorithm == SignatureAlgorithm.HS256.rawValue }
-        let published = PublishedKeys(
-            tokenService: tokenService, secrets: usesSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil)
         return BearerAuthentication(
             issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
-            userIDPrefix: policy.userIDPrefix,
-            keys: TokenKeyCache(
-                ageMax: .seconds(policy.signing.jwksMaxAgeSeconds), logger: context.logger, fetch: published.fetch),
-            clock: .system)
+            userIDPrefix: policy.userIDPrefix, keys: keys, clock: .system)
+    }
+
+    private static func keyCache(
+        _ context: ProcessContext, tokenService: ServiceClient, secrets: SharedSecrets
+    ) -> TokenKeyCache {
+        let published = PublishedKeys(tokenService: tokenService, secrets: { secrets.ring })
+        return TokenKeyCache(
+            ageMax: .seconds(context.policy.signing.jwksMaxAgeSeconds), logger: context.logger, fetch: published.fetch)
+    }
+
+    /// `jwt_hs256`, if a profile signs with it.
+    private static func tokenSecrets(_ context: ProcessContext) throws -> KeyRing? {
+        let usesSecrets = context.policy.profiles.contains { $0.algorithm == SignatureAlgorithm.HS256.rawValue }
+        return usesSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil
     }
 
     private static func isReadable(_ database: SQLiteDatabase) -> ReadinessCheck {

@@ -15,5 +15,6 @@ final class TestClock: Sendable {
     var seconds: Int64 { wall.seconds }
     var instant: ContinuousClock.Instant { start + .milliseconds(elapsedMilliseconds.withLock { $0 }) }
 
+    func advance(milliseconds: Int64) { elapsedMilliseconds.withLock { $0 += milliseconds } }
     func advance(seconds: Int64) { elapsedMilliseconds.withLock { $0 += seconds * 1000 } }
 }

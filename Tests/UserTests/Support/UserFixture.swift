@@ -88,7 +88,7 @@ extension UserFixture {
 
     func keyCache(secrets: KeyRing? = nil) -> TokenKeyCache {
         let published = PublishedKeys(
-            tokenService: ServiceClient(service: "token", transport: tokenService), secrets: secrets)
+            tokenService: ServiceClient(service: "token", transport: tokenService), secrets: { secrets })
         return TokenKeyCache(
             ageMax: .seconds(300), clock: { [clock] in clock.instant }, logger: logger, fetch: published.fetch)
     }

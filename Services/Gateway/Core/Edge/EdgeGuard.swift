@@ -8,28 +8,30 @@ struct EdgeGuard: Sendable {
     let keys: KeySetRefresher
     let cache: VerifiedTokenCache
     let replica: RevocationReplica
-    /// Cache lifetime of the key set; past it an unknown `kid` may be a key that we have not heard of.
-    let keySetMaxAgeSeconds: Int
 
     /// What the check came to.
     enum Check: Sendable, Equatable {
         case decided(EdgeDecision)
         /// The token is good; whether it is revoked has to be asked.
         case ask(TokenIdentity)
+        /// The token's key may be new: to be checked again after a fetch of the keys that is sent at or after this time.
+        case awaitKeys(since: UInt64)
     }
 
     /// Checks the credentials of a request.
     ///
-    /// - Parameter roles: one of which the user needs; nil for any signed-in user.
-    func check(_ credential: BearerCredential, roles: [String]?) -> Check {
+    /// - Parameters:
+    ///   - roles: one of which the user needs; nil for any signed-in user.
+    ///   - hasWaited: the request has waited for a fetch of the keys, and does so once.
+    func check(_ credential: BearerCredential, roles: [String]?, hasWaited: Bool = false) -> Check {
         switch credential {
         case .missing: return .decided(.unauthorized(.missing))
         case .malformed: return .decided(.unauthorized(.malformed))
-        case .token(let token): return check(token, roles: roles)
+        case .token(let token): return check(token, roles: roles, hasWaited: hasWaited)
         }
     }
 
-    private func check(_ token: [UInt8], roles: [String]?) -> Check {
+    private func check(_ token: [UInt8], roles: [String]?, hasWaited: Bool) -> Check {
         let monotonicNow = MonotonicTime.nanoseconds()
         guard let keySet = keys.current(now: monotonicNow) else { return .decided(.unavailable(.keysUnavailable)) }
         let identity: TokenIdentity
@@ -39,7 +41,7 @@ struct EdgeGuard: Sendable {
             do throws(TokenRejection) {
                 identity = try verify(token, keySet)
             } catch {
-                return .decided(decision(on: error, keySet, now: monotonicNow))
+                return refusal(error, now: monotonicNow, hasWaited: hasWaited)
             }
         }
         let revocation = replica.answer(for: identity, now: monotonicNow)
@@ -53,14 +55,18 @@ struct EdgeGuard: Sendable {
         return identity
     }
 
-    private func decision(on rejection: TokenRejection, _ keySet: KeySet, now: UInt64) -> EdgeDecision {
+    private func refusal(_ rejection: TokenRejection, now: UInt64, hasWaited: Bool) -> Check {
         switch rejection {
-        case .expired: return .unauthorized(.expired)
+        case .expired: return .decided(.unauthorized(.expired))
         case .unknownKey:
-            keys.noteUnknownKey(now: now)
-            let mayBeNew = keySet.isStale(now: now, maxAgeSeconds: keySetMaxAgeSeconds)
-            return mayBeNew ? .unavailable(.keysUnavailable) : .unauthorized(.invalid)
-        default: return .unauthorized(.invalid)
+            let isInContact = replica.isInContact(now: now)
+            switch keys.judgeUnknownKey(now: now, isInContact: isInContact, hasWaited: hasWaited) {
+            case .fetch: return .awaitKeys(since: now)
+            case .wait(let since): return .awaitKeys(since: since)
+            case .refuse: return .decided(.unauthorized(.invalid))
+            case .unavailable: return .decided(.unavailable(.keysUnavailable))
+            }
+        default: return .decided(.unauthorized(.invalid))
         }
     }
 }

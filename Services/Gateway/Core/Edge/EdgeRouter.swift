@@ -58,8 +58,25 @@ struct EdgeRouter: RequestRouter {
         _ head: RequestHead, roles: [String]?, _ eventLoop: any EventLoop,
         proceed: @escaping @Sendable (TokenIdentity) -> Disposition
     ) -> Disposition {
-        switch edge.check(BearerCredential(head), roles: roles) {
+        let credential = BearerCredential(head)
+        let settle = { @Sendable (check: EdgeGuard.Check) in
+            settled(check, roles: roles, eventLoop, proceed: proceed)
+        }
+        let check = edge.check(credential, roles: roles)
+        guard case .awaitKeys(let since) = check else { return settle(check) }
+        return .later(
+            edge.keys.fetchEnded(since: since, on: eventLoop).map {
+                settle(edge.check(credential, roles: roles, hasWaited: true))
+            })
+    }
+
+    private func settled(
+        _ check: EdgeGuard.Check, roles: [String]?, _ eventLoop: any EventLoop,
+        proceed: @escaping @Sendable (TokenIdentity) -> Disposition
+    ) -> Disposition {
+        switch check {
         case .decided(let decision): return disposition(decision, proceed: proceed)
+        case .awaitKeys: return disposition(.unavailable(.keysUnavailable), proceed: proceed)
         case .ask(let token):
             metrics.fallbacks.increment()
             return .later(

@@ -5,7 +5,7 @@ struct KeySet: Sendable {
     /// Rises with each change; cached tokens belong to one version.
     let version: UInt64
     let verifier: AccessTokenVerifier
-    /// Monotonic nanoseconds of the fetch.
+    /// Monotonic nanoseconds at which the fetch was sent: every key published before is here.
     let fetchedAt: UInt64
 
     /// Whether an unknown `kid` may only mean that we have not heard of a new key.

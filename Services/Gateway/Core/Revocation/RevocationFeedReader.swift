@@ -16,6 +16,8 @@ struct RevocationFeedReader: Service {
 
     let replica: RevocationReplica
     let configuration: RedisConfiguration
+    /// Hears that the key set has changed, or may have while nobody listened; always before contact says so.
+    let keysChanged: @Sendable () -> Void
     let logger: Logger
 
     func run() async throws {
@@ -76,6 +78,7 @@ struct RevocationFeedReader: Service {
             let lastID = RevocationStream.entries(replies[1]).first?.id ?? "0-0"
             let revocations = try await scan(connection)
             if let mark = replies[0].text, RevocationGeneration.isComplete(mark: mark, runID: runID) {
+                keysChanged()
                 replica.reload(revocations, sentAt: sentAt, now: UnixTime.seconds())
                 logger.info("revocation.list.loaded", metadata: ["entries": "\(revocations.count)"])
                 return Position(lastID: lastID, generation: mark)
@@ -101,6 +104,7 @@ struct RevocationFeedReader: Service {
                 !RevocationStream.hasGap(first: RevocationStream.entries(replies[2]).first?.id, after: position.lastID)
             else { return }
             let entries = RevocationStream.entriesOfRead(replies[0])
+            if entries.contains(where: \.changesKeys) { keysChanged() }
             // A full read may have left news behind: what it brought is taken in, but it is no contact.
             let isWhole = entries.count < Self.entriesPerReadMax
             replica.advance(entries.compactMap(\.revocation), sentAt: isWhole ? sentAt : 0)

@@ -63,8 +63,10 @@ final class RevocationReplica: Sendable {
     }
 
     /// Whether memory answers now.
-    var isReady: Bool {
-        let now = MonotonicTime.nanoseconds()
-        return state.withLock { state in state.contact.map { now < $0 + Self.contactNanosecondsMax } ?? false }
+    var isReady: Bool { isInContact(now: MonotonicTime.nanoseconds()) }
+
+    /// Whether everything on the stream is here but what is younger than the bound on contact.
+    func isInContact(now: UInt64) -> Bool {
+        state.withLock { state in state.contact.map { now < $0 + Self.contactNanosecondsMax } ?? false }
     }
 }

@@ -1,3 +1,4 @@
+internal import InternalAPI
 internal import RedisClient
 
 /// Reading of the replies that Redis gives about the stream `rev:log`.
@@ -6,13 +7,18 @@ enum RevocationStream {
         let id: String
         /// Nil for an entry that is not ours to understand.
         let revocation: Revocation?
+        /// The key set is to be fetched anew.
+        let changesKeys: Bool
     }
 
     /// Entries of a reply to XRANGE or XREVRANGE.
     static func entries(_ reply: RedisValue) -> [Entry] {
         (reply.arrayValue ?? []).compactMap { element in
             guard let parts = element.arrayValue, parts.count == 2, let id = parts[0].text else { return nil }
-            return Entry(id: id, revocation: Revocation(streamFields: fields(parts[1])))
+            let fields = fields(parts[1])
+            return Entry(
+                id: id, revocation: Revocation(streamFields: fields),
+                changesKeys: [RevocationFeed.keysKind, RevocationFeed.keyKind].contains(fields["kind"]))
         }
     }
 

@@ -1,24 +1,28 @@
 internal import Logging
 internal import ServiceLifecycle
 
-/// Looks every second whether a replica has changed the signing keys.
+/// Looks again and again whether a replica has changed the signing keys.
 struct KeyWatch: Service {
-    static let interval: Duration = .seconds(1)
+    /// A key that is retired must not sign for long in a replica.
+    static let interval: Duration = .milliseconds(50)
 
     let keys: SigningKeys
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var isFailing = false
             while !Task.isCancelled {
                 do {
                     try await Task.sleep(for: Self.interval)
                     try await keys.reloadIfChanged()
+                    isFailing = false
                 } catch is CancellationError {
                     return
                 } catch {
                     // The keys at hand stay good; the next look may succeed.
-                    logger.error("keys.reload_failed", metadata: ["error": "\(error)"])
+                    if !isFailing { logger.error("keys.reload_failed", metadata: ["error": "\(error)"]) }
+                    isFailing = true
                 }
             }
         }

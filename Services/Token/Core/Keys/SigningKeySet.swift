@@ -1,4 +1,5 @@
 internal import AccessTokens
+internal import InternalAPI
 
 /// The signing keys of one moment.
 struct SigningKeySet: Sendable {
@@ -9,7 +10,7 @@ struct SigningKeySet: Sendable {
     let published: JSONWebKeySet
 
     /// - Parameter keys: oldest first; of several that sign for one algorithm the newest does.
-    init(_ keys: [(key: SigningKey, state: SigningKeyRecord.State)]) throws(KeyError) {
+    init(_ keys: [(key: SigningKey, state: KeyState)]) throws(KeyError) {
         var signing: [SignatureAlgorithm: SigningKey] = [:]
         for (key, state) in keys where state == .signing { signing[key.algorithm] = key }
         self.signing = signing

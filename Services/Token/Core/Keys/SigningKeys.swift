@@ -1,5 +1,6 @@
 internal import AccessTokens
 internal import CryptoPrimitives
+internal import InternalAPI
 internal import Synchronization
 
 /// The signing keys of this process: from the database, re-read when a replica has changed it, and under HS256 from the
@@ -15,38 +16,76 @@ final class SigningKeys: Sendable {
         var current: SigningKeySet
         var foreignVersion: Int64
         /// Keys by `kid`, so that reading the rows again does not parse them again.
-        var parsed: [String: SigningKey]
+        var parsed: [String: SigningKey] = [:]
+        /// Out of the file, in its order: the first one signs.
+        var secrets: [SigningKey]
+        /// Readings begun, and the number of the one in use: an older one must not take a newer one's place.
+        var begun = 0
+        var inUse = 0
     }
 
-    private let table: SigningKeyTable
+    let table: SigningKeyTable
+    let rule: KeyRule
     private let seal: StorageSeal
-    private let secrets: [SigningKey]
     private let state: Mutex<State>
 
     /// The keys in use now.
     var current: SigningKeySet { state.withLock(\.current) }
+    /// The keys of the secret file, in its order.
+    var secrets: [SigningKey] { state.withLock(\.secrets) }
 
-    /// Loads the keys and makes those that are missing.
+    /// Loads the keys and does what is due, so that there is a key for every algorithm.
     ///
     /// - Parameters:
-    ///   - algorithms: those of the policy's profiles.
     ///   - storageRing: `token_storage_key`.
     ///   - secretRing: `jwt_hs256`; needed for HS256 alone.
     init(
-        table: SigningKeyTable, algorithms: Set<SignatureAlgorithm>, storageRing: KeyRing, secretRing: KeyRing?,
-        now: Int64
+        table: SigningKeyTable, rule: KeyRule, storageRing: KeyRing, secretRing: KeyRing?, now: Int64
     ) async throws {
         self.table = table
+        self.rule = rule
         seal = StorageSeal(ring: storageRing, use: .signingKeys)
-        // The first secret signs: it comes last, as the newest key does.
-        secrets = try (secretRing?.all ?? []).reversed().map {
-            try SigningKey(keyID: $0.id, algorithm: .HS256, privateKeyDER: $0.secret)
-        }
         let version = try await table.foreignVersion()
-        state = Mutex(State(current: try SigningKeySet([]), foreignVersion: version, parsed: [:]))
-        try await makeMissing(algorithms, now: now)
+        state = Mutex(
+            State(
+                current: try SigningKeySet([]), foreignVersion: version, secrets: try Self.keys(of: secretRing)))
+        _ = try await doWhatIsDue(now: now)
         try await reload()
     }
+
+    /// Does what the rule says is due; the keys in use are those after it.
+    ///
+    /// - Returns: whether anything was.
+    func doWhatIsDue(now: Int64) async throws -> Bool {
+        // Made before the transaction: an RSA key takes longer than a write may.
+        var made: [SigningKeyRecord] = []
+        for case .make(let algorithm, let state) in rule.due(try await table.load(), now: now) {
+            made.append(try newKey(Self.randomKeyID(), algorithm, state, now: now))
+        }
+        let done = try await table.change(now: now, made: made) { [rule] in rule.due($0, now: now) }
+        if !done.isEmpty { try await reload() }
+        return !done.isEmpty
+    }
+
+    /// Whether the rule has anything to do.
+    func isAnythingDue(now: Int64) async throws -> Bool { try await !rule.due(table.load(), now: now).isEmpty }
+
+    /// A new random key, sealed for the database.
+    func newKey(
+        _ keyID: String, _ algorithm: SignatureAlgorithm, _ state: KeyState, now: Int64
+    ) throws -> SigningKeyRecord {
+        try record(try SigningKey.generate(keyID: keyID, algorithm: algorithm), state, now: now)
+    }
+
+    /// `key`, sealed for the database.
+    func record(_ key: SigningKey, _ state: KeyState, now: Int64) throws -> SigningKeyRecord {
+        SigningKeyRecord(
+            keyID: key.keyID, algorithm: key.algorithm, state: state, stateSince: now, createdAt: now,
+            tokenSeconds: rule.tokenSeconds, sealed: try seal.seal(key.privateKeyDER, context: Array(key.keyID.utf8)))
+    }
+
+    /// A name for a new key.
+    static func randomKeyID() -> String { Hex.encode(SecureRandom.bytes(8)) }
 
     /// Reads the keys again if a replica has written to the file.
     func reloadIfChanged() async throws {
@@ -56,29 +95,39 @@ final class SigningKeys: Sendable {
         state.withLock { $0.foreignVersion = version }
     }
 
-    private func makeMissing(_ algorithms: Set<SignatureAlgorithm>, now: Int64) async throws {
-        let present = Set(try await table.load().filter { $0.state == .signing }.map(\.algorithm))
-        // Made before the transaction: an RSA key takes longer than a write may.
-        for algorithm in algorithms.subtracting(present) where !algorithm.isSymmetric {
-            let key = try SigningKey.generate(keyID: Hex.encode(SecureRandom.bytes(8)), algorithm: algorithm)
-            try await table.addUnlessPresent(
-                SigningKeyRecord(
-                    keyID: key.keyID, algorithm: algorithm, state: .signing, stateSince: now, createdAt: now,
-                    sealed: try seal.seal(key.privateKeyDER, context: Array(key.keyID.utf8))))
+    /// Puts the secrets of a new file in the place of the old ones.
+    ///
+    /// - Throws: what is wrong with them; the old ones stay.
+    func replaceSecrets(_ ring: KeyRing) async throws {
+        let (secrets, old) = (try Self.keys(of: ring), self.secrets)
+        state.withLock { $0.secrets = secrets }
+        do { try await reload() } catch {
+            state.withLock { $0.secrets = old }
+            throw error
         }
     }
 
-    private func reload() async throws {
+    /// Reads the keys again.
+    func reload() async throws {
+        let number = state.withLock { state in
+            state.begun += 1
+            return state.begun
+        }
         let records = try await table.load()
-        let known = state.withLock(\.parsed)
+        let (known, secrets) = state.withLock { ($0.parsed, $0.secrets) }
         var parsed: [String: SigningKey] = [:]
         for record in records { parsed[record.keyID] = try known[record.keyID] ?? key(record) }
         let keys = records.compactMap { record in parsed[record.keyID].map { (key: $0, state: record.state) } }
-        let set = try SigningKeySet(keys + secrets.map { (key: $0, state: .signing) })
+        // The first secret signs: it comes last, as the newest key does.
+        let set = try SigningKeySet(keys + secrets.reversed().map { (key: $0, state: .signing) })
         state.withLock { state in
-            state.current = set
-            state.parsed = parsed
+            guard number > state.inUse else { return }
+            (state.current, state.parsed, state.inUse) = (set, parsed, number)
         }
+    }
+
+    private static func keys(of ring: KeyRing?) throws -> [SigningKey] {
+        try (ring?.all ?? []).map { try SigningKey(keyID: $0.id, algorithm: .HS256, privateKeyDER: $0.secret) }
     }
 
     private func key(_ record: SigningKeyRecord) throws -> SigningKey {

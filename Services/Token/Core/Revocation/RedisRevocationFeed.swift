@@ -15,12 +15,28 @@ struct RedisRevocationFeed: RevocationFeedWriter {
     let milliseconds: @Sendable () -> Int64
 
     func publish(_ revocations: [Revocation], now: Int64) async throws {
-        try await write(revocations, now: now, log: true)
+        try await write(revocations.map(Entry.init), now: now, log: true)
+    }
+
+    func publish(_ revocations: [KeyRevocation], now: Int64) async throws {
+        try await write(revocations.map(Entry.init), now: now, log: true)
+    }
+
+    func announceKeys() async throws {
+        _ = try await redis.send(
+            [
+                "XADD", RedisArgument(RevocationFeed.log), "MAXLEN", "~", RedisArgument(RevocationFeed.logEntriesMax),
+                "*", "kind", RedisArgument(RevocationFeed.keysKind),
+            ])
     }
 
     func restore(_ revocations: [Revocation], now: Int64) async throws {
         // Gateways load the keys when the mark changes; the stream need not tell them.
-        try await write(revocations, now: now, log: false)
+        try await write(revocations.map(Entry.init), now: now, log: false)
+    }
+
+    func restore(_ revocations: [KeyRevocation], now: Int64) async throws {
+        try await write(revocations.map(Entry.init), now: now, log: false)
     }
 
     func isComplete() async throws -> Bool {
@@ -48,21 +64,37 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         return reply.integerValue == 1
     }
 
-    private func write(_ revocations: [Revocation], now: Int64, log: Bool) async throws {
-        let living = revocations.filter { $0.holdsUntil > now }
+    /// One revocation as it stands in Redis.
+    private struct Entry {
+        let kind: String
+        let id: String
+        let reason: RevocationReason
+        let until: Int64
+        let key: String
+
+        init(_ revocation: Revocation) {
+            (kind, id, reason) = (RevocationFeed.sessionKind, revocation.sessionID.text, revocation.reason)
+            (until, key) = (revocation.holdsUntil, RevocationFeed.session(id))
+        }
+
+        init(_ revocation: KeyRevocation) {
+            (kind, id, reason) = (RevocationFeed.keyKind, revocation.keyID, .admin)
+            (until, key) = (revocation.holdsUntil, RevocationFeed.key(id))
+        }
+    }
+
+    private func write(_ entries: [Entry], now: Int64, log: Bool) async throws {
+        let living = entries.filter { $0.until > now }
         guard !living.isEmpty else { return }
-        let keys = [RevocationFeed.log] + living.map { RevocationFeed.session($0.sessionID.text) }
-        let entries = living.flatMap { revocation -> [RedisArgument] in
-            let until = revocation.holdsUntil
-            return [
-                RedisArgument(revocation.sessionID.text), RedisArgument(revocation.reason.rawValue),
-                RedisArgument(until),
-                RedisArgument(until - now),
+        let arguments = living.flatMap { entry -> [RedisArgument] in
+            [
+                RedisArgument(entry.kind), RedisArgument(entry.id), RedisArgument(entry.reason.rawValue),
+                RedisArgument(entry.until), RedisArgument(entry.until - now),
             ]
         }
         let reply = try await redis.evaluate(
-            RevocationScripts.write, keys: keys,
-            arguments: [log ? 1 : 0, RedisArgument(RevocationFeed.logEntriesMax)] + entries)
+            RevocationScripts.write, keys: [RevocationFeed.log] + living.map(\.key),
+            arguments: [log ? 1 : 0, RedisArgument(RevocationFeed.logEntriesMax)] + arguments)
         guard reply.integerValue == Int64(living.count) else { throw Unexpected() }
     }
 

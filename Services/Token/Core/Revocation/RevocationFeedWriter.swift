@@ -3,6 +3,12 @@ protocol RevocationFeedWriter: Sendable {
     /// Makes `revocations` known at once.
     func publish(_ revocations: [Revocation], now: Int64) async throws
 
+    /// The same for signing keys.
+    func publish(_ revocations: [KeyRevocation], now: Int64) async throws
+
+    /// Tells gateways that the key set has changed.
+    func announceKeys() async throws
+
     /// Whether the list is complete: nothing was lost since it was last rebuilt.
     func isComplete() async throws -> Bool
 
@@ -11,6 +17,9 @@ protocol RevocationFeedWriter: Sendable {
 
     /// Writes revocations of a rebuild.
     func restore(_ revocations: [Revocation], now: Int64) async throws
+
+    /// The same for signing keys.
+    func restore(_ revocations: [KeyRevocation], now: Int64) async throws
 
     /// Declares the list complete, unless another rebuild has begun or the list was lost again meanwhile.
     /// - Returns: whether it is.

@@ -4,6 +4,7 @@ internal import ServiceLifecycle
 /// Sees to it that Redis knows every revocation that still matters (design section 5, *Revocation*).
 struct RevocationPublisher: Service {
     let store: any SessionStore
+    let keys: any KeyRevocationStore
     let feed: any RevocationFeedWriter
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -17,6 +18,14 @@ struct RevocationPublisher: Service {
             try await store.markPublished(batch.map(\.sessionID))
             rest = rest.dropFirst(batch.count)
         }
+    }
+
+    /// The same for all signing keys that Redis may not know to be revoked.
+    func publishKeys() async throws {
+        let waiting = try await keys.unpublishedRevocations()
+        guard !waiting.isEmpty else { return }
+        try await feed.publish(waiting, now: now())
+        try await keys.markRevocationsPublished(waiting.map(\.keyID))
     }
 
     /// Publishes what was left behind and rebuilds the list when Redis has lost it, until shutdown.
@@ -45,6 +54,7 @@ struct RevocationPublisher: Service {
     /// One look: the list first, then what is not yet published.
     func catchUp() async throws {
         if try await !feed.isComplete() { try await rebuild() }
+        try await publishKeys()
         while true {
             let waiting = try await store.unpublished(limit: RevocationLimits.batchMax)
             try await publish(waiting)
@@ -56,6 +66,7 @@ struct RevocationPublisher: Service {
     /// finds that.
     func rebuild() async throws {
         let ticket = try await feed.beginRebuild()
+        try await feed.restore(try await keys.liveRevocations(now: now()), now: now())
         var last: SessionID?
         while true {
             let page = try await store.live(after: last, limit: RevocationLimits.batchMax, now: now())

@@ -3,16 +3,16 @@ internal import RedisClient
 /// What must happen in Redis in one step.
 enum RevocationScripts {
     /// Writes keys and, if asked, stream entries. KEYS: the stream, then a key for each; ARGV: 1 for entries, entries
-    /// kept, then sid, reason, until and TTL of each. Answers the number written.
+    /// kept, then kind, id, reason, until and TTL of each. Answers the number written.
     static let write = RedisScript(
         """
         local count = 0
         for i = 2, #KEYS do
-            local at = 3 + (i - 2) * 4
-            redis.call('SET', KEYS[i], ARGV[at + 1], 'EX', ARGV[at + 3])
+            local at = 3 + (i - 2) * 5
+            redis.call('SET', KEYS[i], ARGV[at + 2], 'EX', ARGV[at + 4])
             if ARGV[1] == '1' then
-                redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'kind', 'sid', 'id', ARGV[at],
-                    'reason', ARGV[at + 1], 'until', ARGV[at + 2])
+                redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'kind', ARGV[at], 'id', ARGV[at + 1],
+                    'reason', ARGV[at + 2], 'until', ARGV[at + 3])
             end
             count = count + 1
         end

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import InternalAPI
 
 /// What the audit says of one act; written in the act's transaction (security guide R-102).
 struct AuditRecord: Sendable {
@@ -13,6 +14,23 @@ struct AuditRecord: Sendable {
         case impossible = "token.impossible"
         case userRevoked = "user.revoked"
         case keyMade = "key.made"
+        case keyImported = "key.imported"
+        case keyPublished = "key.published"
+        case keySigning = "key.signing"
+        case keyRetiring = "key.retiring"
+        case keyGone = "key.gone"
+        /// An operator's emergency: whatever the key signed is refused.
+        case keyRevoked = "key.revoked"
+
+        /// A signing key has come into a state.
+        static func entered(_ state: KeyState) -> Event {
+            switch state {
+            case .published: .keyPublished
+            case .signing: .keySigning
+            case .retiring: .keyRetiring
+            case .gone: .keyGone
+            }
+        }
     }
 
     let event: Event

@@ -26,7 +26,7 @@ struct BearerAuthentication: Sendable {
         } catch {
             guard error == .unknownKey else { throw .rejected(error) }
         }
-        guard let newer = await keys.current(missesKey: true) else { throw .keysUnavailable }
+        guard let newer = await keys.newer() else { throw .keysUnavailable }
         do throws(TokenRejection) {
             return try verify(token, newer.set)
         } catch {

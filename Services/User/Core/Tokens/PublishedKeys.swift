@@ -5,15 +5,15 @@ internal import InternalAPI
 /// Where access tokens' keys come from: token-service's JWKS and, where a profile signs with HS256, a file.
 struct PublishedKeys: Sendable {
     let tokenService: ServiceClient
-    /// `jwt_hs256`; nil where no profile signs with it.
-    let secrets: KeyRing?
+    /// `jwt_hs256` as it is now; nil where no profile signs with it.
+    let secrets: @Sendable () -> KeyRing?
 
     /// Fetches the set as it is now.
     func fetch() async throws -> VerificationKeySet {
         let outcome: ServiceClient.Outcome<JSONWebKeySet> = try await tokenService.send(
             InternalRequest(.get, TokenContract.jwksPath))
         switch outcome {
-        case .answer(let jwks): return try VerificationKeySet(jwks, secrets: secrets)
+        case .answer(let jwks): return try VerificationKeySet(jwks, secrets: secrets())
         case .refused(let code): throw ServiceUnavailable(service: tokenService.service, reason: "refused: \(code)")
         }
     }

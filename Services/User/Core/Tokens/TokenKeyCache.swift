@@ -7,11 +7,20 @@ actor TokenKeyCache {
     /// Makes the set of keys that judges tokens; the published ones and what else is known.
     typealias Fetch = @Sendable () async throws -> VerificationKeySet
 
+    /// A key set as a caller gets it.
+    struct Keys: Sendable {
+        let set: VerificationKeySet
+        /// When its fetch began: every key published before is in it.
+        let fetchedAt: ContinuousClock.Instant
+        /// A key that the set lacks may nevertheless exist.
+        var isStale: Bool
+    }
+
     private let rule: TokenKeyRule
     private let clock: @Sendable () -> ContinuousClock.Instant
     private let fetch: Fetch
     private let logger: Logger
-    private var keys: (set: VerificationKeySet, fetchedAt: ContinuousClock.Instant)?
+    private var held: (set: VerificationKeySet, fetchedAt: ContinuousClock.Instant)?
     private var attemptedAt: ContinuousClock.Instant?
     private var fetching: Task<Void, Never>?
 
@@ -26,39 +35,54 @@ actor TokenKeyCache {
         self.fetch = fetch
     }
 
-    /// The keys at hand, brought up to date if that is due, and whether they are older than they should be.
+    /// The keys at hand, and whether they are older than they should be; if so, newer ones are being fetched.
     ///
-    /// - Parameter missesKey: a token names a key that the set does not have.
+    /// Waits only when there are none.
     /// - Returns: nil when there are none and none can be had.
-    func current(missesKey: Bool = false) async -> (set: VerificationKeySet, isStale: Bool)? {
+    func current() async -> Keys? {
         let now = clock()
-        if let fetching {
-            // A fetch under way delays only those whom the keys at hand do not help.
-            if keys == nil || missesKey { await fetching.value }
-        } else if rule.shallFetch(
-            age: age(at: now), sinceAttempt: attemptedAt.map { now - $0 }, missesKey: missesKey)
-        {
-            await refresh()
-        }
-        return keys.map { ($0.set, rule.isStale(age: age(at: clock()))) }
+        let isUsable = rule.isUsable(age: age(at: now))
+        startIfDue(missesKey: false, now)
+        if !isUsable { await fetching?.value }
+        return keys(at: clock())
     }
 
-    private func age(at now: ContinuousClock.Instant) -> Duration? { keys.map { now - $0.fetchedAt } }
-
-    /// Fetches in a task of its own: it outlives a caller that goes away, because others wait for it too. Its end is
-    /// bounded by the transport's time limit.
-    private func refresh() async {
-        attemptedAt = clock()
-        let task = Task { await load() }
-        fetching = task
-        await task.value
+    /// The keys after a fetch that is made because a token names a key that the set lacks; `isStale` if none could be
+    /// made that must have brought it.
+    func newer() async -> Keys? {
+        let askedAt = clock()
+        startIfDue(missesKey: true, askedAt)
+        await fetching?.value
+        guard var keys = keys(at: clock()) else { return nil }
+        if keys.fetchedAt < askedAt - .milliseconds(KeyContract.settleMilliseconds) { keys.isStale = true }
+        return keys
     }
+
+    /// Makes the next call fetch anew: what is made from the published keys has changed.
+    func expire() { attemptedAt = nil }
+
+    private func keys(at now: ContinuousClock.Instant) -> Keys? {
+        guard let held, rule.isUsable(age: now - held.fetchedAt) else { return nil }
+        return Keys(set: held.set, fetchedAt: held.fetchedAt, isStale: rule.isStale(age: now - held.fetchedAt))
+    }
+
+    private func startIfDue(missesKey: Bool, _ now: ContinuousClock.Instant) {
+        guard fetching == nil,
+            rule.shallFetch(age: age(at: now), sinceAttempt: attemptedAt.map { now - $0 }, missesKey: missesKey)
+        else { return }
+        attemptedAt = now
+        // In a task of its own: it outlives a caller that goes away, because others wait for it too. Its end is bounded
+        // by the transport's time limit.
+        fetching = Task { await load() }
+    }
+
+    private func age(at now: ContinuousClock.Instant) -> Duration? { held.map { now - $0.fetchedAt } }
 
     private func load() async {
         defer { fetching = nil }
         let startedAt = clock()
         do {
-            keys = (try await fetch(), startedAt)
+            held = (try await fetch(), startedAt)
         } catch {
             logger.warning("token_keys.fetch_failed", metadata: ["cause": "\(error)"])
         }

@@ -2,10 +2,13 @@
 struct TokenKeyRule: Sendable {
     /// How old a key set may be while nothing speaks against it.
     let ageMax: Duration
-    /// Pause between fetches that an unknown `kid` causes: a `kid` is the attacker's input (security guide R-07).
-    static let unknownKeyPause: Duration = .seconds(30)
+    /// Pause between fetches that an unknown `kid` causes. Short, since the edge lets only tokens through whose key it
+    /// knows (security guide R-07 holds there): one that we do not know is new.
+    static let unknownKeyPause: Duration = .seconds(1)
     /// Pause between fetches while token-service does not answer.
     static let failurePause: Duration = .seconds(1)
+    /// The last good set serves for at most this long.
+    static let keepMax: Duration = .seconds(24 * 3600)
 
     /// - Parameters:
     ///   - age: of the set at hand; nil without one.
@@ -19,4 +22,7 @@ struct TokenKeyRule: Sendable {
 
     /// Whether a key that the set lacks may nevertheless exist.
     func isStale(age: Duration?) -> Bool { age.map { $0 > ageMax } ?? true }
+
+    /// Whether the set still serves.
+    func isUsable(age: Duration?) -> Bool { age.map { $0 < Self.keepMax } ?? false }
 }

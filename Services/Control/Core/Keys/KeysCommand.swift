@@ -1,0 +1,8 @@
+internal import ArgumentParser
+
+/// `latchkeyctl keys …`
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "Looks after the keys that sign access tokens.",
+        subcommands: [KeysList.self, KeysRotate.self, KeysRetire.self, KeysImport.self])
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import AsyncHTTPClient
+internal import AuthAPI
+internal import Configuration
+internal import FoundationEssentials
+internal import InternalAPI
+internal import ServiceKit
+
+/// Where token-service is and where the operator's secrets lie.
+struct OperatorOptions: ParsableArguments {
+    @Option(help: "Address of token-service; default $TOKEN_URL, or http://127.0.0.1:8082.")
+    var tokenURL: String?
+
+    @Option(help: "Folder with the file assertion_control_token; default $LATCHKEY_SECRETS_DIR, or /run/secrets.")
+    var secretsDir: String?
+
+    /// Runs `body` with a connection to token-service.
+    func withConnection<Value>(_ body: (OperatorConnection) async throws -> Value) async throws -> Value {
+        let environment = ConfigReader(provider: EnvironmentVariablesProvider())
+        let secrets = SecretsDirectory(
+            directory: secretsDir ?? environment.string(forKey: "latchkey.secrets.dir", default: "/run/secrets"),
+            environment: environment)
+        let url = tokenURL ?? environment.string(forKey: "token.url", default: "http://127.0.0.1:8082")
+        let keys = try secrets.keyRing("assertion_control_token")
+        let client = makeHTTPClient()
+        let transport = HTTPServiceTransport(
+            service: "token", baseURLs: url.split(separator: ",").map(String.init), caller: .control, keys: keys,
+            client: client, timeout: OperatorConnection.timeout)
+        do {
+            let value = try await body(OperatorConnection(transport: transport))
+            try await client.shutdown()
+            return value
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+}
+
+/// Calls to token-service as the operator.
+struct OperatorConnection: Sendable {
+    /// Longer than an RSA key takes to be made on a slow machine.
+    static let timeout: Duration = .seconds(10)
+
+    let transport: any InternalTransport
+
+    /// Asks for something.
+    func get<Answer: Decodable>(_ path: String, as type: Answer.Type) async throws -> Answer {
+        try await send(InternalRequest(.get, path))
+    }
+
+    /// Has something done.
+    func post(_ path: String, _ body: some Encodable) async throws {
+        let _: Done = try await send(InternalRequest(.post, path, body: Array(try JSONEncoder().encode(body))))
+    }
+
+    private func send<Answer: Decodable>(_ request: InternalRequest) async throws -> Answer {
+        let response = try await transport.send(request)
+        guard (200..<300).contains(response.status) else { throw CommandFailure(description: Self.refusal(response)) }
+        return try JSONDecoder().decode(Answer.self, from: Data(response.body))
+    }
+
+    /// What the service says is wrong, for the operator.
+    private static func refusal(_ response: InternalResponse) -> String {
+        do {
+            let problem = try JSONDecoder().decode(Problem.self, from: Data(response.body))
+            guard problem.code != InternalCode.assertionRefused else {
+                return "token-service does not accept our secret assertion_control_token, or the clocks differ"
+            }
+            return problem.title
+        } catch {
+            return "token-service answers \(response.status)"
+        }
+    }
+}

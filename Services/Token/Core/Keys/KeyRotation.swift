@@ -1,0 +1,146 @@
+internal import AccessTokens
+internal import InternalAPI
+internal import Logging
+
+/// What an operator does with signing keys beside the schedule: each act is durable, audited, and known to the gateways
+/// before it is answered.
+struct KeyRotation: Sendable {
+    /// Live keys; verifiers take no more than 64, secrets included.
+    static let keyCountMax = 32
+    /// Gateways know of a new key, and replicas sign with the one that shall sign, once this has passed: both look more
+    /// often than every 100 ms.
+    static let settleTime: Duration = .milliseconds(KeyContract.settleMilliseconds)
+
+    let keys: SigningKeys
+    let publisher: RevocationPublisher
+    let feed: any RevocationFeedWriter
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+    /// Waits; tests do not.
+    let pause: @Sendable (Duration) async throws -> Void
+    let logger: Logger
+
+    private var rule: KeyRule { keys.rule }
+
+    /// All keys that are not gone, oldest first, and the file's secrets.
+    func list() async throws -> KeyList {
+        let stored = try await keys.table.load().map(facts)
+        let secrets = keys.secrets.enumerated().map { index, key in
+            KeyFacts(kid: key.keyID, algorithm: key.algorithm.rawValue, state: index == 0 ? .signing : .retiring)
+        }
+        return KeyList(algorithms: rule.algorithms.map(\.rawValue), keys: stored + secrets)
+    }
+
+    /// Publishes a successor now, to sign after the lead time or, if asked, at once.
+    ///
+    /// A repeat with the same `kid` finishes what the first one began.
+    func rotate(_ request: RotateKeyRequest) async throws {
+        let algorithm = try algorithm(request.algorithm)
+        try await addStandby(algorithm, kid: request.kid, usesWaiting: request.now)
+        guard request.now else { return await announceOrLeaveToTimer() }
+        try await feed.announceKeys()
+        try await promoteStandby(of: algorithm)
+    }
+
+    /// Publishes a key from elsewhere, to sign after the lead time.
+    func importKey(_ request: ImportKeyRequest) async throws {
+        let algorithm = try algorithm(request.algorithm)
+        let key: SigningKey
+        do throws(KeyError) {
+            key = try SigningKey(keyID: request.kid, algorithm: algorithm, privateKeyPEM: request.pem)
+        } catch { throw InvalidRequest(error.description) }
+        if let known = keys.current.verification[request.kid] {
+            // The same key again is a repeat of a call whose answer was lost.
+            guard known.jwk == key.verificationKey.jwk else { throw KeyRefusal.nameIsTaken(request.kid) }
+        } else {
+            try await add(try keys.record(key, .published, now: now()), as: .keyImported)
+        }
+        await announceOrLeaveToTimer()
+    }
+
+    /// Ends a key at once; if it signs, its successor signs first, so that no new token is refused.
+    func retire(_ request: RetireKeyRequest) async throws {
+        guard let state = try await keys.table.state(of: request.kid) else {
+            guard keys.current.verification[request.kid] == nil else { throw KeyRefusal.isInFile(request.kid) }
+            throw KeyRefusal.unknown(request.kid)
+        }
+        if state == .signing { await replace(request.kid) }
+        if state != .gone { try await end(request.kid) }
+        try await publisher.publishKeys()
+    }
+
+    private func end(_ kid: String) async throws {
+        let now = now()
+        try await keys.table.end(kid, now: now)
+        // Something must sign, even if no successor could be made ready before.
+        if try await !keys.doWhatIsDue(now: now) { try await keys.reload() }
+    }
+
+    /// Lets the successor of a key that is lost sign; what fails here must not hold up the emergency.
+    private func replace(_ kid: String) async {
+        do {
+            guard let algorithm = try await keys.table.load().first(where: { $0.keyID == kid })?.algorithm,
+                rule.algorithms.contains(algorithm)
+            else { return }
+            try await addStandby(algorithm, kid: SigningKeys.randomKeyID(), usesWaiting: true)
+            try await feed.announceKeys()
+            try await promoteStandby(of: algorithm)
+            // A replica that has not looked yet signs with the old key for a moment more.
+            try await pause(Self.settleTime)
+        } catch {
+            logger.warning("keys.replacement_failed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Publishes a key, unless one waits already and may take its place.
+    private func addStandby(_ algorithm: SignatureAlgorithm, kid: String, usesWaiting: Bool) async throws {
+        let waits = try await keys.table.load().contains { $0.algorithm == algorithm && $0.state == .published }
+        if usesWaiting, waits { return }
+        if try await keys.table.state(of: kid) != nil { return }
+        guard keys.current.verification[kid] == nil else { throw KeyRefusal.isInFile(kid) }
+        do {
+            try await add(try keys.newKey(kid, algorithm, .published, now: now()), as: .keyPublished)
+        } catch let error as KeyError { throw InvalidRequest(error.description) }
+    }
+
+    private func add(_ key: SigningKeyRecord, as event: AuditRecord.Event) async throws {
+        try await keys.table.add(key, as: event) { keys, isTaken in
+            guard !isTaken else { throw KeyRefusal.nameIsTaken(key.keyID) }
+            guard keys.count < Self.keyCountMax else { throw KeyRefusal.tooMany }
+            let waiting = keys.first { $0.algorithm == key.algorithm && $0.state == .published }
+            if let waiting { throw KeyRefusal.isUnderWay(waiting.keyID) }
+        }
+        try await keys.reload()
+    }
+
+    /// Lets the key sign that waits, once every gateway has heard that there is one.
+    private func promoteStandby(of algorithm: SignatureAlgorithm) async throws {
+        try await pause(Self.settleTime)
+        _ = try await keys.table.change(now: now()) { [rule] keys in
+            keys.first { $0.algorithm == algorithm && $0.state == .published }
+                .map { rule.promotion(of: $0, among: keys) } ?? []
+        }
+        try await keys.reload()
+    }
+
+    /// Tells gateways of a key that signs only after the lead time: they would fetch it in time anyway.
+    private func announceOrLeaveToTimer() async {
+        do { try await feed.announceKeys() } catch {
+            logger.warning("keys.not_announced", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func algorithm(_ name: String) throws -> SignatureAlgorithm {
+        guard let algorithm = SignatureAlgorithm(rawValue: name), rule.algorithms.contains(algorithm) else {
+            let used = rule.algorithms.map(\.rawValue).joined(separator: ", ")
+            throw InvalidRequest("no profile of the policy signs with that algorithm and a stored key; used: \(used)")
+        }
+        return algorithm
+    }
+
+    private func facts(_ key: SigningKeyRecord) -> KeyFacts {
+        KeyFacts(
+            kid: key.keyID, algorithm: key.algorithm.rawValue, state: key.state, stateSince: key.stateSince,
+            createdAt: key.createdAt, nextStateAt: rule.nextChange(of: key))
+    }
+}

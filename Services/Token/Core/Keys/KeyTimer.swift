@@ -1,0 +1,72 @@
+internal import InternalAPI
+internal import Logging
+internal import SQLiteStore
+internal import ServiceLifecycle
+
+/// Lets the signing keys go through their life by the clock, in one replica at a time.
+actor KeyTimer: Service {
+    static let interval: Duration = .seconds(1)
+    /// Making an RSA key takes well below this; a holder that is killed keeps the others waiting no longer.
+    static let leaseSeconds: Int64 = 10
+
+    private let keys: SigningKeys
+    private let feed: any RevocationFeedWriter
+    private let lease: Lease
+    private let now: @Sendable () -> Int64
+    private let logger: Logger
+    /// Whether gateways may not have heard of the keys as they are; at first they may not, for we may have been killed.
+    private var owesAnnouncement = true
+
+    /// - Parameter holder: this process, told apart from its replicas.
+    init(
+        keys: SigningKeys, feed: any RevocationFeedWriter, holder: String, now: @escaping @Sendable () -> Int64,
+        logger: Logger
+    ) {
+        self.keys = keys
+        self.feed = feed
+        lease = Lease(name: "signing-keys", holder: holder, lifetimeSeconds: Self.leaseSeconds)
+        self.now = now
+        self.logger = logger
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var isFailing = false
+            while !Task.isCancelled {
+                do {
+                    try await self.tick()
+                    isFailing = false
+                } catch is CancellationError { return } catch {
+                    if !isFailing { self.logger.warning("keys.timer_failed", metadata: ["error": "\(error)"]) }
+                    isFailing = true
+                }
+                do { try await Task.sleep(for: Self.interval) } catch { return }
+            }
+        }
+    }
+
+    /// Does what is due, unless a replica is at it, and tells the gateways.
+    func tick() async throws {
+        if try await keys.isAnythingDue(now: now()), try await takeLease() {
+            // The rule decides again inside the transaction: a lease may end early, a decision must not be stale.
+            if try await keys.doWhatIsDue(now: now()) {
+                owesAnnouncement = true
+                logger.info("keys.rotated")
+            }
+            try await releaseLease()
+        }
+        guard owesAnnouncement else { return }
+        try await feed.announceKeys()
+        owesAnnouncement = false
+    }
+
+    private func takeLease() async throws -> Bool {
+        let (lease, now) = (lease, now())
+        return try await keys.table.database.write { try lease.take(now: now, in: $0) }
+    }
+
+    private func releaseLease() async throws {
+        let lease = lease
+        try await keys.table.database.write { try lease.release(in: $0) }
+    }
+}

@@ -1,0 +1,14 @@
+internal import CryptoPrimitives
+internal import Synchronization
+
+/// The secrets of HS256 as the file last held them.
+final class SharedSecrets: Sendable {
+    private let state: Mutex<KeyRing?>
+
+    /// - Parameter ring: nil where no profile signs with HS256.
+    init(_ ring: KeyRing?) { state = Mutex(ring) }
+
+    var ring: KeyRing? { state.withLock { $0 } }
+
+    func replace(_ ring: KeyRing?) { state.withLock { $0 = ring } }
+}

@@ -1,0 +1,26 @@
+import FoundationEssentials
+import TestSupport
+
+/// howru with test-sized times for keys, as a file beside the suite's other scratch.
+enum KeyPolicy {
+    /// A lead time of 11 s, and no refresh limit.
+    static let short = write("short-keys", changing: ["jwksMaxAgeSeconds: 300": "jwksMaxAgeSeconds: 10"])
+    /// Secrets from the file in place of keys from the database.
+    static let secrets = write("secret-keys", changing: ["algorithm: RS256": "algorithm: HS256"])
+
+    /// The path; a file that could not be written stops the stack, which names it.
+    private static func write(_ name: String, changing: [String: String]) -> String {
+        let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
+        let path = folder + "latchkey-\(name)-\(UUID().uuidString).yaml"
+        do {
+            var text = try String(contentsOfFile: LatchkeyStack.root + "deploy/policies/howru.yaml", encoding: .utf8)
+            for (old, new) in changing.merging(
+                ["limit: { max: 10, windowSeconds: 60 }": "limit: none"], uniquingKeysWith: { $1 })
+            {
+                text.replace(old, with: new)
+            }
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        } catch { print("\(path): \(error)") }
+        return path
+    }
+}
