@@ -120,7 +120,7 @@ let package = Package(
         + service(
             "token-service", "Token",
             [
-                "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
                 "ServiceKit", grdb, hummingbird, lifecycle, logging, coreMetrics,
             ])
         + service(

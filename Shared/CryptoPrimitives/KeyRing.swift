@@ -40,7 +40,7 @@ package struct KeyRing: Sendable {
     package let all: [Key]
 
     /// Reads the lines of a key file; blank lines and lines that begin with `#` do not count.
-    package init(parsing text: String) throws(Problem) {
+    package init(parsing text: String, keyCountMax: Int = Self.keyCountMax) throws(Problem) {
         var ordered: [Key] = []
         // CR LF is one Character: splitting at "\n" alone would leave such a file in one piece.
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -51,13 +51,13 @@ package struct KeyRing: Sendable {
             guard !ordered.contains(where: { $0.id == key.id }) else { throw .duplicateID(line: index + 1) }
             ordered.append(key)
         }
-        try self.init(ordered)
+        try self.init(ordered, keyCountMax: keyCountMax)
     }
 
     /// A ring of keys that came out of other rings, the first of which signs; of two with one kid the first counts.
-    package init(_ ordered: [Key]) throws(Problem) {
+    package init(_ ordered: [Key], keyCountMax: Int = Self.keyCountMax) throws(Problem) {
         guard let first = ordered.first else { throw .empty }
-        guard ordered.count <= Self.keyCountMax else { throw .tooManyKeys(maximum: Self.keyCountMax) }
+        guard ordered.count <= keyCountMax else { throw .tooManyKeys(maximum: keyCountMax) }
         signing = first
         all = ordered
     }

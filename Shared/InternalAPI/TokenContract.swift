@@ -131,6 +131,10 @@ package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case logout, reuse, deleted, inactive, admin
     case logoutAll = "logout_all"
     case passwordChange = "password_change"
+    /// Ended by its owner from the list of sessions.
+    case device
+    /// Revoked by a confidential client (RFC 7009).
+    case client
 }
 
 /// The answer of an operation that says only that it is done and durable.

@@ -2,6 +2,7 @@ internal import CryptoPrimitives
 internal import Logging
 internal import Policies
 internal import SQLiteStore
+internal import ServiceKit
 
 /// The service's parts, put together from what it stands on; tests put the same ones together.
 struct TokenParts: Sendable {
@@ -9,12 +10,14 @@ struct TokenParts: Sendable {
     let publisher: RevocationPublisher
     let routes: TokenRoutes
     let keyRotation: KeyRotation
+    let sessionRoutes: SessionRoutes
+    let clientRoutes: ClientRoutes
     let now: @Sendable () -> Int64
 
     init(
         policy: Policy, database: SQLiteDatabase, keys: SigningKeys, storageRing: KeyRing, grantKeys: KeyRing,
-        feed: any RevocationFeedWriter, limiter: any RefreshLimiter, now: @escaping @Sendable () -> Int64,
-        logger: Logger
+        feed: any RevocationFeedWriter, limiter: any RefreshLimiter, clients: OAuthClients,
+        clientFailures: FailureLimit, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         let store = SQLiteSessionStore(
             database: database, userIDs: StoredUserID(prefix: policy.userIDPrefix),
@@ -24,6 +27,10 @@ struct TokenParts: Sendable {
         let tokenKeys = RefreshTokenKeys(ring: storageRing)
         let tokens = SessionTokens(
             claims: claims, mint: AccessTokenMint(issuer: policy.issuer, audience: policy.audience, keys: keys))
+        let bearers = BearerSessions(policy: policy, keys: keys, claims: claims, store: store)
+        let end = EndSession(
+            policy: policy, keys: tokenKeys, accessTokens: AccessTokenReader(keys: keys), store: store,
+            publisher: publisher, now: now)
         self.store = store
         self.publisher = publisher
         self.now = now
@@ -33,14 +40,26 @@ struct TokenParts: Sendable {
         routes = TokenRoutes(
             issue: IssueSession(
                 policy: policy, grantKeys: grantKeys, tokenKeys: tokenKeys, store: store, claims: claims,
-                tokens: tokens,
-                now: now),
+                tokens: tokens, now: now),
             rotate: RotateRefreshToken(
-                policy: policy, keys: tokenKeys, store: store, limiter: limiter, publisher: publisher, tokens: tokens,
-                now: now),
-            end: EndSession(
-                policy: policy, keys: tokenKeys, accessTokens: AccessTokenReader(keys: keys), store: store,
-                publisher: publisher, now: now),
-            revokeUser: RevokeUser(store: store, publisher: publisher, now: now), keys: keys)
+                policy: policy, keys: tokenKeys, store: store, owners: SessionOwners(store: store), limiter: limiter,
+                publisher: publisher, tokens: tokens, now: now),
+            end: end, revokeUser: RevokeUser(store: store, publisher: publisher, now: now), keys: keys)
+        sessionRoutes = SessionRoutes(
+            list: ListSessions(bearers: bearers, store: store, now: now),
+            endOwn: EndOwnSession(bearers: bearers, store: store, publisher: publisher, now: now),
+            endOthers: EndOtherSessions(bearers: bearers, store: store, publisher: publisher, now: now),
+            endAsOperator: EndSessionsAsOperator(store: store, publisher: publisher, now: now))
+        clientRoutes = ClientRoutes(
+            gate: ClientGate(clients: clients, failures: clientFailures, now: now),
+            introspect: IntrospectToken(policy: policy, keys: tokenKeys, bearers: bearers, store: store, now: now),
+            end: end)
+    }
+
+    /// All of the service's routes.
+    func add(to table: ServiceRoutes) {
+        routes.add(to: table)
+        sessionRoutes.add(to: table)
+        clientRoutes.add(to: table)
     }
 }

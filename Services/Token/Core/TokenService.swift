@@ -10,7 +10,8 @@ package enum TokenService {
     /// Builds the process.
     ///
     /// Secrets: `token_storage_key`, `grant_user_token`, `assertion_gateway_token`, `assertion_user_token`,
-    /// `assertion_control_token`, under HS256 `jwt_hs256`, which is read again on SIGHUP. Files: `tokens.sqlite` in `LATCHKEY_DATA_DIR`.
+    /// `assertion_control_token`, optionally `oauth_clients`, under HS256 `jwt_hs256`, which is read again on SIGHUP.
+    /// Files: `tokens.sqlite` in `LATCHKEY_DATA_DIR`.
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
         let settings = context.settings
         let storageRing = try settings.secrets.keyRing("token_storage_key")
@@ -22,11 +23,14 @@ package enum TokenService {
             policy: context.policy, database: database, keys: keys, storageRing: storageRing,
             grantKeys: try settings.secrets.keyRing("grant_user_token"),
             feed: RedisRevocationFeed(redis: redis, milliseconds: { UnixTime.milliseconds() }),
-            limiter: RedisRefreshLimit(redis: redis, local: LocalRefreshLimit()), now: { UnixTime.seconds() },
-            logger: context.logger)
+            limiter: RedisRefreshLimit(redis: redis, local: LocalRefreshLimit()),
+            clients: try OAuthClients(
+                settings.secrets.optionalKeyRing("oauth_clients", keyCountMax: OAuthClients.countMax)),
+            clientFailures: FailureLimit(limitsLocalAddresses: settings.limitsLocalAddresses),
+            now: { UnixTime.seconds() }, logger: context.logger)
         let secretReload = SecretReload(logger: context.logger) { try await reloadSecrets(context, keys) }
         let server = try serviceApplication(context, callers: [.gateway, .user, .control]) { routes in
-            parts.routes.add(to: routes)
+            parts.add(to: routes)
             KeyRoutes(rotation: parts.keyRotation).add(to: routes)
         }
         return ProcessPlan(

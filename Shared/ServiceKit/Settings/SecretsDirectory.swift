@@ -17,10 +17,16 @@ package struct SecretsDirectory: Sendable {
     }
 
     /// The `kid secret` lines of the file `name`.
-    package func keyRing(_ name: String) throws -> KeyRing {
-        do { return try KeyRing(parsing: try text(name)) } catch let problem as KeyRing.Problem {
+    package func keyRing(_ name: String, keyCountMax: Int = KeyRing.keyCountMax) throws -> KeyRing {
+        do { return try KeyRing(parsing: try text(name), keyCountMax: keyCountMax) } catch let problem as KeyRing.Problem {
             throw SettingsError("secret \(name) (\(path(name)))", problem.description)
         }
+    }
+
+    /// The same of a secret that need not be given; nil when there is no such file.
+    package func optionalKeyRing(_ name: String, keyCountMax: Int = KeyRing.keyCountMax) throws -> KeyRing? {
+        guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
+        return try keyRing(name, keyCountMax: keyCountMax)
     }
 
     /// The one line of the file `name`, or nil when there is no such file.

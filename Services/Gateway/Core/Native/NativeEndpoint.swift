@@ -13,9 +13,6 @@ enum Native {
 }
 
 extension EndpointRequest {
-    /// The client's `Idempotency-Key`; its form is judged by token-service.
-    var idempotencyKey: String? { head.text("idempotency-key") }
-
     var userAgent: String? { head.text("user-agent").map { String($0.prefix(256)) } }
 
     /// The access token in the Authorization header.

@@ -55,7 +55,8 @@ enum NativeReply {
         return problem(401, code, title, headers: [("WWW-Authenticate", challenge)])
     }
 
-    private static func json(
+    /// Any answer with a JSON body.
+    static func json(
         _ value: some Encodable, status: Int, mediaType: String, cacheControl: String = "no-store",
         headers: [(String, String)] = []
     ) -> Reply {

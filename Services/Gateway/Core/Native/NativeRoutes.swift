@@ -28,6 +28,13 @@ enum NativeRoutes {
             route(.get, "/users/me", .bearer, ProfileEndpoint(services: services, method: .get)),
             route(.patch, "/users/me", .bearer, ProfileEndpoint(services: services, method: .patch)),
             route(.delete, "/users/me", .bearer, ProfileEndpoint(services: services, method: .delete)),
+            route(.get, "/sessions", .bearer, ListSessionsEndpoint(services: services)),
+            route(.delete, "/sessions", .bearer, EndOtherSessionsEndpoint(services: services)),
+            route(.delete, "/sessions/*", .bearer, EndSessionEndpoint(services: services)),
+            // Open to the edge: the client authenticates itself to token-service.
+            route(
+                .post, "/oauth/introspect", .open, ClientTokenEndpoint(services: services, operation: .introspect)),
+            route(.post, "/oauth/revoke", .open, ClientTokenEndpoint(services: services, operation: .revoke)),
             route(
                 .get, "/.well-known/jwks.json", .open, KeySetEndpoint(keys: keys, maxAgeSeconds: maxAgeSeconds)),
         ]

@@ -11,15 +11,20 @@ struct RefreshEndpoint: NativeEndpoint {
         case .success(let decoded): body = decoded
         case .failure(let invalid): return invalid.reply
         }
+        let key = ClientIdempotencyKey(request.head)
+        guard key != .malformed else { return ClientIdempotencyKey.refusal }
+        guard !AskedRights.isAsking(request.body) else {
+            return NativeReply.invalidRequest("Rights and audience of a session cannot be changed")
+        }
         let outcome: ServiceClient.Outcome<RefreshAnswer> = try await services.token.post(
             TokenContract.refreshPath,
             RefreshRequest(
-                refreshToken: body.refreshToken, idempotencyKey: request.idempotencyKey, callID: request.requestID,
+                refreshToken: body.refreshToken, idempotencyKey: key.text, callID: request.requestID,
                 userAgent: request.userAgent, address: request.clientAddress),
             requestID: request.requestID)
         switch outcome {
         case .answer(let answer): return Self.reply(to: answer)
-        case .refused: return NativeReply.invalidRequest("The Idempotency-Key or a member is not valid")
+        case .refused: return NativeReply.invalidRequest("A member is not valid")
         }
     }
 

@@ -12,6 +12,9 @@ struct VerifyCodeEndpoint: NativeEndpoint {
         case .success(let decoded): body = decoded
         case .failure(let invalid): return invalid.reply
         }
+        // Before the code is spent: token-service would refuse the key when it is too late.
+        let key = ClientIdempotencyKey(request.head)
+        guard key != .malformed else { return ClientIdempotencyKey.refusal }
         let outcome: ServiceClient.Outcome<OTPVerifyAnswer> = try await services.otp.post(
             OTPContract.verifyPath,
             OTPVerify(
@@ -22,23 +25,23 @@ struct VerifyCodeEndpoint: NativeEndpoint {
             return NativeReply.invalidRequest("The request is not valid")
         }
         guard answer.result == .approved, let attestation = answer.attestation else { return Self.refusal(answer) }
-        return try await openSession(attestation, body, request)
+        return try await openSession(attestation, body, key, request)
     }
 
     private func openSession(
-        _ attestation: String, _ body: OTPVerifyBody, _ request: EndpointRequest
+        _ attestation: String, _ body: OTPVerifyBody, _ key: ClientIdempotencyKey, _ request: EndpointRequest
     ) async throws(ServiceUnavailable) -> Reply {
         let session = SignIn.SessionRequest(
             dialect: Native.dialect, name: body.name, deviceName: body.deviceName, userAgent: request.userAgent,
             address: request.clientAddress,
             // A key of this call alone, which unlike the request's id is never shown.
-            idempotencyKey: request.idempotencyKey ?? Hex.encode(SecureRandom.bytes(16)),
+            idempotencyKey: key.text ?? Hex.encode(SecureRandom.bytes(16)),
             requestID: request.requestID)
         switch try await SignIn(services: services).open(attestation: attestation, session) {
         case .signedIn(let resolved, let tokens): return Self.signedIn(resolved, tokens)
         case .refused: return NativeReply.invalidCode()
         case .inactive: return NativeReply.inactive()
-        case .invalidRequest: return NativeReply.invalidRequest("The Idempotency-Key or a member is not valid")
+        case .invalidRequest: return NativeReply.invalidRequest("A member is not valid")
         }
     }
 

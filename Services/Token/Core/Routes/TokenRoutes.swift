@@ -65,7 +65,7 @@ struct TokenRoutes: Sendable {
     }
 
     /// Runs `body`; what failed below becomes 503, for the credential is not to blame.
-    private static func translating(_ body: () async throws -> Response) async throws -> Response {
+    static func translating(_ body: () async throws -> Response) async throws -> Response {
         do { return try await body() } catch let error as InvalidRequest {
             throw ServiceProblem(.badRequest, code: InternalCode.invalidRequest, error.message)
         } catch is SQLiteError {

@@ -11,6 +11,8 @@ extension RevocationReason {
         case .admin: 4
         case .logoutAll: 5
         case .passwordChange: 6
+        case .device: 7
+        case .client: 8
         }
     }
 

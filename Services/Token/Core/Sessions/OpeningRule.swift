@@ -1,3 +1,5 @@
+internal import InternalAPI
+
 /// When a spent grant still answers: the same request again, soon, before anything else was done with the session.
 enum OpeningRule {
     /// - Returns: the first token of `session`, or nil when the request is another one or comes too late.

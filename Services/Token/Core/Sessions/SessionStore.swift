@@ -10,6 +10,15 @@ protocol SessionStore: Sendable {
     /// The session of a row, as it is now.
     func session(at locator: Int64) async throws -> SessionRecord?
 
+    /// The session of a `sid`, as it is now.
+    func session(named id: SessionID) async throws -> SessionRecord?
+
+    /// Whose the session of a row is.
+    func owner(of locator: Int64) async throws -> SessionOwner?
+
+    /// A user's sessions that can still be refreshed, newest first.
+    func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord]
+
     /// Lets `judge` decide on the session of a row and does what it says.
     ///
     /// - Parameter judge: pure; runs inside the transaction.
@@ -28,6 +37,20 @@ protocol SessionStore: Sendable {
     /// - Returns: the user's revocations that Redis may not know yet.
     func endAll(
         ofUser userID: String, below epoch: Int64, reason: RevocationReason, now: Int64
+    ) async throws -> [Revocation]
+
+    /// Ends one session of a user; an ended one stays as it is.
+    ///
+    /// - Returns: the revocation that Redis may not know yet; nil when the user has no such session.
+    func end(
+        _ id: SessionID, ofUser userID: String, reason: RevocationReason, now: Int64
+    ) async throws -> [Revocation]?
+
+    /// Ends all of a user's sessions but one; grants that are on their way stay good.
+    ///
+    /// - Returns: the user's revocations that Redis may not know yet.
+    func endAll(
+        ofUser userID: String, except id: SessionID?, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation]
 
     /// Revocations that Redis may not know yet, oldest first.

@@ -1,4 +1,3 @@
-internal import CoreMetrics
 internal import InternalAPI
 internal import Policies
 
@@ -15,17 +14,15 @@ struct EndSession: Sendable {
     let now: @Sendable () -> Int64
 
     /// - Throws: the store's errors, or Redis' when the session has ended here and is published as soon as Redis is back.
-    func callAsFunction(_ request: LogoutRequest) async throws {
+    func callAsFunction(_ request: LogoutRequest, reason: RevocationReason = .logout) async throws {
         var revocations: [Revocation] = []
         for target in targets(request) {
-            guard let revocation = try await store.end(target, reason: .logout, now: now()) else { continue }
+            guard let revocation = try await store.end(target, reason: reason, now: now()) else { continue }
             if !revocations.contains(revocation) { revocations.append(revocation) }
         }
         guard !revocations.isEmpty else { return }
         try await publisher.publish(revocations)
-        Counter(
-            label: "auth_sessions_revoked_total", dimensions: [("reason", RevocationReason.logout.rawValue)]
-        ).increment(by: revocations.count)
+        reason.count(revocations)
     }
 
     private func targets(_ request: LogoutRequest) -> [SessionTarget] {

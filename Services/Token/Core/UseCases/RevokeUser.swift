@@ -1,4 +1,3 @@
-internal import CoreMetrics
 internal import InternalAPI
 
 /// Ends all sessions of a user and refuses grants of a lower epoch from now on (design section 4, *Epoch*).
@@ -15,8 +14,6 @@ struct RevokeUser: Sendable {
         let revocations = try await store.endAll(
             ofUser: request.userID, below: request.epoch, reason: request.reason, now: now())
         try await publisher.publish(revocations)
-        Counter(
-            label: "auth_sessions_revoked_total", dimensions: [("reason", request.reason.rawValue)]
-        ).increment(by: revocations.count)
+        request.reason.count(revocations)
     }
 }

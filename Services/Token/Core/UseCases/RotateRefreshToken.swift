@@ -11,6 +11,7 @@ struct RotateRefreshToken: Sendable {
     let policy: Policy
     let keys: RefreshTokenKeys
     let store: any SessionStore
+    let owners: SessionOwners
     let limiter: any RefreshLimiter
     let publisher: RevocationPublisher
     let tokens: SessionTokens
@@ -30,13 +31,13 @@ struct RotateRefreshToken: Sendable {
     ) async throws -> RefreshAnswer {
         let prefixes = Set(policy.profiles.map(\.refresh.prefix))
         guard let bytes = RefreshToken.bytes(of: text, prefixes: prefixes) else { return RefreshAnswer(.malformed) }
-        guard let token = keys.open(bytes), let session = try await store.session(at: token.locator),
-            let profile = policy.profile(forDialect: session.dialect)
+        guard let token = keys.open(bytes), let owner = try await owners.owner(of: token.locator),
+            let profile = policy.profile(forDialect: owner.dialect)
         else { return RefreshAnswer(.unknown) }
         let now = now()
         // Counted before anything is spent: over the limit the token stays good.
         if let limit = profile.refresh.limit,
-            let wait = await limiter.retryAfterSeconds(userID: session.userID, limit: limit, now: now)
+            let wait = await limiter.retryAfterSeconds(userID: owner.userID, limit: limit, now: now)
         {
             return RefreshAnswer(.rateLimited, retryAfterSeconds: wait)
         }

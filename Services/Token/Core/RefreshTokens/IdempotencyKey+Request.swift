@@ -1,18 +1,8 @@
-/// A client's `Idempotency-Key`: 1–128 visible ASCII characters.
-struct IdempotencyKey: Sendable, Equatable {
-    static let lengthMax = 128
+internal import InternalAPI
+
+extension IdempotencyKey {
     /// How long a lost answer can be asked for again (security guide section 1).
     static let repeatSeconds: Int64 = 60
-
-    let text: String
-    var bytes: [UInt8] { Array(text.utf8) }
-
-    /// Nil for text of another form.
-    init?(_ text: String) {
-        let isVisible = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        guard isVisible, (1...Self.lengthMax).contains(text.utf8.count) else { return nil }
-        self.text = text
-    }
 
     /// The key of a request that may have none.
     /// - Throws: `InvalidRequest` when there is one of another form.

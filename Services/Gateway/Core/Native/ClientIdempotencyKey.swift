@@ -1,0 +1,25 @@
+internal import InternalAPI
+
+/// What a request says in `Idempotency-Key`; judged before anything is spent.
+enum ClientIdempotencyKey: Equatable {
+    case none
+    case key(IdempotencyKey)
+    /// Not 1–128 visible ASCII characters, or more than one header: which of them counts nobody could say.
+    case malformed
+
+    init(_ head: RequestHead) {
+        let values = head.all("idempotency-key")
+        guard let value = values.first else {
+            self = .none
+            return
+        }
+        let key = values.count == 1 ? IdempotencyKey(String(decoding: value, as: UTF8.self)) : nil
+        self = key.map { .key($0) } ?? .malformed
+    }
+
+    var text: String? { if case .key(let key) = self { key.text } else { nil } }
+
+    /// The answer to a malformed one.
+    static let refusal = NativeReply.invalidRequest(
+        "The Idempotency-Key must be one header of 1 to 128 visible ASCII characters")
+}

@@ -1,0 +1,47 @@
+/// The fields of an `application/x-www-form-urlencoded` body, read strictly: what has two readings is refused.
+struct FormBody: Sendable, Equatable {
+    enum Refusal: Error, Equatable { case malformed, duplicate, tooManyFields }
+
+    static let fieldCountMax = 16
+    private var values: [String: String] = [:]
+
+    /// Reads `body`; an empty one has no fields.
+    ///
+    /// - Throws: `.malformed` for a field without a name or `=`, an escape that is none, characters that must be escaped,
+    ///   text that is not UTF-8 or holds control characters.
+    init(_ body: [UInt8]) throws(Refusal) {
+        guard !body.isEmpty else { return }
+        let fields = body.split(
+            separator: UInt8(ascii: "&"), maxSplits: Self.fieldCountMax, omittingEmptySubsequences: false)
+        guard fields.count <= Self.fieldCountMax else { throw .tooManyFields }
+        for field in fields {
+            guard let equals = field.firstIndex(of: UInt8(ascii: "=")), equals > field.startIndex,
+                let name = Self.decode(field[..<equals]), let value = Self.decode(field[(equals + 1)...])
+            else { throw .malformed }
+            guard values.updateValue(value, forKey: name) == nil else { throw .duplicate }
+        }
+    }
+
+    /// A field's value; one that is sent empty counts as left out (RFC 6749 section 3.2).
+    subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The text behind a name's or value's escapes; nil when it has no single reading.
+    static func decode(_ text: some Collection<UInt8>) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(ByteClass.hexValue),
+                    let low = rest.popFirst().flatMap(ByteClass.hexValue)
+                else { return nil }
+                bytes.append(high << 4 | low)
+            case 0x21...0x7E: bytes.append(byte)
+            default: return nil
+            }
+        }
+        guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

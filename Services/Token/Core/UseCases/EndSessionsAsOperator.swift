@@ -1,0 +1,29 @@
+internal import InternalAPI
+
+/// Ends all sessions of a user, or a single one, at the operator's word.
+///
+/// Returns only once the ends are durable here and known to Redis; the user may sign in again.
+struct EndSessionsAsOperator: Sendable {
+    let store: any SessionStore
+    let publisher: RevocationPublisher
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// - Throws: `InvalidRequest` unless exactly one of user and session is named.
+    func callAsFunction(_ request: EndSessionsRequest) async throws -> EndSessionsAnswer {
+        let revocations = try await revocations(request)
+        try await publisher.publish(revocations)
+        RevocationReason.admin.count(revocations)
+        return EndSessionsAnswer(endedCount: revocations.count)
+    }
+
+    private func revocations(_ request: EndSessionsRequest) async throws -> [Revocation] {
+        switch (request.userID, request.sessionID.map { SessionID(text: $0) }) {
+        case (let userID?, nil):
+            return try await store.endAll(ofUser: userID, except: nil, reason: .admin, now: now())
+        case (nil, .some(.some(let id))):
+            return try await store.end(.session(id), reason: .admin, now: now()).map { [$0] } ?? []
+        default: throw InvalidRequest("exactly one of userID and sessionID is needed")
+        }
+    }
+}

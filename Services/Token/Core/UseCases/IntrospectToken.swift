@@ -1,0 +1,66 @@
+internal import AccessTokens
+internal import AuthAPI
+internal import CryptoPrimitives
+internal import InternalAPI
+internal import Policies
+
+/// Says what a token is worth at this moment, by our own database (RFC 7662).
+///
+/// The client's `token_type_hint` is not needed: the two kinds look different. A token that is not active in any way,
+/// or is none at all, comes to the same answer.
+struct IntrospectToken: Sendable {
+    static let inactive = IntrospectionReply(active: false)
+
+    let policy: Policy
+    let keys: RefreshTokenKeys
+    let bearers: BearerSessions
+    let store: any SessionStore
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// - Throws: the store's errors, for then nothing can be said about the token.
+    func callAsFunction(_ token: String) async throws -> IntrospectionReply {
+        let now = now()
+        let prefixes = Set(policy.profiles.map(\.refresh.prefix))
+        if let bytes = RefreshToken.bytes(of: token, prefixes: prefixes) {
+            guard let token = keys.open(bytes) else { return Self.inactive }
+            return try await refreshToken(token, now)
+        }
+        guard case .live(let session, let claims) = try await bearers.standing(of: token, now: now) else {
+            return Self.inactive
+        }
+        return accessToken(claims, session)
+    }
+
+    private func accessToken(_ claims: AccessTokenClaims, _ session: SessionRecord) -> IntrospectionReply {
+        var reply = described(session)
+        reply.exp = claims.expiresAt
+        reply.iat = claims.issuedAt
+        reply.jti = claims.tokenID
+        if case .string(let role) = claims.additional["role"] { reply.role = role }
+        reply.tokenType = "Bearer"
+        return reply
+    }
+
+    /// Only the newest token of a session is active, whatever a client that lost an answer may still do with its last one.
+    private func refreshToken(_ token: RefreshToken, _ now: Int64) async throws -> IntrospectionReply {
+        guard let session = try await store.session(at: token.locator), session.revokedFor == nil,
+            now < session.refreshExpiresAt, token.generation < RefreshToken.generationMax,
+            constantTimeEqual(token.hash, session.currentHash)
+        else { return Self.inactive }
+        var reply = described(session)
+        reply.exp = session.refreshExpiresAt
+        reply.iat = session.lastUsedAt
+        reply.tokenType = "refresh_token"
+        return reply
+    }
+
+    private func described(_ session: SessionRecord) -> IntrospectionReply {
+        var reply = IntrospectionReply(active: true)
+        reply.sub = session.userID
+        reply.sid = session.id.text
+        reply.iss = policy.issuer
+        reply.aud = policy.audience
+        return reply
+    }
+}

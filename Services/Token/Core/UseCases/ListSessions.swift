@@ -1,0 +1,39 @@
+internal import AuthAPI
+
+/// Lists live sessions, newest first: the bearer's own, or for the operator those of any user.
+struct ListSessions: Sendable {
+    /// Sessions that are shown; who has more ends them unseen with `EndOtherSessions`.
+    static let countMax = 200
+
+    let bearers: BearerSessions
+    let store: any SessionStore
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// - Parameter accessToken: says whose sessions, and which of them is the present one.
+    func callAsFunction(accessToken: String) async throws -> BearerOutcome<SessionList> {
+        let now = now()
+        switch try await bearers.standing(of: accessToken, now: now) {
+        case .live(let session, _): return .done(try await list(ofUser: session.userID, current: session.id, now))
+        case .refused: return .invalidToken
+        case .inactive: return .inactive
+        }
+    }
+
+    func callAsFunction(userID: String) async throws -> SessionList {
+        try await list(ofUser: userID, current: nil, now())
+    }
+
+    private func list(ofUser userID: String, current: SessionID?, _ now: Int64) async throws -> SessionList {
+        let sessions = try await store.sessions(ofUser: userID, limit: Self.countMax, now: now)
+        return SessionList(sessions: sessions.map { SessionSummary($0, isCurrent: $0.id == current) })
+    }
+}
+
+extension SessionSummary {
+    init(_ session: SessionRecord, isCurrent: Bool) {
+        self.init(
+            id: session.id.text, deviceName: session.device, createdAt: session.createdAt,
+            lastUsedAt: session.lastUsedAt, address: session.network, current: isCurrent)
+    }
+}

@@ -1,0 +1,42 @@
+/// Answer to `POST /oauth/introspect` (RFC 7662 section 2.2).
+///
+/// Of a token that is not active it says nothing else, so that all of them have the same bytes.
+public struct IntrospectionReply: Codable, Sendable, Equatable {
+    public var active: Bool
+    /// The public user id.
+    public var sub: String?
+    public var sid: String?
+    /// Unix seconds.
+    public var exp: Int64?
+    /// Unix seconds.
+    public var iat: Int64?
+    public var iss: String?
+    public var aud: String?
+    public var jti: String?
+    public var role: String?
+    /// `Bearer` for an access token, `refresh_token` for a refresh token.
+    public var tokenType: String?
+
+    public init(active: Bool) { self.active = active }
+
+    private enum CodingKeys: String, CodingKey {
+        case active, sub, sid, exp, iat, iss, aud, jti, role
+        case tokenType = "token_type"
+    }
+}
+
+/// Body of an error of the `/oauth` endpoints (RFC 6749 section 5.2).
+public struct OAuthErrorReply: Codable, Sendable, Equatable {
+    public var error: String
+    public var errorDescription: String?
+
+    public init(error: String, errorDescription: String? = nil) {
+        self.error = error
+        self.errorDescription = errorDescription
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case error
+        case errorDescription = "error_description"
+    }
+}
