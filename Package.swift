@@ -174,9 +174,9 @@ let package = Package(
             tests(
                 "Token",
                 [
-                    "TokenCore", "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient",
-                    "SQLiteStore",
-                    "TestSupport", grdb, logging,
+                    "TokenCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies",
+                    "RedisClient", "SQLiteStore", "ServiceKit", "TestSupport", grdb, httpTypes, hummingbird,
+                    hummingbirdTesting, logging, nioCore,
                 ]),
             tests(
                 "User",

@@ -8,19 +8,22 @@ import Testing
 /// Starts one stack for a suite and ends it after the suite's last test.
 struct StackTrait: SuiteTrait, TestScoping {
     let environment: [String: String]
+    let secrets: [String: String]
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await LatchkeyStack.run(name: test.name, environment: environment) { stack in
+        try await LatchkeyStack.run(name: test.name, environment: environment, secrets: secrets) { stack in
             try await RunningStack.$current.withValue(stack) { try await function() }
         }
     }
 }
 
 extension Trait where Self == StackTrait {
-    /// A stack for the suite, with settings of `deploy/run`.
-    static func stack(_ environment: [String: String] = [:]) -> Self { StackTrait(environment: environment) }
+    /// A stack for the suite, with settings of `deploy/run` and secrets that it does not make for itself.
+    static func stack(_ environment: [String: String] = [:], secrets: [String: String] = [:]) -> Self {
+        StackTrait(environment: environment, secrets: secrets)
+    }
 }
 
 /// The stack of the suite that runs.

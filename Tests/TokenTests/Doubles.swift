@@ -85,3 +85,20 @@ struct FixedLimit: RefreshLimiter {
     var wait: Int64?
     func retryAfterSeconds(userID: String, limit: RateLimit, now: Int64) async -> Int64? { wait }
 }
+
+/// A feed that works, or fails as Redis does.
+final class BreakableFeed: RevocationFeedWriter {
+    private let isBroken = Mutex(false)
+
+    func setBroken(_ value: Bool) { isBroken.withLock { $0 = value } }
+
+    func publish(_ revocations: [Revocation], now: Int64) async throws {
+        // No call, no failure: an empty list is not sent.
+        if !revocations.isEmpty, isBroken.withLock({ $0 }) { throw RedisRevocationFeed.Unexpected() }
+    }
+
+    func isComplete() async throws -> Bool { true }
+    func beginRebuild() async throws -> RebuildTicket { RebuildTicket(nonce: "nonce", mark: "1:run") }
+    func restore(_ revocations: [Revocation], now: Int64) async throws {}
+    func finishRebuild(_ ticket: RebuildTicket) async throws -> Bool { true }
+}

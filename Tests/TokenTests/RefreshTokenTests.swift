@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import InternalAPI
 import Testing
 
 @testable import TokenCore

@@ -48,7 +48,14 @@ final class TokenBench: Sendable {
     }
 
     /// One process on the bench's file.
-    func replica(wait: Int64? = nil, storageRing: KeyRing? = nil) async throws -> Replica {
+    ///
+    /// - Parameters:
+    ///   - wait: what the refresh limit answers.
+    ///   - clients: lines of `oauth_clients`.
+    func replica(
+        wait: Int64? = nil, storageRing: KeyRing? = nil, clients: String? = nil,
+        feed: (any RevocationFeedWriter)? = nil
+    ) async throws -> Replica {
         let logger = Logger(label: "test")
         let ring = storageRing ?? self.storageRing
         let database = try SQLiteDatabase.open(path: databasePath, migrations: Schema.migrations, logger: logger)
@@ -56,8 +63,10 @@ final class TokenBench: Sendable {
             table: SigningKeyTable(database: database), rule: KeyRule(policy), storageRing: ring, secretRing: nil,
             now: clock.now)
         let parts = TokenParts(
-            policy: policy, database: database, keys: keys, storageRing: ring, grantKeys: grantRing, feed: feed,
-            limiter: FixedLimit(wait: wait), now: { [clock] in clock.now }, logger: logger)
+            policy: policy, database: database, keys: keys, storageRing: ring, grantKeys: grantRing,
+            feed: feed ?? self.feed, limiter: FixedLimit(wait: wait),
+            clients: try OAuthClients(try clients.map { try KeyRing(parsing: $0) }),
+            clientFailures: FailureLimit(limitsLocalAddresses: true), now: { [clock] in clock.now }, logger: logger)
         return Replica(database: database, keys: keys, parts: parts)
     }
 
@@ -105,8 +114,10 @@ struct Replica: Sendable {
     }
 
     /// Signs in; fails the test when no session comes of it.
-    func signIn(_ bench: TokenBench, epoch: Int64 = 0) async throws -> TokenSet {
-        let outcome = try await issue(try bench.grant(epoch: epoch))
+    func signIn(
+        _ bench: TokenBench, user: String = TokenBench.user, epoch: Int64 = 0
+    ) async throws -> TokenSet {
+        let outcome = try await issue(try bench.grant(user: user, epoch: epoch))
         guard case .issued(let tokens) = outcome else { throw NotIssued(outcome: outcome) }
         return tokens
     }

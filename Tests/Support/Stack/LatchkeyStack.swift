@@ -29,14 +29,20 @@ package struct LatchkeyStack: Sendable {
 
     /// Runs `body` with a stack that is ready, and ends it on every path; its logs stay in `<binaries>/stack-logs/<name>`.
     ///
-    /// - Parameter environment: settings of `deploy/run`, e.g. `LATCHKEY_REPLICAS`.
+    /// - Parameters:
+    ///   - environment: settings of `deploy/run`, e.g. `LATCHKEY_REPLICAS`.
+    ///   - secrets: secret files by name that the stack does not make for itself.
     package static func run<Value: Sendable>(
-        name: String, environment: [String: String] = [:], _ body: (LatchkeyStack) async throws -> Value
+        name: String, environment: [String: String] = [:], secrets: [String: String] = [:],
+        _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         let folder =
             FileManager.default.temporaryDirectory.path(percentEncoded: false) + "latchkey-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder + "/secrets", withIntermediateDirectories: true)
         do {
+            for (name, text) in secrets {
+                try text.write(toFile: folder + "/secrets/" + name, atomically: true, encoding: .utf8)
+            }
             let value = try await supervised(folder: folder, environment: environment, body)
             try keepLogs(of: folder, as: name)
             return value

@@ -1,0 +1,39 @@
+import InternalAPI
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct ClientIdempotencyKeyTests {
+    private func key(_ lines: String...) throws -> ClientIdempotencyKey {
+        let head = "POST /auth/refresh HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n"
+        return ClientIdempotencyKey(try HeadParsing.head(head + lines.map { $0 + "\r\n" }.joined() + "\r\n"))
+    }
+
+    @Test func `one header of visible characters is a key, none is none`() throws {
+        #expect(try key() == .none)
+        let longest = String(repeating: "k", count: IdempotencyKey.lengthMax)
+        for text in ["a", "~!", longest] {
+            let read = try key("idempotency-KEY: \(text)")
+            #expect(read == IdempotencyKey(text).map { .key($0) } && read.text == text)
+        }
+    }
+
+    @Test func `an empty, long, spaced, foreign or doubled one is malformed`() throws {
+        let tooLong = String(repeating: "k", count: IdempotencyKey.lengthMax + 1)
+        for text in ["", "a b", "é", tooLong] {
+            let read = try key("Idempotency-Key: \(text)")
+            #expect(read == .malformed && read.text == nil)
+        }
+        #expect(try key("Idempotency-Key: a", "Idempotency-Key: a") == .malformed)
+        #expect(try key("Idempotency-Key:", "idempotency-key: a") == .malformed)
+    }
+
+    @Test func `a refresh that asks for rights is told apart by its members alone`() {
+        for name in ["scope", "aud", "audience", "resource", "role", "claims"] {
+            #expect(AskedRights.isAsking(Array(#"{"refreshToken":"t","\#(name)":null}"#.utf8)))
+        }
+        for body in [#"{"refreshToken":"scope"}"#, #"{"device":{"role":1}}"#, "[]", "", "{"] {
+            #expect(!AskedRights.isAsking(Array(body.utf8)))
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import AccessTokens
+import AuthAPI
+import InternalAPI
+import Testing
+
+@testable import TokenCore
+
+@Suite struct OwnSessionsTests {
+    private static let stranger = "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"
+
+    private let bench: TokenBench
+    private let replica: Replica
+    private var routes: SessionRoutes { replica.parts.sessionRoutes }
+
+    init() async throws {
+        bench = try TokenBench()
+        replica = try await bench.replica()
+    }
+
+    private func list(_ tokens: TokenSet) async throws -> [SessionSummary] {
+        guard case .done(let list) = try await routes.list(accessToken: tokens.accessToken) else { return [] }
+        return list.sessions
+    }
+
+    @Test func `the list shows the user's live sessions, newest first, and which one is asking`() async throws {
+        let old = try await replica.signIn(bench)
+        bench.clock.advance(10)
+        let new = try await replica.signIn(bench)
+        let ended = try await replica.signIn(bench)
+        _ = try await replica.signIn(bench, user: Self.stranger)
+        try await replica.logout(refresh: ended.refreshToken)
+        bench.clock.advance(10)
+        let refreshed = try #require(try await replica.refresh(old.refreshToken).tokens)
+        let start = bench.clock.now - 20
+        let sessions = try await list(refreshed)
+        #expect(
+            sessions == [
+                SessionSummary(
+                    id: new.sessionID, deviceName: "iPhone", createdAt: start + 10, lastUsedAt: start + 10,
+                    address: "203.0.113.0/24", current: false),
+                SessionSummary(
+                    id: old.sessionID, deviceName: "iPhone", createdAt: start, lastUsedAt: start + 20,
+                    address: "203.0.113.0/24", current: true),
+            ])
+    }
+
+    @Test func `a session that can no longer be refreshed is not shown`() async throws {
+        _ = try await replica.signIn(bench)
+        bench.clock.advance(2_592_000)
+        let tokens = try await replica.signIn(bench)
+        #expect(try await list(tokens).map(\.id) == [tokens.sessionID])
+    }
+
+    @Test func `more sessions than are shown are still ended`() async throws {
+        let mine = try await replica.signIn(bench)
+        bench.clock.advance(1)
+        var others: [TokenSet] = []
+        for _ in 0...ListSessions.countMax { others.append(try await replica.signIn(bench)) }
+        #expect(try await list(mine).count == ListSessions.countMax)
+        #expect(try await routes.endOthers(accessToken: mine.accessToken) == .done(Done()))
+        #expect(try await list(mine).map(\.id) == [mine.sessionID])
+        #expect(Set(bench.feed.published.map(\.sessionID.text)) == Set(others.map(\.sessionID)))
+    }
+
+    @Test func `ending one session ends it alone, and again is a success that changes nothing`() async throws {
+        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        for _ in 0..<2 {
+            #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .done(Done()))
+        }
+        #expect(bench.feed.published.map(\.sessionID.text) == [other.sessionID])
+        #expect(bench.feed.published.map(\.reason) == [.device])
+        #expect(try await replica.refresh(other.refreshToken).result == .revoked)
+        #expect(try await replica.refresh(mine.refreshToken).result == .rotated)
+    }
+
+    @Test func `another's session, none, and other spellings are not found and stay`() async throws {
+        let mine = try await replica.signIn(bench)
+        let foreign = try await replica.signIn(bench, user: Self.stranger)
+        let unknown = String(repeating: "0", count: 24)
+        for id in [foreign.sessionID, unknown, "", "x", mine.sessionID.uppercased() + "0", " " + mine.sessionID] {
+            #expect(try await routes.endOwn(id, accessToken: mine.accessToken) == .notFound)
+        }
+        #expect(try await replica.refresh(foreign.refreshToken).result == .rotated)
+        #expect(try await replica.refresh(mine.refreshToken).result == .rotated)
+    }
+
+    @Test func `ending the others spares the present one and other users`() async throws {
+        let mine = try await replica.signIn(bench)
+        let others = [try await replica.signIn(bench), try await replica.signIn(bench)]
+        let foreign = try await replica.signIn(bench, user: Self.stranger)
+        #expect(try await routes.endOthers(accessToken: mine.accessToken) == .done(Done()))
+        #expect(Set(bench.feed.published.map(\.sessionID.text)) == Set(others.map(\.sessionID)))
+        for ended in others { #expect(try await replica.refresh(ended.refreshToken).result == .revoked) }
+        for spared in [mine, foreign] { #expect(try await replica.refresh(spared.refreshToken).result == .rotated) }
+    }
+
+    @Test func `an access token whose session has ended is nobody's here, before any gateway knows`() async throws {
+        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        bench.feed.setAway(true)
+        await #expect(throws: RecordingFeed.Away.self) { try await replica.logout(refresh: mine.refreshToken) }
+        bench.feed.setAway(false)
+        #expect(try await routes.list(accessToken: mine.accessToken) == .invalidToken)
+        #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .invalidToken)
+        #expect(try await routes.endOthers(accessToken: mine.accessToken) == .invalidToken)
+        #expect(try await replica.refresh(other.refreshToken).result == .rotated)
+    }
+
+    @Test func `expired, foreign and refresh tokens open no list, and a deactivated user is told so`() async throws {
+        let foreign = try TokenBench()
+        let foreignToken = try await foreign.replica().signIn(foreign).accessToken
+        let mine = try await replica.signIn(bench)
+        for token in ["", "a.b.c", foreignToken, mine.refreshToken] {
+            #expect(try await routes.list(accessToken: token) == .invalidToken)
+        }
+        bench.clock.advance(3_600)
+        #expect(try await routes.list(accessToken: mine.accessToken) == .invalidToken)
+        let late = try await replica.signIn(bench)
+        try await replica.revokeUser(epoch: 1, reason: .inactive)
+        #expect(try await routes.list(accessToken: late.accessToken) == .inactive)
+    }
+
+    @Test func `while Redis is away an end fails, holds here, and a repeat publishes it`() async throws {
+        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        bench.feed.setAway(true)
+        await #expect(throws: RecordingFeed.Away.self) {
+            try await routes.endOwn(other.sessionID, accessToken: mine.accessToken)
+        }
+        await #expect(throws: RecordingFeed.Away.self) {
+            try await routes.endOthers(accessToken: mine.accessToken)
+        }
+        bench.feed.setAway(false)
+        #expect(try await replica.refresh(other.refreshToken).result == .revoked)
+        #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .done(Done()))
+        #expect(bench.feed.published.map(\.sessionID.text) == [other.sessionID])
+    }
+
+    @Test func `a token signed with a key that a replica has just made is known`() async throws {
+        // The second process reads its keys anew when a kid is unknown to it.
+        let twin = try await bench.replica()
+        let tokens = try await twin.signIn(bench)
+        #expect(try await list(tokens).map(\.id) == [tokens.sessionID])
+    }
+
+    @Test func `the operator lists and ends the sessions of any user, or one`() async throws {
+        let (one, two) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let third = try await replica.signIn(bench)
+        #expect(try await routes.list(userID: TokenBench.user).sessions.allSatisfy { !$0.current })
+        let single = try await routes.endAsOperator(EndSessionsRequest(sessionID: one.sessionID))
+        #expect(single.endedCount == 1)
+        #expect(try await routes.list(userID: TokenBench.user).sessions.count == 2)
+        #expect(try await routes.endAsOperator(EndSessionsRequest(userID: TokenBench.user)).endedCount == 2)
+        #expect(try await routes.list(userID: TokenBench.user).sessions.isEmpty)
+        for tokens in [one, two, third] {
+            #expect(try await replica.refresh(tokens.refreshToken).result == .revoked)
+        }
+        for request in [EndSessionsRequest(), EndSessionsRequest(userID: "u", sessionID: one.sessionID)] {
+            await #expect(throws: InvalidRequest.self) { try await routes.endAsOperator(request) }
+        }
+    }
+
+    @Test func `every end is in the audit with its reason`() async throws {
+        let (mine, one) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        _ = try await replica.signIn(bench)
+        _ = try await routes.endOwn(one.sessionID, accessToken: mine.accessToken)
+        _ = try await routes.endOthers(accessToken: mine.accessToken)
+        _ = try await routes.endAsOperator(EndSessionsRequest(userID: TokenBench.user))
+        let details = try await replica.auditDetails(of: "session.revoked")
+        #expect(details == ["device", "device", "admin"])
+    }
+
+    @Test func `no two reasons share a number`() {
+        let reasons = RevocationReason.allCases
+        #expect(Set(reasons.map(\.code)).count == reasons.count)
+        #expect(reasons.allSatisfy { RevocationReason(code: $0.code) == $0 })
+    }
+}

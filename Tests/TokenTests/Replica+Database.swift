@@ -1,0 +1,17 @@
+import GRDB
+import SQLiteStore
+
+extension Replica {
+    /// What the audit says of acts of one kind, oldest first.
+    func auditDetails(of event: String) async throws -> [String] {
+        try await database.read { database in
+            try String.fetchAll(
+                database, sql: "SELECT detail FROM audit WHERE event = ? ORDER BY number", arguments: [event])
+        }
+    }
+
+    /// From now on no session can be read.
+    func breakStore() async throws {
+        try await database.write { try $0.execute(sql: "ALTER TABLE sessions RENAME TO elsewhere") }
+    }
+}

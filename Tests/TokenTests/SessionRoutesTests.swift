@@ -1,0 +1,140 @@
+import AuthAPI
+import CryptoPrimitives
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InternalAPI
+import NIOCore
+import ServiceKit
+import Testing
+
+@testable import TokenCore
+
+/// The routes as the gateway and the operator reach them.
+@Suite struct SessionRoutesTests {
+    private static let clientSecret = "a1b2c3d4e5f60718293a4b5c6d7e8f90"
+
+    private let bench: TokenBench
+    private let replica: Replica
+    private let feed = BreakableFeed()
+    private let pairs: [Caller: KeyRing]
+    private let router: Router<ServiceRequestContext>
+
+    init() async throws {
+        bench = try TokenBench()
+        replica = try await bench.replica(clients: "api \(Self.clientSecret)", feed: feed)
+        pairs = [.gateway: try TokenBench.ring(), .user: try TokenBench.ring(), .control: try TokenBench.ring()]
+        router = serviceRouter(
+            verifier: AssertionVerifier(service: "token", keys: pairs), routes: replica.parts.add)
+    }
+
+    private struct Answer: Equatable {
+        let status: Int
+        let body: String
+        let retryAfter: String?
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: (any Encodable)? = nil, token: String? = nil,
+        from caller: Caller = .gateway
+    ) async throws -> Answer {
+        let bytes = try body.map { Array(try JSONEncoder().encode($0)) } ?? []
+        var headers = HTTPFields()
+        headers[try #require(HTTPField.Name(AssertionSigner.header))] = AssertionSigner(
+            caller: caller, service: "token", keys: try #require(pairs[caller])
+        ).assertion(method: method.rawValue, path: path, body: bytes)
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        return try await Application(router: router).test(.router) { [headers] client in
+            try await client.execute(
+                uri: path, method: method, headers: headers, body: bytes.isEmpty ? nil : ByteBuffer(bytes: bytes)
+            ) {
+                Answer(status: $0.status.code, body: String(buffer: $0.body), retryAfter: $0.headers[.retryAfter])
+            }
+        }
+    }
+
+    private func ask(_ path: String, _ token: String, secret: String = clientSecret) async throws -> Answer {
+        try await send(
+            .post, path,
+            ClientTokenRequest(clientID: "api", clientSecret: secret, token: token, address: "203.0.113.9"))
+    }
+
+    @Test func `the bearer lists and ends his sessions`() async throws {
+        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let listed = try await send(.get, TokenContract.ownSessionsPath, token: mine.accessToken)
+        let list = try JSONDecoder().decode(SessionList.self, from: Data(listed.body.utf8))
+        #expect(listed.status == 200 && list.sessions.count == 2)
+        let end = EndOwnSessionRequest(sessionID: other.sessionID)
+        #expect(try await send(.post, TokenContract.endOwnSessionPath, end, token: mine.accessToken).status == 200)
+        let gone = try await send(
+            .post, TokenContract.endOwnSessionPath, EndOwnSessionRequest(sessionID: "x"), token: mine.accessToken)
+        #expect(gone.status == 404 && gone.body.contains(InternalCode.notFound))
+        #expect(try await send(.post, TokenContract.endOtherSessionsPath, token: mine.accessToken).status == 200)
+        let after = try await send(.get, TokenContract.ownSessionsPath, token: other.accessToken)
+        #expect(after.status == 401 && after.body.contains(InternalCode.invalidToken))
+    }
+
+    @Test func `without a bearer there is no list, and a deactivated user is 403`() async throws {
+        let tokens = try await replica.signIn(bench)
+        for token in [nil, "", "garbage"] {
+            #expect(try await send(.get, TokenContract.ownSessionsPath, token: token).status == 401)
+        }
+        try await replica.revokeUser(epoch: 1, reason: .inactive)
+        let answer = try await send(.get, TokenContract.ownSessionsPath, token: tokens.accessToken)
+        #expect(answer.status == 403 && answer.body.contains(InternalCode.accountInactive))
+    }
+
+    @Test func `the operator's routes are closed to the gateway, and the bearer's to the operator`() async throws {
+        let user = UserSessionsRequest(userID: TokenBench.user)
+        #expect(try await send(.post, TokenContract.userSessionsPath, user, from: .control).status == 200)
+        #expect(try await send(.post, TokenContract.endSessionsPath, EndSessionsRequest(), from: .control).status == 400)
+        for caller in [Caller.gateway, .user] {
+            #expect(try await send(.post, TokenContract.userSessionsPath, user, from: caller).status == 401)
+            #expect(
+                try await send(.post, TokenContract.endSessionsPath, EndSessionsRequest(), from: caller).status == 401)
+        }
+        for path in [TokenContract.introspectPath, TokenContract.revokePath, TokenContract.endOwnSessionPath] {
+            #expect(try await send(.post, path, user, from: .control).status == 401)
+        }
+    }
+
+    @Test func `a client introspects and revokes, a wrong one does neither`() async throws {
+        let tokens = try await replica.signIn(bench)
+        let good = try await ask(TokenContract.introspectPath, tokens.accessToken)
+        #expect(good.status == 200 && good.body.contains(#""active":true"#))
+        for path in [TokenContract.introspectPath, TokenContract.revokePath] {
+            let wrong = try await ask(path, tokens.accessToken, secret: "wrong")
+            #expect(wrong.status == 200 && wrong.body == #"{"result":"invalid_client"}"#)
+        }
+        let again = try await ask(TokenContract.introspectPath, tokens.accessToken)
+        #expect(again.body.contains(#""active":true"#))
+        for token in [tokens.accessToken, tokens.refreshToken, "unknown"] {
+            #expect(try await ask(TokenContract.revokePath, token).body == #"{"result":"done"}"#)
+        }
+        let after = try await ask(TokenContract.introspectPath, tokens.accessToken)
+        #expect(after == (try await ask(TokenContract.introspectPath, "unknown")))
+    }
+
+    @Test func `what could not be published is 503 with Retry-After, never a success`() async throws {
+        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        feed.setBroken(true)
+        let end = EndOwnSessionRequest(sessionID: other.sessionID)
+        let answers = [
+            try await send(.post, TokenContract.endOwnSessionPath, end, token: mine.accessToken),
+            try await send(.post, TokenContract.endOtherSessionsPath, token: mine.accessToken),
+            try await ask(TokenContract.revokePath, mine.refreshToken),
+        ]
+        for answer in answers { #expect(answer.status == 503 && answer.retryAfter == "1") }
+        feed.setBroken(false)
+        #expect(try await ask(TokenContract.revokePath, mine.refreshToken).status == 200)
+    }
+
+    @Test func `a store that fails is 503: nothing is known of the token`() async throws {
+        let tokens = try await replica.signIn(bench)
+        try await replica.breakStore()
+        #expect(try await ask(TokenContract.introspectPath, tokens.accessToken).status == 503)
+        #expect(try await ask(TokenContract.revokePath, tokens.accessToken).status == 503)
+        #expect(try await send(.get, TokenContract.ownSessionsPath, token: tokens.accessToken).status == 503)
+    }
+}
