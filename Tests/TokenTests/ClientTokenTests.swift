@@ -112,7 +112,8 @@ import Testing
 
     @Test func `failures of one address are limited, whoever asks, and pass with time`() throws {
         let gate = ClientGate(
-            clients: try clients(), failures: FailureLimit(limitsLocalAddresses: true), now: { [bench] in bench.clock.now })
+            clients: try clients(), failures: FailureLimit(limitsLocalAddresses: true),
+            now: { [bench] in bench.clock.now })
         func ask(_ secret: String, from address: String = "203.0.113.9") -> ClientTokenResult? {
             gate.refusal(
                 of: ClientTokenRequest(clientID: "api", clientSecret: secret, token: "t", address: address))?.result

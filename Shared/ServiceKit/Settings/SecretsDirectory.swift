@@ -18,7 +18,9 @@ package struct SecretsDirectory: Sendable {
 
     /// The `kid secret` lines of the file `name`.
     package func keyRing(_ name: String, keyCountMax: Int = KeyRing.keyCountMax) throws -> KeyRing {
-        do { return try KeyRing(parsing: try text(name), keyCountMax: keyCountMax) } catch let problem as KeyRing.Problem {
+        do {
+            return try KeyRing(parsing: try text(name), keyCountMax: keyCountMax)
+        } catch let problem as KeyRing.Problem {
             throw SettingsError("secret \(name) (\(path(name)))", problem.description)
         }
     }
