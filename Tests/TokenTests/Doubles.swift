@@ -102,3 +102,15 @@ final class BreakableFeed: RevocationFeedWriter {
     func restore(_ revocations: [Revocation], now: Int64) async throws {}
     func finishRebuild(_ ticket: RebuildTicket) async throws -> Bool { true }
 }
+
+/// Lets everything through and remembers whom it was asked about.
+final class RecordingLimit: RefreshLimiter {
+    private let asked = Mutex<[String]>([])
+
+    var users: [String] { asked.withLock { $0 } }
+
+    func retryAfterSeconds(userID: String, limit: RateLimit, now: Int64) async -> Int64? {
+        asked.withLock { $0.append(userID) }
+        return nil
+    }
+}

@@ -158,6 +158,20 @@ import Testing
         }
     }
 
+    @Test func `no refresh invoked after an answered end succeeds while both race`() async throws {
+        let twin = try await bench.replica()
+        let mine = try await replica.signIn(bench)
+        for _ in 0..<20 {
+            let other = try await replica.signIn(bench)
+            async let refreshed = replica.refresh(other.refreshToken)
+            async let ended = twin.parts.sessionRoutes.endOwn(other.sessionID, accessToken: mine.accessToken)
+            let (answer, outcome) = (try await refreshed, try await ended)
+            #expect(outcome == .done(Done()))
+            let successor = answer.tokens?.refreshToken ?? other.refreshToken
+            #expect(try await replica.refresh(successor).result == .revoked)
+        }
+    }
+
     @Test func `every end is in the audit with its reason`() async throws {
         let (mine, one) = (try await replica.signIn(bench), try await replica.signIn(bench))
         _ = try await replica.signIn(bench)

@@ -120,6 +120,19 @@ import Testing
         #expect(try await replica.refresh(token).result == .rotated)
     }
 
+    @Test func `the limit is the user's, over all his sessions, and is asked before each rotation`() async throws {
+        let bench = try TokenBench()
+        let limit = RecordingLimit()
+        let replica = try await bench.replica(limiter: limit)
+        for _ in 0..<2 {
+            let first = try await replica.signIn(bench).refreshToken
+            let second = try #require(try await replica.refresh(first).tokens).refreshToken
+            #expect(try await replica.refresh(second).result == .rotated)
+        }
+        #expect(try await replica.refresh("rt_" + String(repeating: "0", count: 64)).result == .unknown)
+        #expect(limit.users == [String](repeating: TokenBench.user, count: 4))
+    }
+
     @Test func `over the limit the token is not spent`() async throws {
         let bench = try TokenBench()
         let limited = try await bench.replica(wait: 17)

@@ -54,7 +54,7 @@ final class TokenBench: Sendable {
     ///   - clients: lines of `oauth_clients`.
     func replica(
         wait: Int64? = nil, storageRing: KeyRing? = nil, clients: String? = nil,
-        feed: (any RevocationFeedWriter)? = nil
+        feed: (any RevocationFeedWriter)? = nil, limiter: (any RefreshLimiter)? = nil
     ) async throws -> Replica {
         let logger = Logger(label: "test")
         let ring = storageRing ?? self.storageRing
@@ -64,7 +64,7 @@ final class TokenBench: Sendable {
             now: clock.now)
         let parts = TokenParts(
             policy: policy, database: database, keys: keys, storageRing: ring, grantKeys: grantRing,
-            feed: feed ?? self.feed, limiter: FixedLimit(wait: wait),
+            feed: feed ?? self.feed, limiter: limiter ?? FixedLimit(wait: wait),
             clients: try OAuthClients(try clients.map { try KeyRing(parsing: $0) }),
             clientFailures: FailureLimit(limitsLocalAddresses: true), now: { [clock] in clock.now }, logger: logger)
         return Replica(database: database, keys: keys, parts: parts)
