@@ -51,7 +51,12 @@ struct OperatorConnection: Sendable {
 
     /// Has something done.
     func post(_ path: String, _ body: some Encodable) async throws {
-        let _: Done = try await send(InternalRequest(.post, path, body: Array(try JSONEncoder().encode(body))))
+        _ = try await post(path, body, as: Done.self)
+    }
+
+    /// Has something done, or asks with a body, and returns the answer.
+    func post<Answer: Decodable>(_ path: String, _ body: some Encodable, as type: Answer.Type) async throws -> Answer {
+        try await send(InternalRequest(.post, path, body: Array(try JSONEncoder().encode(body))))
     }
 
     private func send<Answer: Decodable>(_ request: InternalRequest) async throws -> Answer {

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import AuthAPI
+internal import FoundationEssentials
+internal import InternalAPI
+
+/// `latchkeyctl sessions list`
+struct SessionsList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Shows a user's live sessions, newest first, with their times (UTC).")
+
+    @Option(help: "The user's id.")
+    var user: String
+
+    @OptionGroup var connection: OperatorOptions
+
+    func run() async throws {
+        let list = try await connection.withConnection {
+            try await $0.post(TokenContract.userSessionsPath, UserSessionsRequest(userID: user), as: SessionList.self)
+        }
+        print(Self.text(list))
+    }
+
+    /// One line for each session under a heading; the device's own words come last, for they may hold anything.
+    static func text(_ list: SessionList) -> String {
+        let heading = ["SESSION", "CREATED", "LAST USED", "NETWORK", "DEVICE"]
+        return TextTable.text([heading] + list.sessions.map(row))
+    }
+
+    private static func row(_ session: SessionSummary) -> [String] {
+        [
+            session.id, time(session.createdAt), time(session.lastUsedAt), session.address ?? "-",
+            session.deviceName ?? "-",
+        ]
+    }
+
+    private static func time(_ seconds: Int64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
+    }
+}
