@@ -97,6 +97,9 @@ final class BreakableFeed: RevocationFeedWriter {
         if !revocations.isEmpty, isBroken.withLock({ $0 }) { throw RedisRevocationFeed.Unexpected() }
     }
 
+    func publish(_ revocations: [KeyRevocation], now: Int64) async throws {}
+    func restore(_ revocations: [KeyRevocation], now: Int64) async throws {}
+    func announceKeys() async throws {}
     func isComplete() async throws -> Bool { true }
     func beginRebuild() async throws -> RebuildTicket { RebuildTicket(nonce: "nonce", mark: "1:run") }
     func restore(_ revocations: [Revocation], now: Int64) async throws {}
