@@ -33,7 +33,7 @@ import Yams
         return secrets
     }
 
-    @Test func `deploy/secrets makes what the supervisor makes, and the two files that compose alone needs`() async throws {
+    @Test func `deploy/secrets makes what the supervisor makes, and what compose alone needs`() async throws {
         let secrets = try await madeSecrets()
         let names = Set(DevelopmentSecrets.keyRings + DevelopmentSecrets.passwords)
         #expect(Set(secrets.keys) == names.union(["redis_acl", "sms_hook_secret"]))
