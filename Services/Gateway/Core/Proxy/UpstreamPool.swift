@@ -18,8 +18,9 @@ final class UpstreamPool {
     private var isWatchingLookUp = false
     /// How often it is asked whether the first look-up has ended.
     private static let lookUpInterval: TimeAmount = .milliseconds(5)
-    /// Where the search begins, so that equals take turns.
-    private var turn = 0
+    /// Where the search begins. Pseudo-random (Knuth's MMIX generator): equals that took turns would fall in step with
+    /// clients that repeat a sequence of requests, and one replica would get all of one kind.
+    private var turn: UInt64 = 0
 
     init(group: UpstreamGroup, eventLoop: any EventLoop) {
         self.group = group
@@ -82,7 +83,7 @@ final class UpstreamPool {
 
     /// The least busy of the healthy replicas that have room; when none is healthy, any: waiting would help nobody.
     private func choose(besides refusals: [Replica], now: NIODeadline) -> Replica? {
-        turn &+= 1
+        turn = turn &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return leastBusy(besides: refusals) { $0.isHealthy(now: now) }
             ?? leastBusy(besides: refusals) { _ in
                 !replicas.contains { replica in
@@ -92,9 +93,11 @@ final class UpstreamPool {
     }
 
     private func leastBusy(besides refusals: [Replica], _ isEligible: (Replica) -> Bool) -> Replica? {
+        guard !replicas.isEmpty else { return nil }
         var best: Replica?
+        let start = Int(truncatingIfNeeded: turn >> 33) % replicas.count
         for offset in replicas.indices {
-            let replica = replicas[(offset + Int(UInt(bitPattern: turn) % UInt(replicas.count))) % replicas.count]
+            let replica = replicas[(start + offset) % replicas.count]
             guard replica.hasRoom, !refusals.contains(where: { $0 === replica }), isEligible(replica) else { continue }
             // Among equals not the one with an idle connection: while there is little to do the others would never be asked.
             if let chosen = best, chosen.busyCount <= replica.busyCount { continue }
