@@ -202,6 +202,17 @@ let package = Package(
                     "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
                     "StrictJSON", asyncHTTPClient, nioCore,
                 ]),
+            tests("Bench", ["BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers"]),
+            .target(
+                name: "BenchCore",
+                dependencies: [
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "SQLiteStore", "TestSupport", grdb,
+                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
+                ],
+                path: "Tests/Bench/Core", swiftSettings: strict),
+            .executableTarget(
+                name: "latchkey-bench", dependencies: ["BenchCore", argumentParser, nioCore, nioPosix],
+                path: "Tests/Bench/Main", swiftSettings: strict),
             .target(
                 name: "TestSupport",
                 dependencies: [

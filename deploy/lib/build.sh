@@ -19,9 +19,10 @@ packed_relocations() {
 # build_if_changed CONFIGURATION [ARGUMENT...]: runs swift build unless nothing has changed since it last succeeded.
 build_if_changed() {
     local configuration=$1 binaries="$root/.build/$1" stamp="$root/.build/latchkey-$1.stamp"
+    local sources=("$root"/{Package.swift,Services,Shared,Tests/Bench,Tests/Support})
     shift
     if [[ -x $binaries/supervisor && -e $stamp ]] &&
-        [[ -z $(find "$root/Package.swift" "$root/Services" "$root/Shared" -newer "$stamp" -print -quit) ]]; then
+        [[ -z $(find "${sources[@]}" -newer "$stamp" -print -quit) ]]; then
         return
     fi
     require_swift

@@ -1,0 +1,52 @@
+/// One measured number: what is printed for people and written as one JSON line for comparisons.
+package struct Figure: Sendable, Equatable {
+    /// What a figure has to reach.
+    package enum Bound: Sendable, Equatable {
+        case atMost(Double)
+        case atLeast(Double)
+    }
+
+    package enum Unit: String, Sendable, Equatable, CaseIterable {
+        case microseconds = "µs"
+        case milliseconds = "ms"
+        case seconds = "s"
+        case perSecond = "1/s"
+        case megabytes = "MB"
+        case cores
+        case count = ""
+    }
+
+    /// Dotted, from the command to the detail, e.g. `signin.cpu.gateway`; the same in every version.
+    package let name: String
+    /// Of several rounds the median.
+    package let value: Double
+    package let unit: Unit
+    /// The rounds, when there were several.
+    package let spread: Spread?
+    package let bound: Bound?
+
+    package init(_ name: String, _ value: Double, _ unit: Unit, bound: Bound? = nil) {
+        self.name = name
+        self.value = value
+        self.unit = unit
+        self.spread = nil
+        self.bound = bound
+    }
+
+    package init(_ name: String, _ spread: Spread, _ unit: Unit, bound: Bound? = nil) {
+        self.name = name
+        self.value = spread.median
+        self.unit = unit
+        self.spread = spread
+        self.bound = bound
+    }
+
+    /// Whether the bound holds; a figure without one has nothing to miss.
+    package var meetsBound: Bool {
+        switch bound {
+        case nil: true
+        case .atMost(let limit): value <= limit
+        case .atLeast(let limit): value >= limit
+        }
+    }
+}

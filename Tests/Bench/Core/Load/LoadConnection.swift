@@ -1,0 +1,85 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// A request as the load generator sends it.
+package struct LoadRequest: Sendable {
+    package let method: String
+    package let path: String
+    package let headers: [(String, String)]
+    package let body: [UInt8]
+
+    package init(_ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// A whole answer.
+package struct LoadAnswer: Sendable {
+    package let status: Int
+    package let body: [UInt8]
+}
+
+/// What went wrong below HTTP.
+package enum LoadFailure: Error, Sendable {
+    case closed
+    case timedOut
+    case tooLarge
+}
+
+/// A keep-alive connection to a port on loopback; carries one request at a time.
+package struct LoadConnection: Sendable {
+    /// How long an answer may take.
+    static let answerTimeout: TimeAmount = .seconds(10)
+    private static let connectTimeout: TimeAmount = .seconds(2)
+
+    private let channel: any Channel
+    private let host: String
+
+    package static func open(port: Int) async throws -> LoadConnection {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(connectTimeout)
+            .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    try channel.pipeline.syncOperations.addHandler(ExchangeHandler())
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        return LoadConnection(channel: channel, host: "127.0.0.1:\(port)")
+    }
+
+    /// Opens `count` connections.
+    package static func open(_ count: Int, port: Int) async throws -> [LoadConnection] {
+        var connections: [LoadConnection] = []
+        for _ in 0..<count { connections.append(try await open(port: port)) }
+        return connections
+    }
+
+    /// Sends a request and brings the whole answer.
+    ///
+    /// - Throws: `LoadFailure`, after which the connection is of no more use.
+    package func send(_ request: LoadRequest) async throws -> LoadAnswer {
+        let answer = channel.eventLoop.makePromise(of: LoadAnswer.self)
+        let timeout = channel.eventLoop.scheduleTask(in: Self.answerTimeout) { answer.fail(LoadFailure.timedOut) }
+        channel.writeAndFlush(Exchange(request: request, host: host, answer: answer)).cascadeFailure(to: answer)
+        defer { timeout.cancel() }
+        return try await answer.futureResult.get()
+    }
+
+    package func close() async {
+        // Closed by the other side already: as good.
+        do { try await channel.close() } catch {}
+    }
+}
+
+/// A request on its way and where its answer goes.
+struct Exchange: Sendable {
+    let request: LoadRequest
+    let host: String
+    let answer: EventLoopPromise<LoadAnswer>
+}

@@ -1,0 +1,49 @@
+internal import Synchronization
+
+/// Pieces of work, done over several connections at once.
+package struct LoadRun<Value: Sendable>: Sendable {
+    /// What each piece brought, in no order.
+    package let values: [Value]
+    package let wallSeconds: Double
+
+    /// Does the pieces `indices`, one at a time on each of `connections`; the first that throws ends the run.
+    ///
+    /// - Parameter limit: for all of them; then `LoadFailure.timedOut`.
+    package static func over(
+        _ connections: [LoadConnection], _ indices: Range<Int>, within limit: Duration,
+        _ work: @escaping @Sendable (Int, LoadConnection) async throws -> Value
+    ) async throws -> LoadRun {
+        let pieces = Pieces(indices)
+        let start = ContinuousClock.now
+        let values = try await withThrowingTaskGroup(of: [Value].self) { group in
+            for connection in connections {
+                group.addTask {
+                    var values: [Value] = []
+                    while let index = pieces.next() {
+                        guard ContinuousClock.now - start < limit else { throw LoadFailure.timedOut }
+                        values.append(try await work(index, connection))
+                    }
+                    return values
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        return LoadRun(values: values, wallSeconds: (ContinuousClock.now - start) / .seconds(1))
+    }
+}
+
+/// Hands out each index once.
+private final class Pieces: Sendable {
+    private let upcoming: Atomic<Int>
+    private let end: Int
+
+    init(_ indices: Range<Int>) {
+        upcoming = Atomic(indices.lowerBound)
+        end = indices.upperBound
+    }
+
+    func next() -> Int? {
+        let index = upcoming.wrappingAdd(1, ordering: .relaxed).oldValue
+        return index < end ? index : nil
+    }
+}

@@ -1,0 +1,74 @@
+internal import CryptoPrimitives
+internal import Delivery
+internal import FoundationEssentials
+internal import Synchronization
+
+/// Stands for the provider of text messages: takes the codes out of otp-service's hooks.
+package final class HookReceiver: Sendable {
+    /// Codes that nobody has taken yet.
+    private static let waitingMax = 100_000
+    private static let path = "/sms"
+
+    /// The text of the secret file, for otp-service.
+    package let secret: String
+    private let signature: WebhookSignature
+    private let codes = Mutex<[String: String]>([:])
+    private let refused = Atomic<Int>(0)
+
+    /// - Parameter random: the bytes of the secret, 24 to 64 of them.
+    package init(random: [UInt8]) throws {
+        secret = "v1,whsec_" + Data(random).base64EncodedString()
+        signature = try WebhookSignature(secrets: secret)
+    }
+
+    /// What `SMS_HOOK_URL` is to be.
+    package static func url(port: Int) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// Hooks that were not as they must be.
+    package var refusedCount: Int { refused.load(ordering: .relaxed) }
+
+    /// The answer to a hook: 204 once the code is kept, 400 for one that is malformed or wrongly signed.
+    package func answer(_ request: ServedRequest) -> ServedAnswer {
+        guard isGenuine(request), let message = message(request.body), keep(message) else {
+            refused.wrappingAdd(1, ordering: .relaxed)
+            return ServedAnswer(status: 400)
+        }
+        return ServedAnswer(status: 204)
+    }
+
+    /// The code that was sent to a number in E.164; the second time nil.
+    package func takeCode(for number: String) -> String? {
+        codes.withLock { $0.removeValue(forKey: String(number.trimmingPrefix("+"))) }
+    }
+
+    private func isGenuine(_ request: ServedRequest) -> Bool {
+        guard request.path == Self.path, let id = request.headers["webhook-id"],
+            let timestamp = request.headers["webhook-timestamp"].flatMap({ Int64($0) }),
+            let presented = request.headers["webhook-signature"]
+        else { return false }
+        return presented == signature.header(id: id, timestamp: timestamp, body: request.body)
+    }
+
+    private func message(_ body: [UInt8]) -> Hook.Message? {
+        // What cannot be read is refused, whatever the reason.
+        do { return try JSONDecoder().decode(Hook.self, from: Data(body)).sms } catch { return nil }
+    }
+
+    private func keep(_ message: Hook.Message) -> Bool {
+        codes.withLock { codes in
+            guard codes.count < Self.waitingMax else { return false }
+            codes[message.phone] = message.otp
+            return true
+        }
+    }
+}
+
+/// The members of a hook that a receiver needs.
+private struct Hook: Decodable {
+    struct Message: Decodable {
+        let otp: String
+        let phone: String
+    }
+
+    let sms: Message
+}

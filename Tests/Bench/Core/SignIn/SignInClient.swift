@@ -1,0 +1,74 @@
+internal import AuthAPI
+internal import FoundationEssentials
+
+/// An answer that no sign-in can go on with; names no number, code or token.
+package struct UnexpectedReply: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// One phone's owner: asks for a code, reads the message, signs in.
+package struct SignInClient: Sendable {
+    /// How long the two requests took.
+    package struct Latencies: Sendable {
+        package let requestMilliseconds: Double
+        package let verifyMilliseconds: Double
+    }
+
+    private let hooks: HookReceiver
+
+    package init(hooks: HookReceiver) { self.hooks = hooks }
+
+    /// Signs a new user in.
+    ///
+    /// - Throws: `UnexpectedReply` unless every answer is what the API's document promises.
+    package func signIn(_ number: String, over connection: LoadConnection) async throws -> Latencies {
+        let start = ContinuousClock.now
+        try await requestCode(number, connection)
+        let requested = ContinuousClock.now
+        guard let code = hooks.takeCode(for: number) else {
+            throw UnexpectedReply(description: "the message had not arrived when its request was answered")
+        }
+        try await verify(number, code, connection)
+        return Latencies(
+            requestMilliseconds: (requested - start) / .milliseconds(1),
+            verifyMilliseconds: (ContinuousClock.now - requested) / .milliseconds(1))
+    }
+
+    private func requestCode(_ number: String, _ connection: LoadConnection) async throws {
+        let body = OTPRequestBody(phoneNumber: number, countryCode: "US")
+        let reply: OTPRequestReply = try await post("/auth/otp/request", body, connection)
+        guard reply.success, reply.status == "pending" else {
+            throw UnexpectedReply(description: "POST /auth/otp/request: not pending")
+        }
+    }
+
+    private func verify(_ number: String, _ code: String, _ connection: LoadConnection) async throws {
+        let body = OTPVerifyBody(phoneNumber: number, countryCode: "US", code: code, name: "Betty")
+        let reply: SignInReply = try await post("/auth/otp/verify", body, connection)
+        guard reply.success, reply.isNewUser, reply.user.phoneNumber == number,
+            reply.tokens.accessToken.split(separator: ".").count == 3, !reply.tokens.refreshToken.isEmpty
+        else { throw UnexpectedReply(description: "POST /auth/otp/verify: not a new user's sign-in") }
+    }
+
+    private func post<Reply: Decodable>(
+        _ path: String, _ body: some Encodable, _ connection: LoadConnection
+    ) async throws -> Reply {
+        let headers = [("Content-Type", "application/json"), ("User-Agent", "HowRU/2.1 (iPhone; iOS 19.0)")]
+        let answer = try await connection.send(
+            LoadRequest("POST", path, headers: headers, body: Array(try JSONEncoder().encode(body))))
+        guard answer.status == 200 else {
+            throw UnexpectedReply(description: "POST \(path): \(answer.status) \(Self.code(of: answer.body))")
+        }
+        return try JSONDecoder().decode(Reply.self, from: Data(answer.body))
+    }
+
+    /// The stable code of a problem, and nothing else of it.
+    private static func code(of body: [UInt8]) -> String {
+        // Not a problem of ours: the status has to do.
+        do { return try JSONDecoder().decode(Refusal.self, from: Data(body)).code } catch { return "" }
+    }
+
+    private struct Refusal: Decodable {
+        let code: String
+    }
+}

@@ -1,0 +1,70 @@
+internal import CryptoPrimitives
+internal import FoundationEssentials
+package import TestSupport
+
+/// A fresh stack on free ports with a data directory of its own, whose messages come to us.
+package struct StackUnderLoad: Sendable {
+    package let stack: LatchkeyStack
+    package let hooks: HookReceiver
+    package let gatewayPort: Int
+    /// From the start of the supervisor until everything was ready, Redis and a new signing key included.
+    package let startSeconds: Double
+
+    /// Runs `body` with a stack that is ready, and ends it on every path.
+    ///
+    /// - Parameter environment: settings of `deploy/run`.
+    package static func run<Value: Sendable>(
+        environment: [String: String] = [:], _ body: (StackUnderLoad) async throws -> Value
+    ) async throws -> Value {
+        let hooks = try HookReceiver(random: SecureRandom.bytes(32))
+        let server = try await LoopbackServer.start { hooks.answer($0) }
+        let secretFile = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "hook-\(server.port)"
+        let isWritten = FileManager.default.createFile(
+            atPath: secretFile, contents: Data(hooks.secret.utf8), attributes: [.posixPermissions: 0o600])
+        guard isWritten else { throw UnexpectedReply(description: "\(secretFile) cannot be written") }
+        let settings = [
+            "OTP_SENDER": "webhook", "SMS_HOOK_URL": HookReceiver.url(port: server.port),
+            "SMS_HOOK_SECRET_FILE": secretFile,
+        ]
+        do {
+            let value = try await run(settings.merging(environment) { $1 }, hooks, body)
+            try await clean(secretFile, server)
+            return value
+        } catch {
+            try await clean(secretFile, server)
+            throw error
+        }
+    }
+
+    private static func run<Value: Sendable>(
+        _ environment: [String: String], _ hooks: HookReceiver, _ body: (StackUnderLoad) async throws -> Value
+    ) async throws -> Value {
+        let start = ContinuousClock.now
+        return try await LatchkeyStack.run(name: "bench", environment: environment) { stack in
+            guard let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) }) else {
+                throw UnexpectedReply(description: "the gateway's address has no port")
+            }
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            return try await body(
+                StackUnderLoad(stack: stack, hooks: hooks, gatewayPort: port, startSeconds: seconds))
+        }
+    }
+
+    private static func clean(_ secretFile: String, _ server: LoopbackServer) async throws {
+        await server.stop()
+        try FileManager.default.removeItem(atPath: secretFile)
+    }
+
+    /// Signs in the numbers of `indices`, each once.
+    package func signIn(
+        _ indices: Range<Int>, connections: Int, within limit: Duration
+    ) async throws -> LoadRun<SignInClient.Latencies> {
+        let client = SignInClient(hooks: hooks)
+        let opened = try await LoadConnection.open(connections, port: gatewayPort)
+        let run = try await LoadRun.over(opened, indices, within: limit) { index, connection in
+            try await client.signIn(SignInNumbers.number(index), over: connection)
+        }
+        for connection in opened { await connection.close() }
+        return run
+    }
+}

@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import BenchCore
+
+/// The command line of `deploy/bench`.
+struct LatchkeyBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "latchkey-bench", abstract: "Measures Latchkey on this machine.",
+        subcommands: [All.self, Calibrate.self, Start.self, SignIn.self, Echo.self], defaultSubcommand: All.self)
+}
+
+extension LatchkeyBench {
+    /// Runs the command that the arguments name, and exits with its status.
+    static func start() async { await main() }
+}
+
+/// What all commands understand.
+struct CommonOptions: ParsableArguments {
+    @Option(help: "Append each figure as a JSON line to this file.")
+    var json: String?
+
+    @Flag(name: .customLong("no-bound"), help: "Only measure: a missed bound is printed and does not fail.")
+    var withoutBound = false
+
+    @Option(help: "Rounds of what is measured several times (1 to 100).")
+    var rounds = 5
+
+    func validate() throws {
+        guard (1...100).contains(rounds) else { throw ValidationError("--rounds must be 1 to 100") }
+    }
+
+    /// Prints the machine, runs `body`, prints what was missed.
+    ///
+    /// - Throws: `ExitCode.failure` for a missed bound, unless only measuring was asked for.
+    func report(_ body: (inout Report) async throws -> Void) async throws {
+        var report = Report(file: json, run: Report.now(), machine: Machine.description)
+        Report.say(Machine.description)
+        try report.add([Figure("machine.load.before", Machine.loadAverage, .count)])
+        try await body(&report)
+        try report.add([Figure("machine.load.after", Machine.loadAverage, .count)])
+        guard !report.missed.isEmpty else { return }
+        report.section("MISSED")
+        for figure in report.missed { Report.say(FigureText.line(figure)) }
+        if !withoutBound { throw ExitCode.failure }
+    }
+}
+
+/// How many sign-ins, over how many connections.
+struct SignInOptions: ParsableArguments {
+    @Option(name: .customLong("sign-ins"), help: "Different numbers that sign in (1 to 1,000,000).")
+    var count = 40_000
+
+    @Option(name: .customLong("warm-up"), help: "Sign-ins before, which do not count (0 to 100,000).")
+    var warmUpCount = 2000
+
+    @Option(help: "Keep-alive connections, each with one request at a time (1 to 256).")
+    var connections = 16
+
+    func validate() throws {
+        guard (1...1_000_000).contains(count) else { throw ValidationError("--sign-ins must be 1 to 1000000") }
+        guard (0...100_000).contains(warmUpCount) else { throw ValidationError("--warm-up must be 0 to 100000") }
+        guard (1...256).contains(connections) else { throw ValidationError("--connections must be 1 to 256") }
+    }
+
+    var bench: SignInBench {
+        SignInBench(count: count, warmUpCount: warmUpCount, connectionCount: connections)
+    }
+}

@@ -1,0 +1,69 @@
+import BenchCore
+import CryptoPrimitives
+import Delivery
+import PhoneNumbers
+import Testing
+
+struct SignInLoadTests {
+    @Test func `every index has a number of its own, canonical as it is`() throws {
+        let numbers = (0..<50_000).map(SignInNumbers.number)
+        #expect(Set(numbers).count == numbers.count)
+        for number in numbers.prefix(2000) { #expect(try PhoneNumber(parsing: number).e164 == number) }
+        #expect(SignInNumbers.number(SignInNumbers.countMax - 1) == "+18999999999")
+        #expect(!SignInNumbers.number(-1).contains("-"))
+    }
+
+    @Test func `a genuine hook gives its code once`() throws {
+        let hooks = try HookReceiver(random: SecureRandom.bytes(32))
+        #expect(hooks.answer(try hook(signedWith: hooks.secret)) == ServedAnswer(status: 204))
+        #expect(hooks.takeCode(for: "+12025550123") == "654321")
+        #expect(hooks.takeCode(for: "+12025550123") == nil)
+        #expect(hooks.refusedCount == 0)
+    }
+
+    @Test func `a hook that another secret signed, or that is malformed, is refused and counted`() throws {
+        let hooks = try HookReceiver(random: SecureRandom.bytes(32))
+        let other = try HookReceiver(random: SecureRandom.bytes(32))
+        #expect(hooks.answer(try hook(signedWith: other.secret)).status == 400)
+        #expect(hooks.answer(try hook(signedWith: hooks.secret, body: #"{"sms":{}}"#)).status == 400)
+        #expect(hooks.answer(ServedRequest(path: "/sms", headers: [:], body: [])).status == 400)
+        #expect(hooks.takeCode(for: "+12025550123") == nil)
+        #expect(hooks.refusedCount == 3)
+    }
+
+    @Test func `a run does each piece once, and answers of our own server come back whole`() async throws {
+        let server = try await LoopbackServer.start { ServedAnswer(status: 200, body: $0.body) }
+        let connections = try await LoadConnection.open(3, port: server.port)
+        let run = try await LoadRun.over(connections, 5..<105, within: .seconds(20)) { index, connection in
+            let answer = try await connection.send(LoadRequest("POST", "/", body: Array("\(index)".utf8)))
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+        #expect(run.values.compactMap { Int($0) }.sorted() == Array(5..<105))
+        for connection in connections { await connection.close() }
+        await server.stop()
+    }
+
+    @Test func `the first piece that fails ends the run`() async throws {
+        let server = try await LoopbackServer.start { _ in ServedAnswer(status: 500) }
+        let connections = try await LoadConnection.open(2, port: server.port)
+        await #expect(throws: LoadFailure.closed) {
+            _ = try await LoadRun.over(connections, 0..<1000, within: .seconds(20)) { _, connection in
+                guard try await connection.send(LoadRequest("GET", "/")).status == 200 else { throw LoadFailure.closed }
+            }
+        }
+        for connection in connections { await connection.close() }
+        await server.stop()
+    }
+
+    private func hook(
+        signedWith secret: String, body: String = #"{"sms":{"otp":"654321","phone":"12025550123"}}"#
+    ) throws -> ServedRequest {
+        let signature = try WebhookSignature(secrets: secret)
+        let header = signature.header(id: "message", timestamp: 1_700_000_000, body: Array(body.utf8))
+        return ServedRequest(
+            path: "/sms",
+            headers: [
+                "webhook-id": "message", "webhook-timestamp": "1700000000", "webhook-signature": header,
+            ], body: Array(body.utf8))
+    }
+}
