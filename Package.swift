@@ -195,11 +195,12 @@ let package = Package(
                     "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
                     "StrictJSON", asyncHTTPClient, nioCore,
                 ]),
+            tests("Fault", ["RedisClient", "TestSupport", logging, nioCore, nioPosix]),
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
-                    nioPosix, subprocess,
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit", "StrictJSON", asyncHTTPClient, grdb,
+                    nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Support", swiftSettings: strict),
         ]
