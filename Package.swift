@@ -213,11 +213,12 @@ let package = Package(
             .executableTarget(
                 name: "latchkey-bench", dependencies: ["BenchCore", argumentParser, nioCore, nioPosix],
                 path: "Tests/Bench/Main", swiftSettings: strict),
+            tests("Fault", ["RedisClient", "TestSupport", logging, nioCore, nioPosix]),
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
-                    nioPosix, subprocess,
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit", "StrictJSON", asyncHTTPClient, grdb,
+                    nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Support", swiftSettings: strict),
         ]

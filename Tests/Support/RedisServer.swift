@@ -177,11 +177,4 @@ extension RedisServer {
         guard FileManager.default.fileExists(atPath: path) else { return "" }
         return try String(contentsOfFile: path, encoding: .utf8)
     }
-
-    /// Something that happens once, seen from any thread.
-    private final class Flag: Sendable {
-        private let flag = Atomic<Bool>(false)
-        var isSet: Bool { flag.load(ordering: .acquiring) }
-        func set() { flag.store(true, ordering: .releasing) }
-    }
 }

@@ -20,8 +20,10 @@ package struct LatchkeyStack: Sendable {
     /// The stack did not become ready; with what its processes said last.
     package struct NotReady: Error, CustomStringConvertible { package let description: String }
 
-    /// Folder of the built processes: that of the test bundle.
-    package static let binaries = executable.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    /// Folder of the built processes: `LATCHKEY_BIN_DIR`, else that of the test bundle.
+    package static let binaries =
+        ProcessInfo.processInfo.environment["LATCHKEY_BIN_DIR"]
+        ?? executable.split(separator: "/").dropLast().map { "/" + $0 }.joined()
     private static let executable = unsafe realpath("/proc/self/exe", nil).map { unsafe String(cString: $0) } ?? ""
     /// The repository.
     package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,20 +1,24 @@
-import CryptoPrimitives
-import FoundationEssentials
-import ServiceKit
-import TestSupport
+internal import CryptoPrimitives
+internal import FoundationEssentials
+package import ServiceKit
 
 /// What a thief of the gateway's keys can do: call the services as the gateway does.
-struct ServiceCaller {
-    let stack: LatchkeyStack
-    var caller = Caller.gateway
+package struct ServiceCaller: Sendable {
+    package let stack: LatchkeyStack
+    package var caller: Caller
+
+    package init(stack: LatchkeyStack, caller: Caller = .gateway) {
+        self.stack = stack
+        self.caller = caller
+    }
 
     /// Posts `body` to a service with a good assertion.
-    func post(_ service: String, _ path: String, _ body: some Encodable) async throws -> HTTPAnswer {
+    package func post(_ service: String, _ path: String, _ body: some Encodable) async throws -> HTTPAnswer {
         try await send("POST", service, path, body: Array(try JSONEncoder().encode(body)))
     }
 
     /// Sends any request with a good assertion, and perhaps an access token.
-    func send(
+    package func send(
         _ method: String, _ service: String, _ path: String, body: [UInt8] = [], accessToken: String? = nil
     ) async throws -> HTTPAnswer {
         let keys = try stack.keyRing("assertion_\(caller.rawValue)_\(service)")

@@ -1,0 +1,76 @@
+import RedisClient
+import TestSupport
+import Testing
+
+extension Faults {
+    /// The proxy does what it says, so that tests behind it mean what they say.
+    @Suite(.serialized, .timeLimit(.minutes(1))) struct FaultProxyTests {
+        @Test func `bytes pass, late when they are to be late`() async throws {
+            try await withRedisBench { bench async throws in
+                #expect(try await bench.client.send(["ECHO", "a"]).text == "a")
+                bench.proxy.delay(.milliseconds(60))
+                let start = ContinuousClock.now
+                #expect(try await bench.client.send(["ECHO", "b"]).text == "b")
+                #expect(ContinuousClock.now - start >= .milliseconds(120))
+            }
+        }
+
+        @Test func `a reset amid a reply loses that reply`() async throws {
+            try await withRedisBench { bench async throws in
+                bench.proxy.reset(afterReplyBytes: 3)
+                let error = await Self.error(of: bench.client, ["ECHO", "lost"])
+                #expect(error?.code == .connectionLost)
+                #expect(error?.wasSent == true)
+                #expect(bench.proxy.resetCount == 1)
+            }
+        }
+
+        @Test func `what is swallowed is not answered, and arrives when it is released`() async throws {
+            try await withRedisBench { bench async throws in
+                bench.proxy.swallow()
+                #expect(await Self.error(of: bench.client, ["SET", "late", "1"])?.code == .timeout)
+                bench.proxy.release()
+                try await eventually("the command has arrived", within: .seconds(2)) {
+                    do { return try await bench.client.send(["GET", "late"]).text == "1" } catch { return false }
+                }
+            }
+        }
+
+        @Test func `a cut and a reset end connections`() async throws {
+            try await withRedisBench { bench async throws in
+                for end in [bench.proxy.cut, bench.proxy.reset] {
+                    let code = await withTaskGroup(of: RedisError.Code?.self) { group in
+                        group.addTask { await Self.firstError(of: bench.client) }
+                        group.addTask {
+                            while !Task.isCancelled {
+                                end()
+                                do { try await Task.sleep(for: .milliseconds(5)) } catch { return nil }
+                            }
+                            return nil
+                        }
+                        let first = await group.next() ?? nil
+                        group.cancelAll()
+                        return first
+                    }
+                    #expect(code == .connectionLost)
+                }
+            }
+        }
+
+        private static func firstError(of client: RedisClient) async -> RedisError.Code? {
+            for _ in 0..<100_000 {
+                if let error = await error(of: client, ["ECHO", "a"]) { return error.code }
+            }
+            return nil
+        }
+
+        private static func error(of client: RedisClient, _ command: [RedisArgument]) async -> RedisError? {
+            do throws(RedisError) {
+                _ = try await client.send(command)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import TestSupport
+
+/// Builds histories by hand; times are milliseconds.
+struct HistoryScript {
+    private(set) var operations: [Operation] = []
+
+    /// The answer that gives a refresh token; its access token bears the same name with a stroke.
+    static func issue(_ token: String, session: String = "s") -> Outcome {
+        .issued(
+            Issue(session: session, refreshToken: TokenDigest(of: token), accessToken: TokenDigest(of: token + "'")))
+    }
+
+    mutating func signIn(
+        _ times: (Int, Int), gets token: String, session: String = "s", code: String = "code", user: String = "u"
+    ) {
+        add(.signIn, times, Self.issue(token, session: session)) {
+            $0.challenge = code
+            $0.user = user
+        }
+    }
+
+    /// - Parameter times: begin and end; an end of 0 means that no answer came.
+    mutating func refresh(
+        _ times: (Int, Int), _ token: String, key: String? = nil, session: String = "s", _ outcome: Outcome
+    ) {
+        add(.refresh, times, outcome) {
+            $0.session = session
+            $0.presented = TokenDigest(of: token)
+            $0.idempotencyKey = key
+        }
+    }
+
+    mutating func call(_ times: (Int, Int), _ token: String?, session: String = "s", _ outcome: Outcome) {
+        add(.call, times, outcome) {
+            $0.session = session
+            $0.presented = token.map { TokenDigest(of: $0 + "'") }
+        }
+    }
+
+    mutating func logout(_ times: (Int, Int), session: String = "s", _ outcome: Outcome = .accepted) {
+        add(.endSession, times, outcome) { $0.session = session }
+    }
+
+    mutating func endUser(_ times: (Int, Int), user: String = "u", _ outcome: Outcome = .accepted) {
+        add(.endUser, times, outcome) { $0.user = user }
+    }
+
+    mutating func guess(_ times: (Int, Int), code: String = "code", _ outcome: Outcome) {
+        add(.guess, times, outcome) { $0.challenge = code }
+    }
+
+    private mutating func add(
+        _ kind: Operation.Kind, _ times: (Int, Int), _ outcome: Outcome, _ change: (inout Operation) -> Void
+    ) {
+        var operation = Operation(kind, invoked: .milliseconds(times.0))
+        operation.outcome = outcome
+        if times.1 > 0 { operation.completed = .milliseconds(times.1) } else { operation.outcome = .unknown }
+        change(&operation)
+        operations.append(operation)
+    }
+}

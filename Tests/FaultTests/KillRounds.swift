@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+
+extension Faults {
+    /// `kill -9` of each process and of Redis at random moments of sign-ins by 16 clients (security guide F-20, F-30).
+    @Suite(.serialized, .timeLimit(.minutes(120))) struct KillRounds {
+        private static let victims = ["gateway", "otp", "token", "user", "redis"]
+
+        @Test func `no acknowledged session is lost and nothing is half-made, whatever is killed`() async throws {
+            let run = FaultRun("kills", shortRounds: 2)
+            try await LatchkeyStack.run(name: "KillRounds") { stack in
+                let round = KillRound(stack)
+                var generator = SeededGenerator(seed: run.seed)
+                var total = Total()
+                for number in 1...max(run.rounds, 1) {
+                    for victim in Self.victims {
+                        let delay = generator.milliseconds(0...1_500)
+                        let report = try await round.run(.kill(victim), after: delay)
+                        for finding in report.findings { Issue.record("round \(number), \(finding)") }
+                        total.add(report, victim)
+                    }
+                    if number % 10 == 0 { run.report("after round \(number): \(total)") }
+                }
+                for session in try await round.unrefreshed(total.sessions) {
+                    Issue.record("session \(session) does not refresh at the end")
+                    total.findings += 1
+                }
+                run.report("\(total)")
+                #expect(total.acknowledged > 0)
+            }
+        }
+
+        @Test func `no code is guessed at more often than allowed, whatever is killed`() async throws {
+            let run = FaultRun("guesses", shortRounds: 2)
+            try await LatchkeyStack.run(name: "GuessRounds") { stack in
+                let round = GuessRound(stack)
+                var generator = SeededGenerator(seed: run.seed)
+                var (evaluated, findings) = (0, 0)
+                for number in 1...max(run.rounds, 1) {
+                    for faults in [[ProcessFault.kill("redis")], [.kill("otp")], [.kill("redis"), .kill("otp")]] {
+                        let report = try await round.run(faults, seed: generator.next())
+                        for finding in report.findings { Issue.record("round \(number), \(finding)") }
+                        evaluated += report.evaluated
+                        findings += report.findings.count
+                    }
+                }
+                run.report("\(evaluated) guesses evaluated, \(findings) findings")
+                #expect(evaluated > 0)
+            }
+        }
+
+        /// What a run has shown so far.
+        private struct Total: CustomStringConvertible {
+            var rounds = 0
+            var acknowledged = 0
+            var findings = 0
+            var slowest: (victim: String, recovery: Duration) = ("none", .zero)
+            var sessions: [HeldSession] = []
+
+            var description: String {
+                "\(rounds) kills, \(acknowledged) operations acknowledged, \(sessions.count) sessions alive, "
+                    + "\(findings) findings, longest recovery \(slowest.recovery) (\(slowest.victim))"
+            }
+
+            mutating func add(_ report: KillRound.Report, _ victim: String) {
+                rounds += 1
+                acknowledged += report.acknowledged
+                findings += report.findings.count
+                sessions += report.sessions
+                if report.recovery > slowest.recovery { slowest = (victim, report.recovery) }
+            }
+        }
+    }
+}

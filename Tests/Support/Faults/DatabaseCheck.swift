@@ -1,0 +1,100 @@
+internal import GRDB
+
+/// Looks into the database files of a stack, beside its processes.
+package struct DatabaseCheck: Sendable {
+    private let folder: String
+
+    package init(of stack: LatchkeyStack) { folder = stack.dataDirectory }
+
+    /// What an audit and its tables hold of acknowledged acts.
+    package struct Records: Sendable {
+        package let openedSessions: Set<String>
+        package let revokedSessions: Set<String>
+        package let createdUsers: Set<String>
+    }
+
+    /// What is broken or half-made in either file (I-12); empty when all is well.
+    package func findings() throws -> [String] {
+        try findings("tokens.sqlite", Self.tokenQueries) + findings("users.sqlite", Self.userQueries)
+    }
+
+    /// Acts by the names that clients know: `sid`, and the hex digits of user ids.
+    package func records() throws -> Records {
+        let (opened, revoked) = try read("tokens.sqlite") { database in
+            (
+                try Self.names(Self.sessions(of: "session.opened"), database),
+                try Self.names(Self.sessions(of: "session.revoked"), database)
+            )
+        }
+        let created = try read("users.sqlite") { database in
+            try Self.names(
+                """
+                SELECT lower(hex(users.id)) FROM users JOIN audit ON audit.subject = users.pseudonym
+                WHERE audit.event = 'user.created'
+                """, database)
+        }
+        return Records(openedSessions: opened, revokedSessions: revoked, createdUsers: created)
+    }
+
+    /// Each counts rows that only a half-done act leaves.
+    private static let tokenQueries = [
+        "sessions without their audit record":
+            "SELECT count(*) FROM sessions WHERE sid NOT IN (\(sidsOf("session.opened")))",
+        "audit records of sessions that are not there":
+            "SELECT count(*) FROM audit WHERE event = 'session.opened' AND sid NOT IN (SELECT sid FROM sessions)",
+        "spent grants without session":
+            "SELECT count(*) FROM spent_grants WHERE session NOT IN (SELECT locator FROM sessions)",
+        "ended sessions without their audit record":
+            """
+        SELECT count(*) FROM sessions WHERE is_revoked = 1 AND sid NOT IN (\(sidsOf("session.revoked")))
+        AND sid NOT IN (\(sidsOf("session.reused")))
+        """,
+        "ended sessions without revocation":
+            """
+        SELECT count(*) FROM sessions WHERE is_revoked = 1 AND sid NOT IN (SELECT sid FROM revocations)
+        AND access_expires_at > unixepoch()
+        """,
+    ]
+
+    private static let userQueries = [
+        "users without their audit record":
+            """
+        SELECT count(*) FROM users WHERE pseudonym NOT IN (SELECT subject FROM audit WHERE event = 'user.created')
+        """,
+        "users without identity": "SELECT count(*) FROM users WHERE id NOT IN (SELECT user_id FROM identities)",
+    ]
+
+    private static func sidsOf(_ event: String) -> String {
+        "SELECT sid FROM audit WHERE event = '\(event)' AND sid IS NOT NULL"
+    }
+
+    private static func sessions(of event: String) -> String {
+        "SELECT lower(hex(sid)) FROM audit WHERE event = '\(event)' AND sid IS NOT NULL"
+    }
+
+    private static func names(_ sql: String, _ database: Database) throws -> Set<String> {
+        Set(try String.fetchAll(database, sql: sql))
+    }
+
+    private func findings(_ file: String, _ queries: [String: String]) throws -> [String] {
+        try read(file) { database in
+            var findings: [String] = []
+            let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+            if integrity != ["ok"] { findings.append("\(file): integrity_check: \(integrity.prefix(3))") }
+            let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
+            if !orphans.isEmpty { findings.append("\(file): foreign_key_check: \(orphans.count) rows") }
+            for (what, query) in queries.sorted(by: { $0.key < $1.key }) {
+                let count = try Int.fetchOne(database, sql: query) ?? 0
+                if count > 0 { findings.append("\(file): \(count) \(what)") }
+            }
+            return findings
+        }
+    }
+
+    private func read<Value>(_ file: String, _ body: (Database) throws -> Value) throws -> Value {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: folder + "/" + file, configuration: configuration).read(body)
+    }
+}

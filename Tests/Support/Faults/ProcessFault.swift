@@ -1,0 +1,72 @@
+package import Glibc
+
+/// What is done to one process of a stack, Redis included.
+package enum ProcessFault: Sendable, CustomStringConvertible {
+    /// `kill -9`; the supervisor starts it again.
+    case kill(String)
+    /// SIGTERM: an ordinary restart.
+    case terminate(String)
+    /// SIGSTOP, and SIGCONT after the time: connections stay open, nothing is answered.
+    case freeze(String, Duration)
+
+    package var process: String {
+        switch self {
+        case .kill(let name), .terminate(let name), .freeze(let name, _): name
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .kill(let name): "kill -9 of \(name)"
+        case .terminate(let name): "SIGTERM of \(name)"
+        case .freeze(let name, let time): "\(name) frozen for \(time)"
+        }
+    }
+
+    /// Whether the process is another one afterwards.
+    var replacesProcess: Bool { if case .freeze = self { false } else { true } }
+}
+
+extension LatchkeyStack {
+    /// How long a stack may take to be ready again; the supervisor waits up to 5 s before a start.
+    package static let recoveryLimit = Duration.seconds(30)
+
+    /// Does the fault, and waits until the stack is ready again.
+    ///
+    /// - Returns: how long that took from the end of the fault: from the signal that ends or wakes the process.
+    /// - Throws: `NeverTrue` when the stack is not ready within `recoveryLimit`.
+    @discardableResult
+    package func inflict(_ fault: ProcessFault) async throws -> Duration {
+        let before = processID(of: fault.process)
+        let ended = try await disturb(fault)
+        if fault.replacesProcess {
+            try await eventually("\(fault.process) starts again", within: Self.recoveryLimit) {
+                let now = processID(of: fault.process)
+                return now != nil && now != before
+            }
+        }
+        try await untilReady(within: Self.recoveryLimit)
+        return ContinuousClock.now - ended
+    }
+
+    private func disturb(_ fault: ProcessFault) async throws -> ContinuousClock.Instant {
+        switch fault {
+        case .kill(let name): try signal(name, SIGKILL)
+        case .terminate(let name): try signal(name, SIGTERM)
+        case .freeze(let name, let time):
+            try signal(name, SIGSTOP)
+            do { try await Task.sleep(for: time) } catch {
+                try signal(name, SIGCONT)
+                throw error
+            }
+            try signal(name, SIGCONT)
+        }
+        return .now
+    }
+
+    /// The processes that are not those of `before`, though `fault` did not touch them.
+    package func unexpectedRestarts(since before: [String: pid_t], beside fault: ProcessFault) throws -> [String] {
+        let now = try processIDs
+        return Set(before.keys).union(now.keys).sorted().filter { $0 != fault.process && before[$0] != now[$0] }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The connections that a proxy carries: pairs of channels on one event loop.
+final class ProxyLinks: Sendable {
+    private struct Link: Sendable {
+        let client: any Channel
+        let server: any Channel
+        let relays: NIOLoopBound<[ProxyRelay]>
+    }
+
+    private let links = Mutex<[ObjectIdentifier: Link]>([:])
+
+    /// Connects a client's channel with the target; a target that does not answer ends the client's connection.
+    func join(_ client: any Channel, toward target: Int, _ weather: ProxyWeather) -> EventLoopFuture<Void> {
+        ClientBootstrap(group: client.eventLoop)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .connect(host: "127.0.0.1", port: target)
+            .flatMap { server in
+                client.eventLoop.makeCompletedFuture { try self.add(client, server, weather) }.flatMap {
+                    server.setOption(.autoRead, value: true).and(client.setOption(.autoRead, value: true)).map { _ in }
+                }
+            }
+            .flatMapError { error in
+                client.close().flatMapThrowing { throw error }
+            }
+    }
+
+    /// Ends all in order.
+    func cut() {
+        for link in current {
+            link.client.close(promise: nil)
+            link.server.close(promise: nil)
+        }
+    }
+
+    /// Resets all.
+    func reset() {
+        for link in current {
+            link.client.reset()
+            link.server.reset()
+        }
+    }
+
+    /// Lets go what was swallowed.
+    func release() {
+        for link in current {
+            link.client.eventLoop.execute {
+                for relay in link.relays.value { relay.flush() }
+            }
+        }
+    }
+
+    private var current: [Link] { links.withLock { Array($0.values) } }
+
+    private func add(_ client: any Channel, _ server: any Channel, _ weather: ProxyWeather) throws {
+        let requests = ProxyRelay(to: server, carriesReplies: false, weather)
+        let replies = ProxyRelay(to: client, carriesReplies: true, weather)
+        try client.pipeline.syncOperations.addHandler(requests)
+        try server.pipeline.syncOperations.addHandler(replies)
+        let relays = NIOLoopBound([requests, replies], eventLoop: client.eventLoop)
+        let key = ObjectIdentifier(client)
+        links.withLock { $0[key] = Link(client: client, server: server, relays: relays) }
+        client.closeFuture.whenComplete { _ in
+            _ = self.links.withLock { $0.removeValue(forKey: key) }
+        }
+    }
+}
+
+extension Channel {
+    /// Closes with RST: what the peer has not read yet is of no worth to it.
+    func reset() {
+        guard let socket = self as? any SocketOptionProvider else { return close(promise: nil) }
+        socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in self.close(promise: nil) }
+    }
+}

@@ -1,0 +1,60 @@
+internal import NIOCore
+
+/// Carries one direction of a proxied connection. Stays on the event loop of both its channels.
+final class ProxyRelay: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let target: any Channel
+    private let carriesReplies: Bool
+    private let weather: ProxyWeather
+    /// What was swallowed; nil stands for the end of the connection.
+    private var held: [ByteBuffer?] = []
+    /// Bytes never overtake each other when the latency shrinks.
+    private var notBefore = NIODeadline.uptimeNanoseconds(0)
+
+    init(to target: any Channel, carriesReplies: Bool, _ weather: ProxyWeather) {
+        self.target = target
+        self.carriesReplies = carriesReplies
+        self.weather = weather
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        guard carriesReplies, let count = weather.bytesBeforeReset(of: bytes.readableBytes) else { return carry(bytes) }
+        let source = context.channel
+        if let part = bytes.readSlice(length: count) { target.writeAndFlush(part, promise: nil) }
+        target.reset()
+        source.reset()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { carry(nil) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    /// Passes on what was held.
+    func flush() {
+        let pieces = held
+        held = []
+        for piece in pieces { carry(piece) }
+    }
+
+    private func carry(_ bytes: ByteBuffer?) {
+        guard !weather.isSwallowing, held.isEmpty else { return held.append(bytes) }
+        let latency = weather.latency
+        let due = max(notBefore, .now() + .nanoseconds(latency.nanoseconds))
+        guard due > .now(), latency > .zero || notBefore > .now() else { return deliver(bytes) }
+        notBefore = due
+        target.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.deliver(bytes) }
+    }
+
+    private func deliver(_ bytes: ByteBuffer?) {
+        guard let bytes else { return target.close(promise: nil) }
+        target.writeAndFlush(bytes, promise: nil)
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds.
+    fileprivate var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+}

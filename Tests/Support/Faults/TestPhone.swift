@@ -1,0 +1,158 @@
+package import AuthAPI
+internal import CryptoPrimitives
+internal import FoundationEssentials
+internal import StrictJSON
+
+/// A session as the phone that holds it knows it.
+package struct HeldSession: Sendable {
+    package let id: String
+    package let user: String
+    package let isNewUser: Bool
+    package var accessToken: String
+    package var refreshToken: String
+    /// The key of the next rotation: made anew for each, and kept until that one is answered.
+    package var rotationKey = UUID().uuidString
+}
+
+/// A phone: it signs in, looks around, refreshes and signs out, and notes all that it is answered.
+package struct TestPhone: Sendable {
+    /// Tries of one operation that is not answered, each with the same Idempotency-Key.
+    private static let triesMax = 200
+    private static let retryPause = Duration.milliseconds(50)
+    private static let codeLimit = Duration.seconds(10)
+
+    private let stack: LatchkeyStack
+    private let recorder: HistoryRecorder
+    private let number: Int
+
+    package init(_ number: Int, of stack: LatchkeyStack, recorder: HistoryRecorder) {
+        self.number = number
+        self.stack = stack
+        self.recorder = recorder
+    }
+
+    /// Signs in with a number that nobody has; nil when that has come to nothing.
+    package func signIn() async throws -> HeldSession? {
+        let phone = LatchkeyStack.freshPhone()
+        let code: String
+        do {
+            try await stack.requestCode(for: phone)
+            code = try await stack.code(for: phone)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // No code came: nothing was acknowledged.
+            return nil
+        }
+        let body = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: code)
+        let key = UUID().uuidString
+        return try await untilAnswered { try await verify(body, key: key) } ?? nil
+    }
+
+    /// Makes a request of the app's API.
+    package func call(_ session: HeldSession) async {
+        var operation = begun(.call, session)
+        operation.presented = TokenDigest(of: session.accessToken)
+        await recorder.record(operation) {
+            Outcome(status: try await stack.gateway.get("/api/hello", bearer: session.accessToken).status)
+        }
+    }
+
+    /// Rotates the session's token, with the same key until there is an answer; false when it was refused or never answered.
+    package func refresh(_ session: inout HeldSession) async throws -> Bool {
+        let held = session
+        let rotated = try await untilAnswered { try await rotate(held) }
+        guard let rotated = rotated ?? nil else { return false }
+        session = rotated
+        return true
+    }
+
+    /// Signs out; false when that was not acknowledged.
+    package func logOut(_ session: HeldSession) async throws -> Bool {
+        let body = LogoutBody(refreshToken: session.refreshToken)
+        let ended: Bool? = try await untilAnswered {
+            let outcome = await recorder.record(begun(.endSession, session)) {
+                Outcome(status: try await stack.gateway.post("/auth/logout", encoding: body).status)
+            }
+            return outcome == .unknown ? nil : outcome == .accepted
+        }
+        return ended ?? false
+    }
+
+    /// Repeats `act` while it gives nil: no answer.
+    private func untilAnswered<Value>(_ act: () async throws -> Value?) async throws -> Value? {
+        for _ in 0..<Self.triesMax {
+            if let value = try await act() { return value }
+            try await Task.sleep(for: Self.retryPause)
+        }
+        return nil
+    }
+
+    /// The new session; nil inside: refused; nil outside: no answer.
+    private func verify(_ body: OTPVerifyBody, key: String) async throws -> HeldSession?? {
+        var operation = Operation(.signIn)
+        operation.client = number
+        operation.challenge = body.phoneNumber
+        operation.idempotencyKey = key
+        var reply: SignInReply?
+        let outcome = await recorder.record(operation) {
+            let answer = try await stack.gateway.post(
+                "/auth/otp/verify", encoding: body, headers: [("Idempotency-Key", key)])
+            guard answer.status == 200 else { return Outcome(status: answer.status) }
+            let signedIn: SignInReply = try answer.decoded()
+            reply = signedIn
+            return .issued(try Issue(signedIn.tokens))
+        }
+        guard let reply, let issue = outcome.issue else { return outcome == .unknown ? .none : .some(nil) }
+        return HeldSession(
+            id: issue.session, user: reply.user.id, isNewUser: reply.isNewUser,
+            accessToken: reply.tokens.accessToken, refreshToken: reply.tokens.refreshToken)
+    }
+
+    private func rotate(_ session: HeldSession) async throws -> HeldSession?? {
+        var operation = begun(.refresh, session)
+        operation.presented = TokenDigest(of: session.refreshToken)
+        operation.idempotencyKey = session.rotationKey
+        var reply: TokenReply?
+        let outcome = await recorder.record(operation) {
+            let answer = try await stack.gateway.post(
+                "/auth/refresh", encoding: RefreshBody(refreshToken: session.refreshToken),
+                headers: [("Idempotency-Key", session.rotationKey)])
+            guard answer.status == 200 else { return Outcome(status: answer.status) }
+            let tokens: TokenReply = try answer.decoded()
+            reply = tokens
+            return .issued(try Issue(tokens))
+        }
+        guard let reply else { return outcome == .unknown ? .none : .some(nil) }
+        var rotated = session
+        rotated.accessToken = reply.accessToken
+        rotated.refreshToken = reply.refreshToken
+        rotated.rotationKey = UUID().uuidString
+        return rotated
+    }
+
+    private func begun(_ kind: Operation.Kind, _ session: HeldSession) -> Operation {
+        var operation = Operation(kind)
+        operation.client = number
+        operation.session = session.id
+        operation.user = session.user
+        return operation
+    }
+}
+
+extension Issue {
+    /// The tokens of a reply; the session is the `sid` that the access token claims.
+    package init(_ tokens: TokenReply) throws {
+        let parts = tokens.accessToken.split(separator: ".")
+        guard parts.count == 3, let claims = Base64URL.decode(String(parts[1])),
+            let session = try StrictJSON.parse(claims, limits: .init(bytesMax: 1 << 14, depthMax: 8))["sid"]?
+                .stringValue
+        else { throw StrangeToken() }
+        self.init(
+            session: session, refreshToken: TokenDigest(of: tokens.refreshToken),
+            accessToken: TokenDigest(of: tokens.accessToken))
+    }
+
+    /// An access token without a session.
+    package struct StrangeToken: Error {}
+}

@@ -1,0 +1,61 @@
+extension HistoryChecker {
+    /// An answered end of a session.
+    private struct End {
+        let invariant: HistoryFinding.Invariant
+        let at: Duration
+    }
+
+    /// I-2 and I-3: nothing that begins after an answered end or reuse succeeds.
+    func endFindings(_ history: History) -> [HistoryFinding] {
+        history.bySession.flatMap { session, indices -> [HistoryFinding] in
+            let operations = indices.map { history.operations[$0] }
+            guard let end = earliestEnd(of: session, operations, history) else { return [] }
+            return operations.filter { outlives(end, $0) }.map {
+                .init(
+                    end.invariant,
+                    "\($0.kind.rawValue) of session \(session) at \($0.invoked) after its end at \(end.at)")
+            }
+        }
+    }
+
+    private func outlives(_ end: End, _ operation: Operation) -> Bool {
+        guard operation.outcome.isSuccess else { return false }
+        switch operation.kind {
+        case .refresh, .signIn: return operation.invoked > end.at
+        case .call: return operation.invoked > end.at + rules.accessEndBound
+        // An end may be repeated: it is acknowledged whatever the session's state.
+        case .endSession, .endUser, .guess: return false
+        }
+    }
+
+    private func earliestEnd(of session: String, _ operations: [Operation], _ history: History) -> End? {
+        var ends = operations.filter { $0.kind == .endSession && $0.outcome.isSuccess }.compactMap(\.completed)
+            .map { End(invariant: .endIsFinal, at: $0) }
+        ends += userEnds(of: session, operations, history).map { End(invariant: .endIsFinal, at: $0) }
+        ends += operations.filter { isAnsweredReuse($0, history) }.compactMap(\.completed)
+            .map { End(invariant: .reuseEnds, at: $0) }
+        return ends.min { $0.at < $1.at }
+    }
+
+    /// Ends of all sessions of the user that began when this one was already open.
+    private func userEnds(of session: String, _ operations: [Operation], _ history: History) -> [Duration] {
+        guard let user = history.users[session],
+            let opened = operations.filter({ $0.kind == .signIn }).compactMap(\.completed).min()
+        else { return [] }
+        return (history.userEnds[user] ?? []).map { history.operations[$0] }
+            .filter { $0.outcome.isSuccess && $0.invoked > opened }.compactMap(\.completed)
+    }
+
+    /// Whether a refused refresh can only mean that a spent token was presented, which ends the session.
+    ///
+    /// The token was answered with a successor elsewhere: so the refusal came after that.
+    private func isAnsweredReuse(_ operation: Operation, _ history: History) -> Bool {
+        guard operation.kind == .refresh, operation.outcome == .refused, let token = operation.presented,
+            !history.rotations(of: token).isEmpty
+        else { return false }
+        guard rules.sparesPredecessor else { return true }
+        return history.successors(of: token).contains { successor in
+            history.rotations(of: successor).contains { $0.completed.map { $0 < operation.invoked } ?? false }
+        }
+    }
+}

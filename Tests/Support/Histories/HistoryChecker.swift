@@ -1,0 +1,66 @@
+/// What a history breaks, and how.
+package struct HistoryFinding: Sendable, Hashable, CustomStringConvertible {
+    /// Of the security guide, section 5.
+    package enum Invariant: String, Sendable {
+        /// A refresh token has at most one successor.
+        case oneSuccessor = "I-1"
+        /// After an answered reuse nothing of the session succeeds.
+        case reuseEnds = "I-2"
+        /// After an acknowledged end nothing of the session succeeds.
+        case endIsFinal = "I-3"
+        /// What was acknowledged is not lost.
+        case nothingIsLost = "I-4"
+        /// No more guesses are evaluated than the policy allows.
+        case guessesAreBounded = "I-5"
+        /// One right code makes one session.
+        case oneSessionPerCode = "I-6"
+        /// No success without a credential that was given out.
+        case onlyWithCredential = "I-10"
+    }
+
+    package let invariant: Invariant
+    package let detail: String
+
+    package var description: String { "\(invariant.rawValue): \(detail)" }
+
+    init(_ invariant: Invariant, _ detail: String) {
+        self.invariant = invariant
+        self.detail = detail
+    }
+}
+
+/// What the policy promises the clients of a history.
+package struct HistoryRules: Sendable {
+    /// Guesses that may be evaluated for one challenge.
+    package var guessesPerChallengeMax = 5
+    /// How long after an answered end an access token may still pass.
+    package var accessEndBound = Duration.milliseconds(100)
+    /// How long a spent token with its `Idempotency-Key` yields the same successor.
+    package var repeatLimit = Duration.seconds(60)
+    /// The same without a key, for a policy with `repeatWithoutKeySeconds`.
+    package var repeatsWithoutKey = false
+    /// `onReuse: refuse`: the immediate predecessor of a session's token is refused, and the session lives.
+    package var sparesPredecessor = false
+
+    package init() {}
+}
+
+/// Judges what clients were answered; pure, and needs no knowledge of how it was done.
+///
+/// It assumes nothing of an operation without an answer: a finding means that no way of running the history explains it.
+/// A history must be shorter than the lives of its tokens, for nothing in it expires.
+package struct HistoryChecker: Sendable {
+    package var rules: HistoryRules
+
+    package init(_ rules: HistoryRules = HistoryRules()) { self.rules = rules }
+
+    /// What the history breaks, each once; empty when it is good.
+    package func findings(in operations: [Operation]) -> [HistoryFinding] {
+        let history = History(operations)
+        let found =
+            successorFindings(history) + endFindings(history) + lossFindings(history) + codeFindings(history)
+            + credentialFindings(history)
+        var seen: Set<HistoryFinding> = []
+        return found.filter { seen.insert($0).inserted }
+    }
+}

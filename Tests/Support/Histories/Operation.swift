@@ -1,0 +1,92 @@
+internal import CryptoPrimitives
+
+/// One thing that a client did, as that client saw it; times are since the history began, on the monotonic clock.
+package struct Operation: Sendable {
+    /// What was asked for.
+    package enum Kind: String, Sendable {
+        case signIn, refresh
+        /// A request that a session's access token opens.
+        case call
+        /// The end of one session: logout, or one device of the list.
+        case endSession
+        /// The end of all sessions that the user had then: sign out everywhere, deactivation, deletion.
+        case endUser
+        /// A code presented for a challenge without opening a session.
+        case guess
+    }
+
+    package var kind: Kind
+    package var client = 0
+    /// The session whose token is presented, or that is to end.
+    package var session: String?
+    package var user: String?
+    /// What names the code that is presented; one code, one challenge.
+    package var challenge: String?
+    /// The refresh or access token that is presented.
+    package var presented: TokenDigest?
+    package var idempotencyKey: String?
+    package var invoked: Duration
+    /// nil: no answer came; the operation may have happened, then or later, or not at all.
+    package var completed: Duration?
+    package var outcome = Outcome.unknown
+
+    package init(_ kind: Kind, invoked: Duration = .zero) {
+        self.kind = kind
+        self.invoked = invoked
+    }
+}
+
+/// What a client was answered.
+package enum Outcome: Sendable, Equatable {
+    /// No answer, or one that does not say what happened (5xx).
+    case unknown
+    /// Tokens: of a sign-in or a refresh.
+    case issued(Issue)
+    /// 2xx of a call, an end or a right guess.
+    case accepted
+    /// 401 or 403: the credential is bad.
+    case refused
+    /// A code that was compared and is wrong.
+    case wrongCode
+    /// 429: nothing was done.
+    case limited
+
+    /// What an answer says of a credential by its status alone.
+    package init(status: Int) {
+        switch status {
+        case 200..<300: self = .accepted
+        case 401, 403: self = .refused
+        case 429: self = .limited
+        default: self = .unknown
+        }
+    }
+
+    /// The tokens, if there are any.
+    package var issue: Issue? { if case .issued(let issue) = self { issue } else { nil } }
+    /// Whether the client was told that it has got what it wanted.
+    package var isSuccess: Bool { self == .accepted || issue != nil }
+}
+
+/// The tokens of an answer.
+package struct Issue: Sendable, Equatable {
+    package var session: String
+    package var refreshToken: TokenDigest
+    package var accessToken: TokenDigest
+
+    package init(session: String, refreshToken: TokenDigest, accessToken: TokenDigest) {
+        self.session = session
+        self.refreshToken = refreshToken
+        self.accessToken = accessToken
+    }
+}
+
+/// Stands for a token in a history, which keeps no secrets.
+package struct TokenDigest: Hashable, Sendable, CustomStringConvertible {
+    private static let byteCount = 8
+
+    package let description: String
+
+    package init(of token: String) {
+        description = Hex.encode(SHA256.hash(Array(token.utf8)).prefix(Self.byteCount))
+    }
+}
