@@ -93,7 +93,8 @@ import Yams
         for name in DevelopmentSecrets.keyRings {
             let words = name.split(separator: "_").map(String.init)
             guard ["assertion", "attestation", "grant"].contains(words[0]) else { continue }
-            #expect(holders(name) == Set(words.suffix(2)), "\(name)")
+            // The operator's command is no service: it runs in token's container.
+            #expect(holders(name) == Set(words.suffix(2)).subtracting(["control"]), "\(name)")
         }
         for user in RedisACL.users { #expect(holders("redis_" + user.name) == [user.name]) }
         #expect(holders("token_storage_key") == ["token"])
