@@ -6,7 +6,7 @@ import Testing
 @Suite struct CodeSecretsTests {
     private let secrets: CodeSecrets
 
-    init() throws { secrets = CodeSecrets(keys: try KeyRing(parsing: "k1 0123456789abcdef0123456789abcdef")) }
+    init() throws { secrets = CodeSecrets(keys: try KeyRing(parsing: "k1 6b1f0c2a94d87e35b0c1a2f3948d7e6c")) }
 
     @Test func `digits of codes are equally likely in every position`() {
         var counts = Array(repeating: Array(repeating: 0, count: 10), count: 6)
