@@ -100,7 +100,12 @@ struct KeyRotation: Sendable {
         guard keys.current.verification[kid] == nil else { throw KeyRefusal.isInFile(kid) }
         do {
             try await add(try keys.newKey(kid, algorithm, .published, now: now()), as: .keyPublished)
-        } catch let error as KeyError { throw InvalidRequest(error.description) }
+        } catch let error as KeyError {
+            throw InvalidRequest(error.description)
+        } catch KeyRefusal.nameIsTaken {
+            // This very call came twice at once, through two replicas, and the other one is ahead.
+            try await keys.reload()
+        }
     }
 
     private func add(_ key: SigningKeyRecord, as event: AuditRecord.Event) async throws {
