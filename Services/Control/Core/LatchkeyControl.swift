@@ -4,7 +4,7 @@ package import ArgumentParser
 package struct LatchkeyControl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.",
-        subcommands: [HealthCheck.self, PolicyCommand.self])
+        subcommands: [HealthCheck.self, JWSCommand.self, PolicyCommand.self, SignatureCommand.self])
 
     package init() {}
 }
