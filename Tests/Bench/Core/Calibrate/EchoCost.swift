@@ -1,10 +1,5 @@
+internal import Glibc
 internal import Subprocess
-
-#if canImport(System)
-internal import System
-#else
-internal import SystemPackage
-#endif
 
 /// What one HTTP request costs a server that only sends its body back.
 package enum EchoCost {
@@ -16,18 +11,10 @@ package enum EchoCost {
 
     /// CPU µs of the server for one request, in each of so many rounds.
     package static func measure(_ server: EchoServer, rounds: Int, executable: String) async throws -> [Double] {
-        var options = PlatformOptions()
-        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
-        let result = try await Subprocess.run(
-            .path(FilePath(executable)), arguments: ["echo-server", server.rawValue], platformOptions: options,
-            input: .none, output: .sequence, error: .currentStandardError
-        ) { execution in
-            let port = try await port(execution.standardOutput)
-            let measured = try await measure(port: port, process: execution.processIdentifier.value, rounds: rounds)
-            try execution.send(signal: .terminate)
-            return measured
+        let child = ChildProcess(executable: executable, arguments: ["echo-server", server.rawValue])
+        return try await child.run { process, output in
+            try await measure(port: try await port(output), process: process, rounds: rounds)
         }
-        return result.closureResult
     }
 
     private static func port(_ output: SubprocessOutputSequence) async throws -> Int {
@@ -37,7 +24,7 @@ package enum EchoCost {
         throw LoadFailure.closed
     }
 
-    private static func measure(port: Int, process: Int32, rounds: Int) async throws -> [Double] {
+    private static func measure(port: Int, process: pid_t, rounds: Int) async throws -> [Double] {
         let connections = try await LoadConnection.open(connectionCount, port: port)
         var measured: [Double] = []
         // The first round warms up and is not counted.

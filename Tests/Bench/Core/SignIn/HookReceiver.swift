@@ -16,9 +16,15 @@ package final class HookReceiver: Sendable {
     private let refused = Atomic<Int>(0)
 
     /// - Parameter random: the bytes of the secret, 24 to 64 of them.
-    package init(random: [UInt8]) throws {
-        secret = "v1,whsec_" + Data(random).base64EncodedString()
-        signature = try WebhookSignature(secrets: secret)
+    package convenience init(random: [UInt8]) throws {
+        let secret = "v1,whsec_" + Data(random).base64EncodedString()
+        self.init(secret: secret, signature: try WebhookSignature(secrets: secret))
+    }
+
+    // Swift 6.3 crashes on optimising an initialiser that throws after it has made a Mutex.
+    private init(secret: String, signature: WebhookSignature) {
+        self.secret = secret
+        self.signature = signature
     }
 
     /// What `SMS_HOOK_URL` is to be.

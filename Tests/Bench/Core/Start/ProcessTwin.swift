@@ -1,12 +1,5 @@
 internal import FoundationEssentials
-internal import Subprocess
 package import TestSupport
-
-#if canImport(System)
-internal import System
-#else
-internal import SystemPackage
-#endif
 
 /// Another instance of a process of a running stack, with its settings and on ports of its own.
 package struct ProcessTwin: Sendable {
@@ -39,22 +32,13 @@ package struct ProcessTwin: Sendable {
     /// Seconds from its start until `/readyz` answers 200 for the first time; then it is ended.
     package func secondsToReady() async throws -> Double {
         let operationsPort = try await Self.freePort()
-        var variables: [Environment.Key: String?] = [:]
-        for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
+        var variables = environment
         variables["LATCHKEY_LISTEN"] = "127.0.0.1:\(try await Self.freePort())"
         variables["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(operationsPort)"
-        var options = PlatformOptions()
-        options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(12))]
         let start = ContinuousClock.now
-        let result = try await Subprocess.run(
-            .path(FilePath(executable)), environment: .inherit.updating(variables), platformOptions: options,
-            input: .none, output: .discarded, error: .discarded
-        ) { execution in
-            let seconds = try await Self.untilReady(operationsPort, since: start)
-            try execution.send(signal: .terminate)
-            return seconds
+        return try await ChildProcess(executable: executable, environment: variables).run { _, _ in
+            try await Self.untilReady(operationsPort, since: start)
         }
-        return result.closureResult
     }
 
     private static func untilReady(_ port: Int, since start: ContinuousClock.Instant) async throws -> Double {
