@@ -27,7 +27,6 @@ enum PublicComponents: Sendable, Equatable {
         case .ed25519(let point):
             guard point.count == Self.coordinateByteCount else { throw .malformedKey }
             guard !SmallOrderPoints.contains(point) else { throw .weakKey("a point of small order") }
-            guard Ed25519Point.isCanonical(point) else { throw .malformedKey }
         }
     }
 

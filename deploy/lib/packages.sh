@@ -2,9 +2,8 @@
 
 packages=(libsqlite3-dev libssl-dev libhiredis-dev libargon2-dev redis-server)
 
-# install_missing_packages [PACKAGE...]: those that every run needs, and the named ones.
 install_missing_packages() {
-    local missing=() package packages=("${packages[@]}" "$@")
+    local missing=() package
     if ! command -v dpkg-query >/dev/null; then
         echo "not Debian or Ubuntu: please see that the equivalents of ${packages[*]} are installed" >&2
         return

@@ -4,10 +4,7 @@ package import ArgumentParser
 package struct LatchkeyControl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.",
-        subcommands: [
-            HealthCheck.self, JWSCommand.self, KeysCommand.self, PolicyCommand.self, SessionsCommand.self,
-            SignatureCommand.self,
-        ])
+        subcommands: [HealthCheck.self, KeysCommand.self, PolicyCommand.self, SessionsCommand.self])
 
     package init() {}
 }
