@@ -15,6 +15,24 @@ extension Faults {
             }
         }
 
+        @Test func `bytes keep their order while the latency goes up and down`() async throws {
+            try await withRedisBench { bench async throws in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for task in 0..<8 {
+                        group.addTask {
+                            for number in 0..<100 {
+                                if task == 0 { bench.proxy.delay(.milliseconds(number % 3)) }
+                                let value = "\(task)-\(number)"
+                                let reply = try await bench.client.send(["ECHO", RedisArgument(value)])
+                                #expect(reply.text == value)
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+
         @Test func `a reset amid a reply loses that reply`() async throws {
             try await withRedisBench { bench async throws in
                 bench.proxy.reset(afterReplyBytes: 3)

@@ -10,8 +10,8 @@ final class ProxyRelay: ChannelInboundHandler {
     private let weather: ProxyWeather
     /// What was swallowed; nil stands for the end of the connection.
     private var held: [ByteBuffer?] = []
-    /// Bytes never overtake each other when the latency shrinks.
-    private var notBefore = NIODeadline.uptimeNanoseconds(0)
+    /// What is on its way, with the time of its arrival; bytes never overtake each other when the latency shrinks.
+    private var delayed: [(due: NIODeadline, bytes: ByteBuffer?)] = []
 
     init(to target: any Channel, carriesReplies: Bool, _ weather: ProxyWeather) {
         self.target = target
@@ -42,10 +42,17 @@ final class ProxyRelay: ChannelInboundHandler {
     private func carry(_ bytes: ByteBuffer?) {
         guard !weather.isSwallowing, held.isEmpty else { return held.append(bytes) }
         let latency = weather.latency
-        let due = max(notBefore, .now() + .nanoseconds(latency.nanoseconds))
-        guard due > .now(), latency > .zero || notBefore > .now() else { return deliver(bytes) }
-        notBefore = due
-        target.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.deliver(bytes) }
+        guard latency > .zero || !delayed.isEmpty else { return deliver(bytes) }
+        let due = NIODeadline.now() + .nanoseconds(latency.nanoseconds)
+        delayed.append((due, bytes))
+        target.eventLoop.assumeIsolated().scheduleTask(deadline: due) { self.deliverDue() }
+    }
+
+    private func deliverDue() {
+        while let first = delayed.first, first.due <= .now() {
+            delayed.removeFirst()
+            deliver(first.bytes)
+        }
     }
 
     private func deliver(_ bytes: ByteBuffer?) {

@@ -9,8 +9,11 @@ internal import ServiceLifecycle
 struct RevocationFeedReader: Service {
     /// How long a read waits for news; a quarter of the age at which contact is lost.
     static let blockMilliseconds = 25
-    /// Beyond it a read counts as failed, since contact is lost anyway.
+    /// Beyond it a read of news counts as failed, since contact is lost anyway.
     static let readTimeout: Duration = .milliseconds(250)
+    /// For each read while the list is loaded: there is no contact to lose yet, and to begin anew for a slow page would
+    /// keep a busy machine from ever getting to the end.
+    static let loadTimeout: Duration = .seconds(2)
     static let reopenDelay: Duration = .milliseconds(20)
     static let entriesPerReadMax = 1000
 
@@ -99,7 +102,8 @@ struct RevocationFeedReader: Service {
         var readsSinceCleaning = 0
         while true {
             let sentAt = MonotonicTime.nanoseconds()
-            let replies = try await pipeline(connection, Self.followCommands(after: position.lastID))
+            let replies = try await pipeline(
+                connection, Self.followCommands(after: position.lastID), timeout: Self.readTimeout)
             guard replies[1].text == position.generation,
                 !RevocationStream.hasGap(first: RevocationStream.entries(replies[2]).first?.id, after: position.lastID)
             else { return }
@@ -170,10 +174,10 @@ struct RevocationFeedReader: Service {
 
     /// The replies to all commands; an error reply to any of them fails the read.
     private func pipeline(
-        _ connection: RedisDedicatedConnection, _ commands: [[RedisArgument]]
+        _ connection: RedisDedicatedConnection, _ commands: [[RedisArgument]], timeout: Duration = loadTimeout
     ) async throws(RedisError) -> [RedisValue] {
         var values: [RedisValue] = []
-        for reply in try await connection.pipeline(commands, timeout: Self.readTimeout) {
+        for reply in try await connection.pipeline(commands, timeout: timeout) {
             values.append(try reply.get())
         }
         guard values.count == commands.count else { throw RedisError(.protocolViolation, "replies are missing") }
