@@ -181,8 +181,8 @@ let package = Package(
             tests(
                 "User",
                 [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit",
-                    "SQLiteStore",
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "ServiceKit",
+                    "SQLiteStore", "TestSupport",
                     "UserCore", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),

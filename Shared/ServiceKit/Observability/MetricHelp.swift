@@ -3,6 +3,7 @@ enum MetricHelp {
     static func text(for metric: String) -> String { texts[metric] ?? metric }
 
     private static let texts = [
+        "audit_moved_total": "Audit records of otp-service moved from Redis into the database.",
         "auth_internal_refusals_total": "Internal requests refused for their assertion, by reason.",
         "auth_jwt_issued_total": "Access tokens issued, by key.",
         "auth_limit_fallbacks_total": "Limits counted in one process's memory because Redis was away, by limit.",
