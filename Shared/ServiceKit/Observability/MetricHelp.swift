@@ -29,6 +29,8 @@ enum MetricHelp {
         "process_start_time_seconds": "Start of the process in Unix time.",
         "redis_client_connections": "Connections to Redis that are ready.",
         "redis_client_errors_total": "Failed Redis commands, by code.",
+        "redis_memory_max_bytes": "Bound on the memory of Redis; 0: none.",
+        "redis_memory_used_bytes": "Memory of Redis in use.",
         "sqlite_busy_total": "Waits for another process's write.",
         "sqlite_transaction_duration_seconds": "Duration of SQLite transactions.",
     ]
