@@ -195,12 +195,14 @@ let package = Package(
                     hummingbird,
                     hummingbirdTesting, nioCore, nioHTTP1,
                 ]),
-            tests("Supervisor", ["CryptoPrimitives", "SupervisorCore", "TestSupport", yams]),
+            tests(
+                "Supervisor",
+                ["CryptoPrimitives", "RedisClient", "SupervisorCore", "TestSupport", logging, yams]),
             tests(
                 "Integration",
                 [
                     "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
-                    "StrictJSON", asyncHTTPClient, nioCore,
+                    "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
                 ]),
             tests("Bench", ["BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers"]),
             .target(
