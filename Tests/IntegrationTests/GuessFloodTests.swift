@@ -57,10 +57,10 @@ extension Live {
         }
 
         @Test func `restarts of otp-service and Redis in the middle refill no guesses and end no lockout`() async throws {
-            try await OTPReplicas.run(stack) { replicas in
-                let phone = LatchkeyStack.freshPhone()
-                let code = try await sentCode(replicas, to: phone)
-                let guesses = Self.guesses(around: code).filter { $0 != code }
+            let phone = LatchkeyStack.freshPhone()
+            let code = try await OTPReplicas.run(stack) { try await sentCode($0, to: phone) }
+            let guesses = Self.guesses(around: code).filter { $0 != code }
+            let results = try await OTPReplicas.run(stack) { replicas in
                 let flood = Task {
                     try await inParallel(guesses.count * 5, lanes: 50) { number in
                         let guess = guesses[number % guesses.count]
@@ -68,16 +68,21 @@ extension Live {
                     }
                 }
                 for name in ["otp", "redis", "otp-2"] { try await stack.restart(name, by: SIGKILL) }
-                let results = try await flood.value
-                #expect(results.filter { $0 == .wrongCode }.count <= Self.attemptsMax)
-                #expect(!results.contains { $0 == .approved })
-                try await stack.untilReady()
+                return try await flood.value
+            }
+            #expect(results.filter { $0 == .wrongCode }.count <= Self.attemptsMax)
+            #expect(results.allSatisfy { $0 == nil || $0 == .wrongCode || $0 == .tooManyAttempts })
+            try await stack.untilReady()
+            // New connections, since the old ones' pool waits ever longer after each restart.
+            try await OTPReplicas.run(stack) { replicas in
                 // Spends what the flood has left, if it was cut off early.
                 for number in 0..<Self.attemptsMax {
                     _ = try await replicas.verify(phone, guesses[number], from: Self.address(number), turn: number)
                 }
-                for name in ["otp", "otp-2", "redis"] { try await stack.restart(name, by: SIGKILL) }
-                try await stack.untilReady()
+            }
+            for name in ["otp", "otp-2", "redis"] { try await stack.restart(name, by: SIGKILL) }
+            try await stack.untilReady()
+            try await OTPReplicas.run(stack) { replicas in
                 try await eventually("otp-service answers with the lockout") {
                     let answer = try await replicas.verify(phone, code, from: Self.address(700), turn: 1)
                     return answer?.result == .tooManyAttempts && (answer?.retryAfterSeconds ?? 0) > 3_000
