@@ -45,8 +45,11 @@ extension Live {
                             phone, guesses[number], from: Self.address(number), turn: number)?.result
                     }
                     let judged = results.filter { $0 == .wrongCode || $0 == .approved || $0 == .used }
-                    #expect(judged.count == Self.attemptsMax)
-                    #expect(results.filter { $0 == .tooManyAttempts }.count == guesses.count - Self.attemptsMax)
+                    // A guess without an answer (a timeout under load) was not approved.
+                    let unanswered = results.filter { $0 == nil }
+                    #expect(judged.count <= Self.attemptsMax && judged.count + unanswered.count >= Self.attemptsMax)
+                    let refused = results.filter { $0 == .tooManyAttempts }
+                    #expect(judged.count + refused.count + unanswered.count == guesses.count)
                     successes += results.filter { $0 == .approved }.count
                 }
                 // Binomial: more than these happen once in a thousand times at most.
