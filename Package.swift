@@ -181,7 +181,8 @@ let package = Package(
             tests(
                 "User",
                 [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "ServiceKit",
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient",
+                    "ServiceKit",
                     "SQLiteStore", "TestSupport",
                     "UserCore", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),

@@ -59,7 +59,8 @@ extension Live {
             }
         }
 
-        @Test func `restarts of otp-service and Redis in the middle refill no guesses and end no lockout`() async throws {
+        @Test func `restarts of otp-service and Redis in the middle refill no guesses and end no lockout`() async throws
+        {
             let phone = LatchkeyStack.freshPhone()
             let code = try await OTPReplicas.run(stack) { try await sentCode($0, to: phone) }
             let guesses = Self.guesses(around: code).filter { $0 != code }
@@ -127,7 +128,8 @@ extension Live {
                 let code = try await stack.code(for: phone)
                 for number in 0..<40 {
                     let guess = String(100_000 + (number + (Int(code) ?? 0)) % 900_000)
-                    _ = try await replicas.verify(phone, guess == code ? "000000" : guess, from: Self.address(number), turn: number)
+                    _ = try await replicas.verify(
+                        phone, guess == code ? "000000" : guess, from: Self.address(number), turn: number)
                 }
                 #expect(try await replicas.request(phone, from: Self.address(99), turn: 0)?.result == .rateLimited)
             }
@@ -177,7 +179,8 @@ extension Live {
             }
         }
 
-        @Test func `neither codes nor numbers are in logs, metrics, errors, or anywhere in Redis' files`() async throws {
+        @Test func `neither codes nor numbers are in logs, metrics, errors, or anywhere in Redis' files`() async throws
+        {
             let phone = LatchkeyStack.freshPhone()
             try await stack.requestCode(for: phone)
             let code = try await stack.code(for: phone)

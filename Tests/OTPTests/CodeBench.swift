@@ -91,7 +91,8 @@ func withBench<Result>(
                 logger: Logger(label: "test"), clock: { clock.now })
             return try await body(
                 CodeBench(
-                    server: server, redis: redis, memory: memory, store: store, routes: routes, sender: sender, clock: clock, attestationKeys: keys))
+                    server: server, redis: redis, memory: memory, store: store, routes: routes, sender: sender,
+                    clock: clock, attestationKeys: keys))
         }
     }
 }

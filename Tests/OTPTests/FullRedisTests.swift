@@ -107,7 +107,9 @@ import Testing
 
     private func fill(_ bench: CodeBench, megabytes: Int) async throws {
         let block = RedisArgument([UInt8](repeating: 1, count: 1_000_000))
-        for number in 0..<megabytes { _ = try await bench.redis.send(["HSET", "filler", RedisArgument(number), block]) }
+        for number in 0..<megabytes {
+            _ = try await bench.redis.send(["HSET", "filler", RedisArgument(number), block])
+        }
     }
 }
 

@@ -94,7 +94,8 @@ import Testing
         try await withBench(.generous) { bench async throws in
             for number in 1...5 {
                 let address = "198.51.\(number).1"
-                #expect(try await bench.verify(try await bench.sentCode(from: address), from: address).result == .approved)
+                #expect(
+                    try await bench.verify(try await bench.sentCode(from: address), from: address).result == .approved)
                 bench.clock.advance(3_600)
             }
             #expect(try await isKnown(bench, from: "198.51.5.99"))

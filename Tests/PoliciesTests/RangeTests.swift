@@ -65,7 +65,8 @@ import Testing
         ("testNumbers: [ { phone: \"+15551234567\", code: \"123456\" } ]", false),
         ("testNumbers: [ { phone: \"+15551234567\", code: \"123456\", until: \"2026-02-29\" } ]", false),
         ("testNumbers: [ { phone: \"+15551234567\", code: \"123456\", until: \"2028-02-29\" } ]", true),
-        ("testNumbers: [ { phone: \"+15551234567\", code: \"123456\", until: \"tomorrow\" } ]", false), ("lockouts: []", false),
+        ("testNumbers: [ { phone: \"+15551234567\", code: \"123456\", until: \"tomorrow\" } ]", false),
+        ("lockouts: []", false),
         ("lockouts: [ { failures: 5, withinSeconds: 3600, lockSeconds: 59 } ]", false),
         ("lockouts: [ { failures: 0, withinSeconds: 3600, lockSeconds: 60 } ]", false),
     ])

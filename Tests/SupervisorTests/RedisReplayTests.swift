@@ -12,7 +12,8 @@ import Testing
                 let script = "redis.call('SET', 'otp:a', '1') redis.call('SET', 'otp:b', '2') return 1"
                 #expect(try await redis.send(["EVAL", .text(script), 0]) == .integer(1))
                 try await server.restart()
-                #expect(try await redis.send(["MGET", "otp:a", "otp:b"]) == .array([.string([0x31]), .string([0x32])]))
+                #expect(
+                    try await redis.send(["MGET", "otp:a", "otp:b"]) == .array([.string([0x31]), .string([0x32])]))
             }
             for (user, password) in [(nil, nil), ("default", ""), ("default", "secret")] as [(String?, String?)] {
                 var configuration = RedisConfiguration(port: server.port, username: user, password: password)
@@ -25,7 +26,8 @@ import Testing
     }
 
     /// Runs `body` with a client, and ends it on every way out.
-    private func connected(_ configuration: RedisConfiguration, _ body: (RedisClient) async throws -> Void) async throws {
+    private func connected(_ configuration: RedisConfiguration, _ body: (RedisClient) async throws -> Void) async throws
+    {
         let redis = RedisClient(configuration, logger: Logger(label: "test"))
         let run = Task { try await redis.run() }
         defer { run.cancel() }

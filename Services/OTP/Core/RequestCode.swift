@@ -109,7 +109,9 @@ struct RequestCode: Sendable {
     }
 
     /// The code that this number always has, so that nothing is sent.
-    private func fixedCode(_ phone: PhoneNumber) -> String? { terms.rules.otp.fixedCode(e164: phone.e164, now: clock()) }
+    private func fixedCode(_ phone: PhoneNumber) -> String? {
+        terms.rules.otp.fixedCode(e164: phone.e164, now: clock())
+    }
 
     /// A random UUID (RFC 9562 §5.4).
     private func messageID() -> String {
