@@ -60,7 +60,9 @@ import Testing
         let fixture = try UserFixture()
         let users = ["user default off", "user user on >secret ~audit:otp -@all +@read +@write +@connection"]
         try await withRedisServer(users: users) { server in
-            let configuration = RedisConfiguration(port: server.port, username: "user", password: "secret")
+            var configuration = RedisConfiguration(port: server.port, username: "user", password: "secret")
+            // The machine that runs the tests may be busy.
+            configuration.commandTimeout = .seconds(10)
             let redis = RedisClient(configuration, logger: fixture.logger)
             let run = Task { try await redis.run() }
             defer { run.cancel() }
