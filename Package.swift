@@ -181,8 +181,9 @@ let package = Package(
             tests(
                 "User",
                 [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit",
-                    "SQLiteStore",
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient",
+                    "ServiceKit",
+                    "SQLiteStore", "TestSupport",
                     "UserCore", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
@@ -195,12 +196,14 @@ let package = Package(
                     hummingbird,
                     hummingbirdTesting, nioCore, nioHTTP1,
                 ]),
-            tests("Supervisor", ["CryptoPrimitives", "SupervisorCore", "TestSupport", yams]),
+            tests(
+                "Supervisor",
+                ["CryptoPrimitives", "RedisClient", "SupervisorCore", "TestSupport", logging, yams]),
             tests(
                 "Integration",
                 [
                     "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
-                    "StrictJSON", asyncHTTPClient, nioCore,
+                    "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
                 ]),
             tests("Bench", ["BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers"]),
             .target(

@@ -16,12 +16,14 @@ package struct OTPRequest: Codable, Sendable, Equatable {
     package var locale: String?
     /// The client's address, for limits; text form of IPv4 or IPv6.
     package var address: String
+    /// The number in the caller's own access token, which the gateway has verified; its owner is no stranger.
+    package var signedInPhone: String?
     /// Makes a repeat of this very call harmless: neither counted nor sent twice.
     package var callID: String
 
     package init(
         phone: String, region: String?, purpose: Purpose, channel: String? = nil, locale: String? = nil,
-        address: String, callID: String
+        address: String, signedInPhone: String? = nil, callID: String
     ) {
         self.phone = phone
         self.region = region
@@ -29,6 +31,7 @@ package struct OTPRequest: Codable, Sendable, Equatable {
         self.channel = channel
         self.locale = locale
         self.address = address
+        self.signedInPhone = signedInPhone
         self.callID = callID
     }
 }
@@ -60,15 +63,21 @@ package struct OTPVerify: Codable, Sendable, Equatable {
     package var code: String
     package var purpose: Purpose
     package var address: String
+    /// As in `OTPRequest`.
+    package var signedInPhone: String?
     /// Makes a repeat of this very call harmless: the attempt counts once.
     package var callID: String
 
-    package init(phone: String, region: String?, code: String, purpose: Purpose, address: String, callID: String) {
+    package init(
+        phone: String, region: String?, code: String, purpose: Purpose, address: String, signedInPhone: String? = nil,
+        callID: String
+    ) {
         self.phone = phone
         self.region = region
         self.code = code
         self.purpose = purpose
         self.address = address
+        self.signedInPhone = signedInPhone
         self.callID = callID
     }
 }

@@ -12,6 +12,12 @@ package struct OTPPolicy: Sendable, Equatable {
     package var sendsPerPhone = [RateLimit(max: 3, windowSeconds: 3_600)]
     /// Codes sent at the request of one client address (IPv6: /64); allows for carrier NAT.
     package var sendsPerAddress = [RateLimit(max: 300, windowSeconds: 3_600)]
+    /// Codes sent to strangers' numbers that differ in their last four digits alone.
+    package var sendsPerPrefix = [RateLimit(max: 20, windowSeconds: 3_600)]
+    /// Codes sent to numbers of one calling code.
+    package var sendsPerCountry = [RateLimit(max: 10_000, windowSeconds: 3_600)]
+    /// Codes sent to anybody: what an hour may cost at most.
+    package var sendsInTotal = [RateLimit(max: 20_000, windowSeconds: 3_600)]
     /// Guesses evaluated against one challenge.
     package var attemptsPerChallenge = 5
     /// Guesses evaluated for one number over all its challenges.
@@ -28,12 +34,22 @@ package struct OTPPolicy: Sendable, Equatable {
     package var messageTemplate = "Your code is \(OTPPolicy.codePlaceholder)"
     /// The code of every challenge, with which nothing is sent; refused in production.
     package var fixedCode: String?
+    /// Numbers with a code of their own, to which nothing is sent; refused in production.
+    package var testNumbers: [TestNumber] = []
 
     package init() {}
+
+    /// Digits at the end of a number that its prefix lacks.
+    package static let prefixDropsDigits = 4
 
     package static let codePlaceholder = "{code}"
     /// Leaves room in one SMS segment (160 characters) for the line that binds the code to a domain or an app.
     package static let messageLengthMax = 110
+
+    /// The code that a number always has at `now` (Unix seconds), so that nothing is sent; nil for all others.
+    package func fixedCode(e164: String, now: Int64) -> String? {
+        testNumbers.first { $0.phone == e164 && now < $0.endsAt }?.code ?? fixedCode
+    }
 
     /// The text for `code`.
     package func message(code: String) -> String {
@@ -47,28 +63,46 @@ extension OTPPolicy {
     /// - `lifetimeSeconds` integer, 30...600, default 300
     /// - `approvedSeconds` integer, 10...60, default 60
     /// - `recordOutlivesSeconds` integer, 60...86,400, default 3,600
-    /// - `sendsPerPhone` list of 1...4 limits (`max`, `windowSeconds`), default 3 an hour
+    /// - `sendsPerPhone` list of 1...4 limits (`max` 1...20, `windowSeconds`), default 3 an hour
     /// - `sendsPerAddress` list of 1...4 limits, default 300 an hour
+    /// - `sendsPerPrefix` list of 0...4 limits, default 20 an hour
+    /// - `sendsPerCountry` list of 0...4 limits, default 10,000 an hour
+    /// - `sendsInTotal` list of 0...4 limits, default 20,000 an hour
     /// - `attemptsPerChallenge` integer, 1...5, default 5
-    /// - `attemptsPerPhone` list of 1...4 limits, default 10 an hour and 20 a day
+    /// - `attemptsPerPhone` list of 1...4 limits (`max` 1...20), default 10 an hour and 20 a day
     /// - `attemptsPerAddress` list of 1...4 limits, default 600 an hour
     /// - `lockouts` list of 1...4 (`failures`, `withinSeconds`, `lockSeconds`), default 5 in 1 h → 1 h, 10 in 24 h → 24 h
     /// - `message` text of at most 110 characters with `{code}` once, default `Your code is {code}`
     /// - `fixedCode` text of `length` digits, default none
+    /// - `testNumbers` list of 0...32, see `TestNumber`, default empty
     init(reading section: PolicySection) {
         section.integer("length", in: 6...8, into: &length)
         section.integer("lifetimeSeconds", in: 30...600, into: &lifetimeSeconds)
         section.integer("approvedSeconds", in: 10...60, into: &approvedSeconds)
         section.integer("recordOutlivesSeconds", in: 60...86_400, into: &recordOutlivesSeconds)
-        section.list("sendsPerPhone", count: 1...4, into: &sendsPerPhone, RateLimit.init(reading:))
+        section.list("sendsPerPhone", count: 1...4, into: &sendsPerPhone, Self.perPhone)
         section.list("sendsPerAddress", count: 1...4, into: &sendsPerAddress, RateLimit.init(reading:))
+        section.list("sendsPerPrefix", count: 0...4, into: &sendsPerPrefix, RateLimit.init(reading:))
+        section.list("sendsPerCountry", count: 0...4, into: &sendsPerCountry, RateLimit.init(reading:))
+        section.list("sendsInTotal", count: 0...4, into: &sendsInTotal, RateLimit.init(reading:))
         section.integer("attemptsPerChallenge", in: 1...5, into: &attemptsPerChallenge)
-        section.list("attemptsPerPhone", count: 1...4, into: &attemptsPerPhone, RateLimit.init(reading:))
+        section.list("attemptsPerPhone", count: 1...4, into: &attemptsPerPhone, Self.perPhone)
         section.list("attemptsPerAddress", count: 1...4, into: &attemptsPerAddress, RateLimit.init(reading:))
         section.list("lockouts", count: 1...4, into: &lockouts, Lockout.init(reading:))
         section.text("message", .messageTemplate, into: &messageTemplate)
         section.text("fixedCode", .digits(count: length), into: &fixedCode)
+        section.list("testNumbers", count: 0...32, into: &testNumbers) { [length] in
+            TestNumber(reading: $0, codeLength: length)
+        }
     }
+
+    /// Each event of a number is remembered by its time, so their count is bounded.
+    private static func perPhone(_ section: PolicySection) -> RateLimit {
+        RateLimit(reading: section, maxIn: 1...eventsPerPhoneMax)
+    }
+
+    /// The highest `max` of limits per number (security guide R-53: 20 attempts a day).
+    package static let eventsPerPhoneMax = 20
 }
 
 extension ValueRule where Value == String {
@@ -81,7 +115,7 @@ extension ValueRule where Value == String {
         }
     }
 
-    fileprivate static func digits(count: Int) -> TextRule {
+    static func digits(count: Int) -> TextRule {
         TextRule("\(count) digits in quotes", isSecret: true) { text in
             text.utf8.count == count && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }

@@ -8,6 +8,9 @@ extension Policy {
         if otp.fixedCode != nil {
             problems.append("\(name): otp.fixedCode is not allowed in production; allowed: development, uat")
         }
+        if !otp.testNumbers.isEmpty {
+            problems.append("\(name): otp.testNumbers are not allowed in production; allowed: development, uat")
+        }
         if trustedProxies.contains(where: { $0.prefixLength == 0 }) {
             problems.append("\(name): trustedProxies that hold every address are not allowed in production")
         }

@@ -33,9 +33,11 @@ extension [RateLimit] {
 extension RateLimit {
     /// - `max` integer, 1...1,000,000, required
     /// - `windowSeconds` integer, 1...604,800 (7 days), required
-    init(reading section: PolicySection) {
+    init(reading section: PolicySection) { self.init(reading: section, maxIn: 1...1_000_000) }
+
+    init(reading section: PolicySection, maxIn range: ClosedRange<Int>) {
         self.init(max: 1, windowSeconds: 1)
-        section.requiredInteger("max", in: 1...1_000_000, into: &max)
+        section.requiredInteger("max", in: range, into: &max)
         section.requiredInteger("windowSeconds", in: 1...604_800, into: &windowSeconds)
     }
 }

@@ -16,6 +16,8 @@ struct CodeBench: Sendable {
 
     let server: RedisServer
     let redis: RedisClient
+    let memory: RedisMemoryWatch
+    let store: RedisChallengeStore
     let routes: OTPRoutes
     let sender: RecordingSender
     let clock: SettableClock
@@ -25,25 +27,27 @@ struct CodeBench: Sendable {
     @discardableResult
     func request(
         _ phone: String = Self.phone, region: String? = nil, from address: String = "198.51.100.7",
-        call: String? = nil
+        call: String? = nil, signedInAs signedInPhone: String? = nil
     ) async throws -> OTPRequestAnswer {
         try await routes.requestCode(
             OTPRequest(
-                phone: phone, region: region, purpose: .signIn, address: address, callID: call ?? Self.newCall()))
+                phone: phone, region: region, purpose: .signIn, address: address, signedInPhone: signedInPhone,
+                callID: call ?? Self.newCall()))
     }
 
     func verify(
-        _ code: String, phone: String = Self.phone, from address: String = "198.51.100.7", call: String? = nil
+        _ code: String, phone: String = Self.phone, from address: String = "198.51.100.7", call: String? = nil,
+        signedInAs signedInPhone: String? = nil
     ) async throws -> OTPVerifyAnswer {
         try await routes.verifyCode(
             OTPVerify(
                 phone: phone, region: nil, code: code, purpose: .signIn, address: address,
-                callID: call ?? Self.newCall()))
+                signedInPhone: signedInPhone, callID: call ?? Self.newCall()))
     }
 
     /// Asks for a code and returns it.
-    func sentCode(_ phone: String = Self.phone) async throws -> String {
-        let answer = try await request(phone)
+    func sentCode(_ phone: String = Self.phone, from address: String = "198.51.100.7") async throws -> String {
+        let answer = try await request(phone, from: address)
         guard answer.result == .sent, let code = sender.messages.last?.code else { throw Unexpected(answer: answer) }
         return code
     }
@@ -71,18 +75,24 @@ func withBench<Result>(
 ) async throws -> Result {
     let rules = CodeRules(otp: policy, countries: countries, defaultRegion: region, limitsLocalAddresses: limitsLocal)
     return try await withRedisServer(configuration: configuration) { server in
-        let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
+        var configuration = RedisConfiguration(port: server.port)
+        // The machine that runs the tests may be busy.
+        configuration.commandTimeout = .seconds(10)
+        let redis = RedisClient(configuration, logger: Logger(label: "test"))
         return try await running(redis) {
             let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
             let clock = SettableClock(CodeBench.start)
             let sender = RecordingSender()
+            let memory = RedisMemoryWatch(redis: redis)
+            let store = RedisChallengeStore(redis: redis, policy: policy)
             let routes = OTPRoutes(
                 rules: rules, codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"),
-                attestationKeys: keys, store: try RedisChallengeStore(redis: redis, policy: policy), sender: sender,
+                attestationKeys: keys, store: store, hasRoom: { !memory.isNearlyFull }, sender: sender,
                 logger: Logger(label: "test"), clock: { clock.now })
             return try await body(
                 CodeBench(
-                    server: server, redis: redis, routes: routes, sender: sender, clock: clock, attestationKeys: keys))
+                    server: server, redis: redis, memory: memory, store: store, routes: routes, sender: sender,
+                    clock: clock, attestationKeys: keys))
         }
     }
 }
@@ -141,11 +151,12 @@ extension OTPPolicy {
         return policy
     }
 
-    /// As howru, but with so many sends and attempts per number that only challenges and lockouts bound them.
+    /// As howru, but with so many sends and attempts per number and prefix that only challenges and lockouts bound them.
     static var generous: OTPPolicy {
         var policy = OTPPolicy.howru
         policy.sendsPerPhone = [RateLimit(max: 1_000, windowSeconds: 3_600)]
         policy.attemptsPerPhone = [RateLimit(max: 1_000, windowSeconds: 3_600)]
+        policy.sendsPerPrefix = []
         return policy
     }
 }

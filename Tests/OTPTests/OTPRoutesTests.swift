@@ -85,8 +85,7 @@ import Testing
     @Test func `an error reply of Redis is 503 too, never a fresh counter`() async throws {
         try await withBench(.howru) { bench async throws in
             try await bench.request()
-            for key in try #require(try await bench.redis.send(["KEYS", "otp:number:*"]).arrayValue).compactMap(\.text)
-            {
+            for key in try #require(try await bench.redis.send(["KEYS", "otp:1:n:*"]).arrayValue).compactMap(\.text) {
                 _ = try await bench.redis.send(["SET", RedisArgument(key), "not a hash"])
             }
             #expect(try await post(OTPContract.requestPath, try request(), to: bench).status == 503)

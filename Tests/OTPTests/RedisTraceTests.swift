@@ -26,7 +26,7 @@ import Testing
             _ = try await bench.redis.send(["SAVE"])
             let arguments = try await bench.redis.send(["SLOWLOG", "GET", "-1"])
             let traces = try files(in: bench.server.directory) + ["\(texts(arguments))"]
-            #expect(traces.contains { $0.contains("otp:challenge") })
+            #expect(traces.contains { $0.contains("otp:1:n:") })
             let secret = [code, CodeBench.wrong(code), CodeBench.phone, "15551234567", "5551234567", "198.51.100.7"]
             for canary in secret.flatMap(spellings) {
                 #expect(!traces.contains { $0.contains(canary) }, "\(canary) was found")
@@ -39,7 +39,8 @@ import Testing
             let code = try await bench.sentCode()
             _ = try await bench.verify(CodeBench.wrong(code))
             let keys = try #require(try await bench.redis.send(["KEYS", "*"]).arrayValue).compactMap(\.text)
-            #expect(keys.count == 4)
+            // The number, counters of sends by address, prefix, country and in total, and of guesses by address.
+            #expect(keys.count == 7)
             for key in keys where key != "audit:otp" {
                 #expect(key.hasPrefix("otp:"))
                 let ttl = try #require(try await bench.redis.send(["TTL", RedisArgument(key)]).integerValue)
@@ -53,23 +54,35 @@ import Testing
             let code = try await bench.sentCode()
             for number in 0..<5 { _ = try await bench.verify(CodeBench.wrong(code, number)) }
             for _ in 0..<7 { _ = try await bench.verify(code) }
-            #expect(
-                try await audit(bench).map { $0["result"] } == ["sent"] + Array(repeating: "wrong_code", count: 5) + [
-                    "locked"
-                ])
+            let events = ["otp.sent"] + Array(repeating: "otp.wrong_code", count: 5) + ["otp.locked"]
+            #expect(try await audit(bench).map { $0["event"] } == events)
+            #expect(try await audit(bench).last?["detail"] == "stranger 3600")
             bench.clock.advance(60)
             _ = try await bench.verify(code)
             let last = try #require(try await audit(bench).last)
-            #expect(last["act"] == "verify")
-            #expect(last["result"] == "too_many_attempts")
-            #expect(last["count"] == "7")
+            #expect(last["event"] == "otp.refused")
+            #expect(last["detail"] == "verify lockout stranger 7")
+            #expect(last["at"] == "\(CodeBench.start)")
+        }
+    }
+
+    @Test func `while nobody moves the audit, nothing is sent or judged once it is full`() async throws {
+        try await withBench(.howru) { bench async throws in
+            let code = try await bench.sentCode()
+            let script = "for i = 1, tonumber(ARGV[1]) do redis.call('XADD', KEYS[1], '*', 'event', 'x') end"
+            _ = try await bench.redis.send(
+                ["EVAL", .text(script), 1, .text(OTPAuditStream.key), RedisArgument(OTPAuditStream.entriesMax)])
+            await #expect(throws: ChallengeStoreFailure.self) { try await bench.request() }
+            await #expect(throws: ChallengeStoreFailure.self) { try await bench.verify(code) }
+            _ = try await bench.redis.send(["DEL", .text(OTPAuditStream.key)])
+            #expect(try await bench.verify(code).result == .approved)
         }
     }
 
     private func audit(_ bench: CodeBench) async throws -> [[String: String]] {
         let entries = try #require(try await bench.redis.send(["XRANGE", "audit:otp", "-", "+"]).arrayValue)
         return entries.map { entry in
-            let fields = entry.arrayValue?.last?.arrayValue?.compactMap(\.text) ?? []
+            let fields = (entry.arrayValue?.last?.arrayValue ?? []).map { $0.text ?? "" }
             return Dictionary(
                 uniqueKeysWithValues: stride(from: 0, to: fields.count - 1, by: 2).map { (fields[$0], fields[$0 + 1]) })
         }

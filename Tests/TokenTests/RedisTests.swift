@@ -91,7 +91,8 @@ import Testing
 
     @Test func `the refresh limit lets its number through and says when the next one fits`() async throws {
         try await withFeed { server, redis, _ in
-            let limiter = RedisRefreshLimit(redis: redis, local: LocalRefreshLimit())
+            let limiter = RedisRefreshLimit(
+                redis: redis, memory: RedisMemoryWatch(redis: redis), local: LocalRefreshLimit())
             let limit = RateLimit(max: 10, windowSeconds: 60)
             func count(_ user: String) async -> [Int64?] {
                 var waits: [Int64?] = []

@@ -21,12 +21,11 @@ package enum Gateway {
         let replica = RevocationReplica()
         let redisSettings = try context.settings.redis()
         let redis = RedisClient(RedisConfiguration(redisSettings), group: group, logger: context.logger)
-        let table = try routes(context, services: services, keys: keys)
+        let edge = EdgeGuard(
+            keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica)
+        let table = try routes(context, services: services, edge: edge, keys: keys)
         let router = EdgeRouter(
-            table: table,
-            edge: EdgeGuard(
-                keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica),
-            lookup: RevocationLookup(redis: redis), metrics: EdgeMetrics(),
+            table: table, edge: edge, lookup: RevocationLookup(redis: redis), metrics: EdgeMetrics(),
             trustedProxies: context.policy.trustedProxies, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
             replica: replica, configuration: RedisConfiguration(redisSettings),
@@ -89,7 +88,7 @@ package enum Gateway {
     }
 
     private static func routes(
-        _ context: ProcessContext, services: BackendServices, keys: KeySetRefresher
+        _ context: ProcessContext, services: BackendServices, edge: EdgeGuard, keys: KeySetRefresher
     ) throws -> RouteTable {
         let fallback = context.settings.variable("LATCHKEY_UPSTREAM") ?? "http://127.0.0.1:8090"
         var groups: [String: UpstreamGroup] = [:]
@@ -105,7 +104,7 @@ package enum Gateway {
             return RouteTable.AppRoute(policy: route, upstream: group)
         }
         let maxAge = Int(clamping: context.policy.signing.jwksMaxAgeSeconds)
-        return RouteTable(native: NativeRoutes.all(services, keys: keys, maxAgeSeconds: maxAge), app: app)
+        return RouteTable(native: NativeRoutes.all(services, edge: edge, keys: keys, maxAgeSeconds: maxAge), app: app)
     }
 }
 

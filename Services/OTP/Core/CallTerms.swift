@@ -7,7 +7,7 @@ struct InvalidCall: Error, Sendable {
     let member: String
 }
 
-/// What both operations make of a call first: the canonical number, and the stand-ins under which the store knows it.
+/// What both operations make of a call first: the stand-ins under which the store knows it, and its limits.
 struct CallTerms: Sendable {
     /// Characters of a `callID`.
     static let callIDLength = 1...128
@@ -17,18 +17,50 @@ struct CallTerms: Sendable {
     let rules: CodeRules
     let secrets: CodeSecrets
 
-    /// - Parameters:
-    ///   - asking: what makes two calls the same beside number and purpose.
-    ///   - now: Unix time in seconds.
+    /// What a call says of itself.
+    struct Call: Sendable {
+        let purpose: Purpose
+        let address: String
+        /// The number in the caller's own access token, if one came with the call.
+        let signedInPhone: String?
+        let callID: String
+        /// What makes two calls the same beside number and purpose.
+        let asking: [String]
+        /// Unix time in seconds.
+        let now: Int64
+    }
+
     /// - Throws: `InvalidCall`.
-    func subject(
-        phone: PhoneNumber, purpose: Purpose, address: String, asking: [String], callID: String, now: Int64
-    ) throws -> CallSubject {
-        guard Self.callIDLength.contains(callID.utf8.count) else { throw InvalidCall(member: "callID") }
-        guard let address = IPAddress(address) else { throw InvalidCall(member: "address") }
-        return CallSubject(
-            phoneTag: secrets.tag(phone: phone.e164), purpose: purpose,
-            addressTag: secrets.tag(address: address.limitScope.description), limitsAddress: rules.limits(address),
-            callTag: secrets.tag(call: [callID, phone.e164, purpose.rawValue] + asking), now: now)
+    func subject(ofSend call: Call, to phone: PhoneNumber) throws -> CallSubject {
+        let address = try address(call)
+        return subject(call, phone, address, limits: { $0.forSend(phone, from: address, now: call.now) })
+    }
+
+    /// - Throws: `InvalidCall`.
+    func subject(ofGuess call: Call, at phone: PhoneNumber) throws -> CallSubject {
+        let address = try address(call)
+        return subject(call, phone, address, limits: { $0.forGuess(from: address, now: call.now) })
+    }
+
+    private func address(_ call: Call) throws -> IPAddress {
+        guard Self.callIDLength.contains(call.callID.utf8.count) else { throw InvalidCall(member: "callID") }
+        guard let address = IPAddress(call.address) else { throw InvalidCall(member: "address") }
+        return address
+    }
+
+    private func subject(
+        _ call: Call, _ phone: PhoneNumber, _ address: IPAddress, limits: (LimitWindows) -> [LimitWindow]
+    ) -> CallSubject {
+        CallSubject(
+            phone: secrets.tag(phone: phone.e164), purpose: call.purpose,
+            blockTag: secrets.tag(block: address.knownScope.description),
+            isVouchedFor: call.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
+            windows: rules.limits(address) ? limits(LimitWindows(otp: rules.otp, secrets: secrets)) : [],
+            callTag: secrets.tag(call: [call.callID, phone.e164, call.purpose.rawValue] + call.asking), now: call.now)
+    }
+
+    /// The challenge's id, which the attestation bears.
+    func challengeID(_ seed: ChallengeSeed, _ phone: PhoneNumber, _ purpose: Purpose) -> String {
+        secrets.challengeID(seed, phone: phone.e164, purpose: purpose.rawValue)
     }
 }

@@ -11,11 +11,16 @@ internal import Policies
 struct RequestCode: Sendable {
     let terms: CallTerms
     let store: any ChallengeStore
+    /// Whether the store has room for another challenge.
+    let hasRoom: @Sendable () -> Bool
     let sender: any CodeSender
     let logger: Logger
     let clock: @Sendable () -> Int64
     /// So many random bytes.
     let random: @Sendable (Int) -> [UInt8]
+
+    /// Tells callers when to come back while the store is nearly full: entries end with each minute.
+    private static let fullRetryAfterSeconds: Int64 = 60
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: OTPRequest) async throws -> OTPRequestAnswer {
@@ -28,6 +33,10 @@ struct RequestCode: Sendable {
         guard terms.rules.countries.allows(phone) else {
             return counted(OTPRequestAnswer(.blockedCountry), phone: phone)
         }
+        guard hasRoom() else {
+            throw ChallengeStoreFailure(
+                "nearly full, the rest is kept for revocations", retryAfterSeconds: Self.fullRetryAfterSeconds)
+        }
         let send = try attempt(request, phone)
         let answer = try await answer(request, phone, send, verdict: try await store.admit(send))
         return counted(answer, phone: phone)
@@ -35,13 +44,15 @@ struct RequestCode: Sendable {
 
     /// The attempt as the store judges it, with the challenge that it may open.
     private func attempt(_ request: OTPRequest, _ phone: PhoneNumber) throws -> SendAttempt {
-        let challengeID = Hex.encode(random(16))
-        let subject = try terms.subject(
-            phone: phone, purpose: request.purpose, address: request.address, asking: ["request"],
-            callID: request.callID, now: clock())
-        let code = code(of: challengeID, phone)
-        let proof = terms.secrets.proof(code: code, phone: phone.e164, purpose: request.purpose.rawValue)
-        return SendAttempt(subject: subject, challengeID: challengeID, proof: proof)
+        let now = clock()
+        let call = CallTerms.Call(
+            purpose: request.purpose, address: request.address, signedInPhone: request.signedInPhone,
+            callID: request.callID, asking: ["request"], now: now)
+        let challenge = ChallengeSeed(created: now, salt: random(ChallengeSeed.saltByteCount))
+        let code = code(of: challenge, request, phone)
+        return SendAttempt(
+            subject: try terms.subject(ofSend: call, to: phone), challenge: challenge,
+            proof: terms.secrets.proof(code: code, phone: phone.e164, purpose: request.purpose.rawValue))
     }
 
     private func answer(
@@ -53,18 +64,18 @@ struct RequestCode: Sendable {
             return OTPRequestAnswer(.rateLimited, retryAfterSeconds: seconds)
         case .repeated(let failed):
             return OTPRequestAnswer(failed ? .providerError : .sent)
-        case .send where terms.rules.otp.fixedCode != nil:
+        case .send where fixedCode(phone) != nil:
             return OTPRequestAnswer(.suppressed)
-        case .send(let challengeID):
-            return OTPRequestAnswer(await deliver(challengeID, request, phone, send) ? .sent : .providerError)
+        case .send(let challenge):
+            return OTPRequestAnswer(await deliver(challenge, request, phone, send) ? .sent : .providerError)
         }
     }
 
     /// Sends the message; a failure is noted for a repeat of the call, and the send stays counted.
     private func deliver(
-        _ challengeID: String, _ request: OTPRequest, _ phone: PhoneNumber, _ send: SendAttempt
+        _ challenge: ChallengeSeed, _ request: OTPRequest, _ phone: PhoneNumber, _ send: SendAttempt
     ) async -> Bool {
-        let code = code(of: challengeID, phone)
+        let code = code(of: challenge, request, phone)
         let message = CodeMessage(
             id: messageID(), channel: CallTerms.channel, phone: phone.e164, text: terms.rules.message(code: code),
             code: code, locale: request.locale, clientAddress: request.address)
@@ -90,10 +101,16 @@ struct RequestCode: Sendable {
         }
     }
 
-    private func code(of challengeID: String, _ phone: PhoneNumber) -> String {
-        let otp = terms.rules.otp
-        return otp.fixedCode
-            ?? terms.secrets.code(challengeID: challengeID, phone: phone.e164, digitCount: otp.length)
+    private func code(of challenge: ChallengeSeed, _ request: OTPRequest, _ phone: PhoneNumber) -> String {
+        let challengeID = terms.challengeID(challenge, phone, request.purpose)
+        let digitCount = terms.rules.otp.length
+        return fixedCode(phone)
+            ?? terms.secrets.code(challengeID: challengeID, phone: phone.e164, digitCount: digitCount)
+    }
+
+    /// The code that this number always has, so that nothing is sent.
+    private func fixedCode(_ phone: PhoneNumber) -> String? {
+        terms.rules.otp.fixedCode(e164: phone.e164, now: clock())
     }
 
     /// A random UUID (RFC 9562 §5.4).

@@ -22,20 +22,21 @@ struct VerifyCode: Sendable {
     private func guess(_ request: OTPVerify, _ phone: PhoneNumber) throws -> Guess {
         let code = TypedCode(request.code).text
         // With the code in it, a call cannot be repeated with another code to hear of an earlier one's success.
-        let subject = try terms.subject(
-            phone: phone, purpose: request.purpose, address: request.address, asking: ["verify", code],
-            callID: request.callID, now: clock())
+        let call = CallTerms.Call(
+            purpose: request.purpose, address: request.address, signedInPhone: request.signedInPhone,
+            callID: request.callID, asking: ["verify", code], now: clock())
         let proof = terms.secrets.proof(code: code, phone: phone.e164, purpose: request.purpose.rawValue)
-        return Guess(subject: subject, proof: proof)
+        return Guess(subject: try terms.subject(ofGuess: call, at: phone), proof: proof)
     }
 
     private func answer(
         _ verdict: GuessVerdict, _ request: OTPVerify, _ phone: PhoneNumber
     ) throws -> OTPVerifyAnswer {
         switch verdict {
-        case .approved(let challengeID, let expiresAt):
+        case .approved(let challenge, let expiresAt):
             let attestation = Attestation(
-                id: challengeID, method: CallTerms.channel, phone: phone.e164, purpose: request.purpose,
+                id: terms.challengeID(challenge, phone, request.purpose), method: CallTerms.channel, phone: phone.e164,
+                purpose: request.purpose,
                 expiresAt: expiresAt)
             return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
         case .limited(let rule, let seconds):

@@ -22,7 +22,12 @@ package enum RedisACL {
     static let commands =
         "-@all +@read +@write +@connection -@dangerous +info +time +eval +evalsha +eval_ro +script|load"
 
-    /// The lines of the file. The default user, who needs no password, is off.
+    /// Nobody can sign in as the default user, for it is off and has no password. It keeps its rights all the same:
+    /// Redis replays its append-only file as that user and checks them for each transaction, which is what a script's
+    /// writes are. Without them it starts and leaves those writes out, with nothing but a line in its log.
+    static let defaultUser = "user default off resetpass ~* resetchannels +@all"
+
+    /// The lines of the file.
     ///
     /// - Parameter passwords: by user name; a user without one gets no line.
     package static func text(passwords: [String: String]) -> String {
@@ -32,6 +37,6 @@ package enum RedisACL {
                 return "user \(user.name) on #\(hash) resetchannels \(user.keys.joined(separator: " ")) \(commands)"
             }
         }
-        return (["user default off resetkeys resetchannels -@all"] + lines).joined(separator: "\n") + "\n"
+        return ([defaultUser] + lines).joined(separator: "\n") + "\n"
     }
 }

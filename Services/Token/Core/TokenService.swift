@@ -19,11 +19,12 @@ package enum TokenService {
             path: settings.dataDirectory + "/tokens.sqlite", migrations: Schema.migrations, logger: context.logger)
         let keys = try await signingKeys(context, database, storageRing)
         let redis = RedisClient(try redisConfiguration(settings), logger: context.logger)
+        let memory = RedisMemoryWatch(redis: redis)
         let parts = TokenParts(
             policy: context.policy, database: database, keys: keys, storageRing: storageRing,
             grantKeys: try settings.secrets.keyRing("grant_user_token"),
             feed: RedisRevocationFeed(redis: redis, milliseconds: { UnixTime.milliseconds() }),
-            limiter: RedisRefreshLimit(redis: redis, local: LocalRefreshLimit()),
+            limiter: RedisRefreshLimit(redis: redis, memory: memory, local: LocalRefreshLimit()),
             clients: try OAuthClients(
                 settings.secrets.optionalKeyRing("oauth_clients", keyCountMax: OAuthClients.countMax)),
             clientFailures: FailureLimit(limitsLocalAddresses: settings.limitsLocalAddresses),
@@ -35,7 +36,7 @@ package enum TokenService {
         }
         return ProcessPlan(
             services: [
-                database, redis, parts.publisher, KeyWatch(keys: keys, logger: context.logger),
+                database, redis, memory, parts.publisher, KeyWatch(keys: keys, logger: context.logger),
                 KeyTimer(
                     keys: keys, feed: parts.publisher.feed, holder: Hex.encode(SecureRandom.bytes(8)), now: parts.now,
                     logger: context.logger), secretReload,

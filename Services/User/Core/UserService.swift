@@ -3,6 +3,7 @@ internal import AsyncHTTPClient
 internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
+internal import RedisClient
 internal import SQLiteStore
 package import ServiceKit
 
@@ -14,8 +15,9 @@ package enum UserService {
     /// Builds the process out of its settings.
     ///
     /// Secrets: `attestation_otp_user`, `grant_user_token`, `assertion_gateway_user`, `assertion_user_token`, and
-    /// `jwt_hs256` where a profile of the policy signs with HS256 (read again on SIGHUP). Settings of its own: `TOKEN_URL` (base URLs of
-    /// token-service, comma-separated; default http://127.0.0.1:8082).
+    /// `jwt_hs256` where a profile of the policy signs with HS256 (read again on SIGHUP). Settings of its own:
+    /// `TOKEN_URL` (base URLs of token-service, comma-separated; default http://127.0.0.1:8082), `REDIS_URL`,
+    /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there).
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
         let database = try SQLiteDatabase.open(
             path: "\(context.settings.dataDirectory)/users.sqlite", migrations: UserSchema.migrations,
@@ -40,8 +42,12 @@ package enum UserService {
                 keys: try settings.secrets.keyRing("assertion_user_token"), client: client.client))
         let outbox = SQLiteOutboxStore(database: database)
         let courier = OutboxCourier(store: outbox, tokenService: tokenService, clock: .system, logger: context.logger)
+        let holder = Hex.encode(SecureRandom.bytes(8))
         let worker = OutboxWorker(
-            store: outbox, courier: courier, holder: Hex.encode(SecureRandom.bytes(8)), clock: .system,
+            store: outbox, courier: courier, holder: holder, clock: .system, logger: context.logger)
+        let redis = RedisClient(try redisConfiguration(settings), logger: context.logger)
+        let mover = AuditMover(
+            stream: RedisAuditStream(redis: redis), database: database, holder: holder, clock: .system,
             logger: context.logger)
         let secrets = SharedSecrets(try tokenSecrets(context))
         let keys = keyCache(context, tokenService: tokenService, secrets: secrets)
@@ -52,7 +58,8 @@ package enum UserService {
         let routes = try routes(context, store: SQLiteUserStore(database: database), courier: courier, keys: keys)
         let server = try serviceApplication(context, callers: [.gateway], routes: routes.add)
         return ProcessPlan(
-            services: [database, client, worker, secretReload, server], readiness: [isReadable(database)])
+            services: [database, redis, client, worker, mover, secretReload, server],
+            readiness: [isReadable(database)])
     }
 
     private static func routes(
@@ -92,6 +99,12 @@ package enum UserService {
     private static func tokenSecrets(_ context: ProcessContext) throws -> KeyRing? {
         let usesSecrets = context.policy.profiles.contains { $0.algorithm == SignatureAlgorithm.HS256.rawValue }
         return usesSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil
+    }
+
+    private static func redisConfiguration(_ settings: ProcessSettings) throws -> RedisConfiguration {
+        let redis = try settings.redis()
+        return RedisConfiguration(
+            host: redis.host, port: redis.port, username: redis.user, password: redis.password?.value)
     }
 
     private static func isReadable(_ database: SQLiteDatabase) -> ReadinessCheck {

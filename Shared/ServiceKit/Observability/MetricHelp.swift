@@ -3,6 +3,7 @@ enum MetricHelp {
     static func text(for metric: String) -> String { texts[metric] ?? metric }
 
     private static let texts = [
+        "audit_moved_total": "Audit records of otp-service moved from Redis into the database.",
         "auth_internal_refusals_total": "Internal requests refused for their assertion, by reason.",
         "auth_jwt_issued_total": "Access tokens issued, by key.",
         "auth_limit_fallbacks_total": "Limits counted in one process's memory because Redis was away, by limit.",
@@ -28,6 +29,8 @@ enum MetricHelp {
         "process_start_time_seconds": "Start of the process in Unix time.",
         "redis_client_connections": "Connections to Redis that are ready.",
         "redis_client_errors_total": "Failed Redis commands, by code.",
+        "redis_memory_max_bytes": "Bound on the memory of Redis; 0: none.",
+        "redis_memory_used_bytes": "Memory of Redis in use.",
         "sqlite_busy_total": "Waits for another process's write.",
         "sqlite_transaction_duration_seconds": "Duration of SQLite transactions.",
     ]

@@ -9,25 +9,32 @@ struct TokenIdentity: Sendable, Equatable {
     let role: String?
     /// Unix seconds; refused at or after it.
     let expiresAt: Int64
+    /// The user's number, if the profile puts it into the token.
+    let phone: String?
     /// The identity as header lines for the upstream, made once for each token; nil when no header may hold it.
     let headerLines: [UInt8]?
 
-    init(userID: String, sessionID: String, keyID: String, version: Int64, role: String?, expiresAt: Int64) {
+    init(
+        userID: String, sessionID: String, keyID: String, version: Int64, role: String?, expiresAt: Int64,
+        phone: String? = nil
+    ) {
         self.userID = userID
         self.sessionID = sessionID
         self.keyID = keyID
         self.version = version
         self.role = role
         self.expiresAt = expiresAt
+        self.phone = phone
         headerLines = IdentityHeaders.lines(userID: userID, sessionID: sessionID, role: role)
     }
 
     init(_ token: VerifiedAccessToken) {
         let claims = token.claims
-        var role: String?
-        if case .string(let text) = claims.additional["role"] { role = text }
+        let text = { (name: String) -> String? in
+            if case .string(let text) = claims.additional[name] { text } else { nil }
+        }
         self.init(
             userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
-            role: role, expiresAt: claims.expiresAt)
+            role: text("role"), expiresAt: claims.expiresAt, phone: text("phone"))
     }
 }

@@ -18,10 +18,17 @@ struct NativeRoute: Sendable {
 
 /// The native API on a page (design section 7).
 enum NativeRoutes {
-    static func all(_ services: BackendServices, keys: KeySetRefresher, maxAgeSeconds: Int) -> [NativeRoute] {
-        [
-            route(.post, "/auth/otp/request", .open, RequestCodeEndpoint(services: services)),
-            route(.post, "/auth/otp/verify", .open, VerifyCodeEndpoint(services: services)),
+    static func all(
+        _ services: BackendServices, edge: EdgeGuard, keys: KeySetRefresher, maxAgeSeconds: Int
+    ) -> [NativeRoute] {
+        let signedInPhone = SignedInPhone(edge: edge)
+        return [
+            route(
+                .post, "/auth/otp/request", .open,
+                RequestCodeEndpoint(services: services, signedInPhone: signedInPhone)),
+            route(
+                .post, "/auth/otp/verify", .open, VerifyCodeEndpoint(services: services, signedInPhone: signedInPhone)
+            ),
             route(.post, "/auth/refresh", .open, RefreshEndpoint(services: services)),
             // Open, since it must work with a token that has expired or is revoked.
             route(.post, "/auth/logout", .open, LogoutEndpoint(services: services)),

@@ -4,6 +4,7 @@ internal import InternalAPI
 /// `POST /auth/otp/request`: sends a one-time code (howru section 3).
 struct RequestCodeEndpoint: NativeEndpoint {
     let services: BackendServices
+    let signedInPhone: SignedInPhone
 
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
         let body: OTPRequestBody
@@ -15,7 +16,8 @@ struct RequestCodeEndpoint: NativeEndpoint {
             OTPContract.requestPath,
             OTPRequest(
                 phone: body.phoneNumber, region: body.countryCode, purpose: .signIn, channel: body.channel,
-                locale: body.locale, address: request.clientAddress, callID: request.requestID),
+                locale: body.locale, address: request.clientAddress, signedInPhone: signedInPhone(request),
+                callID: request.requestID),
             requestID: request.requestID)
         switch outcome {
         case .answer(let answer): return Self.reply(to: answer)

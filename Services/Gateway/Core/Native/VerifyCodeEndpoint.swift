@@ -5,6 +5,7 @@ internal import InternalAPI
 /// `POST /auth/otp/verify`: exchanges a code for a session (howru section 3).
 struct VerifyCodeEndpoint: NativeEndpoint {
     let services: BackendServices
+    let signedInPhone: SignedInPhone
 
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
         let body: OTPVerifyBody
@@ -19,7 +20,8 @@ struct VerifyCodeEndpoint: NativeEndpoint {
             OTPContract.verifyPath,
             OTPVerify(
                 phone: body.phoneNumber, region: body.countryCode, code: body.code, purpose: .signIn,
-                address: request.clientAddress, callID: request.requestID),
+                address: request.clientAddress, signedInPhone: signedInPhone(request),
+                callID: request.requestID),
             requestID: request.requestID)
         guard case .answer(let answer) = outcome else {
             return NativeReply.invalidRequest("The request is not valid")

@@ -9,11 +9,13 @@ struct CodeSecrets: Sendable {
     private let codeKey: [UInt8]
     private let tagKey: [UInt8]
     private let proofKey: [UInt8]
+    private let challengeKey: [UInt8]
 
     init(keys: KeyRing) {
         codeKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp code")
         tagKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp tag")
         proofKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp proof")
+        challengeKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp challenge")
     }
 
     /// The code of a challenge: `digitCount` decimal digits, each code equally likely (R-50).
@@ -33,25 +35,41 @@ struct CodeSecrets: Sendable {
         return Self.digits(0, count: digitCount)
     }
 
-    /// Stands for a number in Redis: 128 bits as hex.
-    func tag(phone: String) -> String { tag("phone\n\(phone)", byteCount: 16) }
-
-    /// Stands for an address in Redis: 128 bits as hex.
-    func tag(address: String) -> String { tag("address\n\(address)", byteCount: 16) }
-
-    /// Stands for a call and what it asks for; short, since it only tells the few calls of one challenge apart.
-    func tag(call: [String]) -> String { tag("call\n\(call.joined(separator: "\n"))", byteCount: 6) }
-
-    /// Stands for a code in Redis, where it is compared: bound to phone and purpose, 128 bits as hex.
+    /// A challenge's id: 128 bits as hex.
     ///
-    /// Comparing such stand-ins tells by its timing nothing of the code: who does not know the key cannot choose them.
-    func proof(code: String, phone: String, purpose: String) -> String {
-        let proof = HMACSHA256.authenticate(Array("\(purpose)\n\(phone)\n\(code)".utf8), key: proofKey)
-        return Hex.encode(proof.prefix(16))
+    /// Derived, so that the store keeps a few bytes of it; distinct as long as no number gets two challenges of one
+    /// second with the same salt.
+    func challengeID(_ seed: ChallengeSeed, phone: String, purpose: String) -> String {
+        let text = "\(purpose)\n\(phone)\n\(seed.created)\n\(Hex.encode(seed.salt))"
+        return Hex.encode(HMACSHA256.authenticate(Array(text.utf8), key: challengeKey).prefix(16))
     }
 
-    private func tag(_ text: String, byteCount: Int) -> String {
-        Hex.encode(HMACSHA256.authenticate(Array(text.utf8), key: tagKey).prefix(byteCount))
+    /// Stands for a number.
+    func tag(phone: String) -> PhoneTag { PhoneTag(bytes: tag("phone\n\(phone)", byteCount: PhoneTag.byteCount)) }
+
+    /// Stands for an address that limits count.
+    func tag(address: String) -> [UInt8] { tag("address\n\(address)", byteCount: 16) }
+
+    /// Stands for the beginning of a number.
+    func tag(prefix: String) -> [UInt8] { tag("prefix\n\(prefix)", byteCount: 16) }
+
+    /// Stands for an address block; short, since it only tells the few blocks of one number from all others.
+    func tag(block: String) -> [UInt8] { tag("block\n\(block)", byteCount: 4) }
+
+    /// Stands for a call and what it asks for; short, since it only tells the few latest calls of one number apart. A
+    /// guess taken for another's repeat is not compared, except with the code that was right for that one.
+    func tag(call: [String]) -> [UInt8] { tag("call\n\(call.joined(separator: "\n"))", byteCount: 3) }
+
+    /// Stands for a code in Redis, where it is compared: bound to phone and purpose.
+    ///
+    /// Comparing such stand-ins tells by its timing nothing of the code: who does not know the key cannot choose them.
+    /// Of 40 bits: a wrong code of six digits that passes for the right one is a million times rarer than a right guess.
+    func proof(code: String, phone: String, purpose: String) -> [UInt8] {
+        Array(HMACSHA256.authenticate(Array("\(purpose)\n\(phone)\n\(code)".utf8), key: proofKey).prefix(5))
+    }
+
+    private func tag(_ text: String, byteCount: Int) -> [UInt8] {
+        Array(HMACSHA256.authenticate(Array(text.utf8), key: tagKey).prefix(byteCount))
     }
 
     private static func digits(_ number: UInt64, count: Int) -> String {

@@ -1,46 +1,48 @@
+internal import InternalAPI
 internal import RedisClient
 
 /// Counts a send and opens the number's challenge, or refuses; atomically.
 ///
-/// KEYS: number, challenge, address, refusals, audit. ARGV: rules, now, call, number tag, challenge id, proof.
-/// Answers `{'send', challenge id}`, `{'repeated', 'sent' | 'failed'}` or `{'limited', rule, seconds}`.
+/// KEYS and ARGV as `CallLua` says; the operation's own: seed and proof of the challenge if a new one is made.
+/// Answers `{'send', created, seed}`, `{'repeated', 'sent' | 'failed'}` or `{'limited', rule, seconds}`.
 enum RequestScript {
-    static let script = RedisScript(
-        ScriptFunctions.source + """
-            local call, tag, newID, newProof = unpack(ARGV, 3)
+    static let source = """
+        local newSeed, newProof = ARGV[8], ARGV[9]
 
-            local earlier = recall(call)
-            if earlier then return { 'repeated', earlier } end
+        local earlier = earlierCall(SENT, FAILED)
+        if earlier then return { 'repeated', earlier.kind == SENT and 'sent' or 'failed' } end
 
-            -- Refuse before anything is counted: a refused request must not prolong its own refusal.
-            local sends, attempts, failures, locked = readNumber()
-            local windows = addressWindows('sends', rules.addressSends)
-            for _, limit in ipairs({
-              { 'lockout', locked - now }, { 'phone', slidingWait(sends, rules.sends) }, { 'ip', addressWait(windows) },
-            }) do
-              if limit[2] > 0 then
-                auditRefusal('request', 'rate_limited')
-                return { 'limited', limit[1], limit[2] }
-              end
-            end
+        -- A code that can still be used is sent again; one that is expired, used or guessed at too often never is.
+        local challenge, place = openChallenge()
+        local isOpen = challenge and not challenge.approved and challenge.created + rules.lifetime > now
+        local isKept = isOpen and challenge.tries[scope] < rules.tries
 
-            sends[#sends + 1] = now
-            keepNumber(sends, attempts, failures, locked)
-            countAddress(windows)
+        -- Strangers replace no code that the owner has asked for and can still use.
+        local function ownersWait()
+          if not challenge or isKept or scope == KNOWN or not challenge.wanted then return 0 end
+          if challenge.approved then return challenge.approved + rules.approved - now end
+          return challenge.tries[KNOWN] < rules.tries and challenge.created + rules.lifetime - now or 0
+        end
 
-            -- A code that can still be used is sent again; one that is expired, used or guessed at too often never is.
-            local old = redis.call('HMGET', challengeKey, 'id', 'expires', 'attempts', 'approved')
-            local id = old[1]
-            if not id or tonumber(old[2]) <= now or tonumber(old[3]) >= rules.challengeAttempts or old[4] then
-              id = newID
-              redis.call('HSET', challengeKey, 'id', id, 'proof', newProof, 'expires', now + rules.lifetime,
-                'attempts', 0)
-              -- Calls of the old challenge are forgotten with it: repeated, they must not speak for the new one.
-              redis.call('HDEL', challengeKey, 'approved', 'calls')
-              redis.call('EXPIRE', challengeKey, rules.lifetime + rules.recordOutlives)
-            end
-            remember(call, 'sent')
-            audit('act', 'request', 'result', 'sent', 'number', tag, 'challenge', id)
-            return { 'send', id }
-            """)
+        -- Refuse before anything is counted: a refused request must not prolong its own refusal.
+        local rule, wait = longestWait({
+          { 'lockout', state.locked[scope] - now }, { 'phone', slidingWait(times(SENT, FAILED), rules.sends) },
+          { 'challenge', ownersWait() },
+        })
+        if rule then
+          countRefusal('request ' .. rule .. ' ' .. scopeName)
+          return { 'limited', rule, wait }
+        end
+
+        state.events[#state.events + 1] = { kind = SENT, scope = scope, time = now, call = call }
+        countWindows()
+        if not isKept then
+          challenge = { purpose = purpose, created = now, seed = newSeed, proof = newProof, tries = { 0, 0 } }
+          state.challenges[place] = challenge
+        end
+        challenge.wanted = challenge.wanted or scope == KNOWN
+        save()
+        audit(now, '\(OTPAuditEvent.sent.rawValue)', subject, scopeName)
+        return { 'send', challenge.created, challenge.seed }
+        """
 }

@@ -29,7 +29,9 @@ struct OTPRoutes: Sendable {
                 .badRequest, code: InternalCode.invalidRequest, "The member \(invalid.member) is not what was agreed")
         } catch let failure as ChallengeStoreFailure {
             logger.warning("otp.store.failed", metadata: ["cause": "\(failure)"])
-            throw ServiceProblem.unavailable("The code store")
+            throw ServiceProblem(
+                .serviceUnavailable, code: "unavailable", "The code store is unavailable",
+                retryAfterSeconds: failure.retryAfterSeconds)
         }
     }
 }

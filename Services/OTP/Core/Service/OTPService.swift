@@ -16,16 +16,18 @@ package enum OTPService {
         let settings = context.settings
         let redis = RedisClient(try settings.redis().configuration, logger: context.logger)
         let client = makeHTTPClient()
+        let memory = RedisMemoryWatch(redis: redis)
+        let store = RedisChallengeStore(redis: redis, policy: context.policy.otp)
         let sender = try OTPSettings(settings).makeSender(context, client: client) { UnixTime.seconds() }
         let routes = try OTPRoutes(
             rules: CodeRules(context.policy, limitsLocalAddresses: settings.limitsLocalAddresses),
             codeKeys: settings.secrets.keyRing("otp_hmac_key"),
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"),
-            store: RedisChallengeStore(redis: redis, policy: context.policy.otp), sender: sender, logger: context.logger
-        )
+            store: store, hasRoom: { !memory.isNearlyFull }, sender: sender, logger: context.logger)
+        let sweep = NumberSweep(store: store, clock: { UnixTime.seconds() }, logger: context.logger)
         let server = try serviceApplication(context, callers: [.gateway]) { routes.add(to: $0) }
         return ProcessPlan(
-            services: [redis, OutgoingCalls(client: client), server],
+            services: [redis, memory, OutgoingCalls(client: client), sweep, server],
             readiness: [ReadinessCheck("redis") { redis.isConnected }])
     }
 }

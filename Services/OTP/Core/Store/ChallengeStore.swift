@@ -3,12 +3,14 @@ internal import InternalAPI
 /// Keeps challenges, counters and lockouts; each call is one atomic step.
 ///
 /// A challenge is the code that was sent last to a number for a purpose. It outlives its code, so that wrong, used,
-/// expired and unknown codes are told apart.
+/// expired and unknown codes are told apart. Sends, attempts, failures and lockouts count apart for *known* callers (an
+/// address block from which the number signed in lately, or a token of its owner) and for *strangers*, so that
+/// strangers cannot lock the owner out.
 protocol ChallengeStore: Sendable {
     /// Counts a send and opens the number's challenge, or refuses.
     ///
-    /// An open challenge that can still be met is kept, so that the same code is sent again; otherwise
-    /// `send.challengeID` names a new one, which replaces it. After a refusal nothing is counted.
+    /// An open challenge that can still be met is kept, so that the same code is sent again; otherwise `send.challenge`
+    /// is the new one, which replaces it. After a refusal nothing is counted.
     func admit(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> SendVerdict
 
     /// Counts a guess, then compares it.
@@ -22,43 +24,61 @@ protocol ChallengeStore: Sendable {
 struct ChallengeStoreFailure: Error, Sendable, CustomStringConvertible {
     /// For the log.
     let description: String
+    /// When it is worth trying again.
+    let retryAfterSeconds: Int64
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, retryAfterSeconds: Int64 = 1) {
+        self.description = description
+        self.retryAfterSeconds = retryAfterSeconds
+    }
 }
 
 /// Whom a call is about, as stand-ins that only this service can make (`CodeSecrets`).
 struct CallSubject: Sendable {
-    let phoneTag: String
+    let phone: PhoneTag
     let purpose: Purpose
-    let addressTag: String
-    /// False for loopback and private addresses while they are exempt.
-    let limitsAddress: Bool
+    /// Stands for the block of addresses in which the number is known after a sign-in.
+    let blockTag: [UInt8]
+    /// The caller showed a token of the number's owner.
+    let isVouchedFor: Bool
+    /// Limits that hold for more than this number.
+    let windows: [LimitWindow]
     /// Stands for the caller's `callID` with what it asks for.
-    let callTag: String
+    let callTag: [UInt8]
     /// Unix time in seconds.
     let now: Int64
+}
+
+/// What a challenge's id is derived from, beside number and purpose; all that the store keeps of it.
+struct ChallengeSeed: Sendable, Equatable {
+    /// Unix seconds.
+    let created: Int64
+    /// Tells challenges of one second apart.
+    let salt: [UInt8]
+
+    static let saltByteCount = 2
 }
 
 /// A wish to send a code.
 struct SendAttempt: Sendable {
     let subject: CallSubject
-    /// The id of the challenge if a new one is made.
-    let challengeID: String
+    /// The challenge if a new one is made.
+    let challenge: ChallengeSeed
     /// Stands for the code of that challenge.
-    let proof: String
+    let proof: [UInt8]
 }
 
 /// A code that somebody presents.
 struct Guess: Sendable {
     let subject: CallSubject
     /// Stands for the presented code.
-    let proof: String
+    let proof: [UInt8]
 }
 
 /// What `admit` decided.
 enum SendVerdict: Sendable, Equatable {
     /// The code of this challenge is to be sent, once.
-    case send(challengeID: String)
+    case send(ChallengeSeed)
     /// This very call was admitted before.
     case repeated(failed: Bool)
     case limited(rule: LimitRule, retryAfterSeconds: Int64)
@@ -67,13 +87,13 @@ enum SendVerdict: Sendable, Equatable {
 /// What `judge` decided.
 enum GuessVerdict: Sendable, Equatable {
     /// The code is right; until `expiresAt` it may be presented again, with the same outcome.
-    case approved(challengeID: String, expiresAt: Int64)
+    case approved(ChallengeSeed, expiresAt: Int64)
     case wrongCode, used, expired, unknown
     case limited(rule: LimitRule, retryAfterSeconds: Int64)
 }
 
 /// Which limit refused; the `rule` label of `auth_rate_limited_total`.
 enum LimitRule: String, Sendable, CaseIterable {
-    case phone, lockout, challenge
+    case phone, lockout, challenge, prefix, country, total
     case address = "ip"
 }

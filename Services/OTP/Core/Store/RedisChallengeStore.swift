@@ -3,98 +3,125 @@ internal import Policies
 internal import RedisClient
 
 /// Challenges in Redis: one script for each operation, so that no two calls ever see the same count.
-///
-/// | key | holds | lives |
-/// |---|---|---|
-/// | `otp:number:<tag>` | when codes were sent, tried and wrong; end of the lockout | while one of these counts |
-/// | `otp:challenge:<purpose>:<tag>` | the challenge, its attempt counter and latest calls | an hour beyond its code |
-/// | `otp:address:<tag>` | counters of an address | to the end of its longest window |
-/// | `otp:refusals` | refusals of this minute, by kind | until they are written to the audit |
-/// | `audit:otp` | stream of acts | the newest `auditEntriesMax` |
 struct RedisChallengeStore: ChallengeStore {
     private let redis: RedisClient
-    private let limitedRules: String
-    private let exemptRules: String
+    private let scripts: CodeScripts
 
-    init(redis: RedisClient, policy: OTPPolicy) throws {
+    init(redis: RedisClient, policy: OTPPolicy) {
         self.redis = redis
-        limitedRules = try ScriptRules(policy, limitsAddress: true).json()
-        exemptRules = try ScriptRules(policy, limitsAddress: false).json()
+        scripts = CodeScripts(policy)
     }
 
     func admit(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> SendVerdict {
-        let reply = try await run(
-            RequestScript.script, send.subject, [RedisArgument(send.challengeID), RedisArgument(send.proof)])
-        switch (reply.word, reply.second.text) {
-        case ("send", let id?): return .send(challengeID: id)
+        let reply = try await run(scripts.request, send.subject, send.challenge.salt, send.proof)
+        switch (reply.word, reply.text(1)) {
+        case ("send", _): return .send(try reply.challenge())
         case ("repeated", let result?): return .repeated(failed: result == "failed")
         case ("limited", _): return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1) }
-        default: throw ScriptReply.unexpected
+        default: throw reply.failure
         }
     }
 
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict {
-        let reply = try await run(VerifyScript.script, guess.subject, [RedisArgument(guess.proof)])
-        switch (reply.word, reply.second.text, reply.third.integerValue) {
-        case ("approved", let id?, let expiresAt?): return .approved(challengeID: id, expiresAt: expiresAt)
-        case ("limited", _, _): return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1) }
-        case ("wrong_code", _, _): return .wrongCode
-        case ("used", _, _): return .used
-        case ("expired", _, _): return .expired
-        case ("unknown", _, _): return .unknown
-        default: throw ScriptReply.unexpected
+        let reply = try await run(scripts.verify, guess.subject, guess.proof, [])
+        switch reply.word {
+        case "approved":
+            guard let expiresAt = reply.integer(3) else { throw ScriptReply.unexpected }
+            return .approved(try reply.challenge(), expiresAt: expiresAt)
+        case "limited": return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1) }
+        case "wrong_code": return .wrongCode
+        case "used": return .used
+        case "expired": return .expired
+        case "unknown": return .unknown
+        default: throw reply.failure
         }
     }
 
     func noteFailedSend(_ send: SendAttempt) async throws(ChallengeStoreFailure) {
-        _ = try await value(of: FailedSendScript.script, send.subject, [])
+        let reply = try await run(scripts.failedSend, send.subject, [], [])
+        guard reply.word == "noted" else { throw reply.failure }
+    }
+
+    /// Drops from a bucket what no longer counts; buckets are numbered from 0 to `PhoneTag.bucketCount`.
+    func sweep(bucket: Int, now: Int64) async throws(ChallengeStoreFailure) {
+        _ = try await evaluate(
+            scripts.sweep, [RedisKeys.bucket(bucket), RedisKeys.refusals, OTPAuditStream.key], [.integer(now)])
     }
 
     private func run(
-        _ script: RedisScript, _ subject: CallSubject, _ arguments: [RedisArgument]
+        _ script: RedisScript, _ subject: CallSubject, _ first: [UInt8], _ second: [UInt8]
     ) async throws(ChallengeStoreFailure) -> ScriptReply {
-        try ScriptReply(await value(of: script, subject, arguments))
+        let keys = [
+            RedisKeys.bucket(subject.phone.bucket), RedisKeys.own(subject.phone), RedisKeys.refusals,
+            OTPAuditStream.key,
+        ]
+        let arguments: [RedisArgument] = [
+            .integer(subject.now), .bytes(subject.phone.field), .bytes(subject.phone.bytes),
+            RedisArgument(subject.purpose.stored), .bytes(subject.callTag), .bytes(subject.blockTag),
+            subject.isVouchedFor ? "1" : "0", .bytes(first), .bytes(second),
+        ]
+        let windows = subject.windows.flatMap { window -> [RedisArgument] in
+            [
+                .text(window.rule.rawValue), .bytes(window.field), RedisArgument(window.max), .integer(window.endsAt),
+                window.isForStrangersAlone ? "1" : "0",
+            ]
+        }
+        return try ScriptReply(
+            try await evaluate(script, keys + subject.windows.map(\.key), arguments + windows))
     }
 
-    private func value(
-        of script: RedisScript, _ subject: CallSubject, _ arguments: [RedisArgument]
+    private func evaluate(
+        _ script: RedisScript, _ keys: [String], _ arguments: [RedisArgument]
     ) async throws(ChallengeStoreFailure) -> RedisValue {
-        let keys = [
-            "otp:number:\(subject.phoneTag)", "otp:challenge:\(subject.purpose.rawValue):\(subject.phoneTag)",
-            "otp:address:\(subject.addressTag)", "otp:refusals", "audit:otp",
-        ]
-        let common: [RedisArgument] = [
-            .text(subject.limitsAddress ? limitedRules : exemptRules), .integer(subject.now), .text(subject.callTag),
-            .text(subject.phoneTag),
-        ]
         do throws(RedisError) {
-            return try await redis.evaluate(script, keys: keys, arguments: common + arguments)
+            return try await redis.evaluate(script, keys: keys, arguments: arguments)
         } catch {
             throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
         }
     }
 }
 
-/// A script's answer: a word, and up to two values.
+extension Purpose {
+    /// The purpose's number in packed values, 0 to 7; a number never changes its meaning.
+    fileprivate var stored: Int {
+        switch self {
+        case .signIn: 0
+        }
+    }
+}
+
+/// A script's answer: a word, and values.
 private struct ScriptReply {
     static let unexpected = ChallengeStoreFailure("a script's answer is not of the agreed form")
+    static let auditFull = ChallengeStoreFailure(
+        "the audit stream is full, nobody moves it: no audit, no act", retryAfterSeconds: 5)
 
     let word: String
-    let second: RedisValue
-    let third: RedisValue
+    private let parts: [RedisValue]
 
     init(_ value: RedisValue) throws(ChallengeStoreFailure) {
-        let parts = value.arrayValue ?? []
+        parts = value.arrayValue ?? []
         guard let word = parts.first?.text else { throw Self.unexpected }
         self.word = word
-        second = parts.dropFirst().first ?? .null
-        third = parts.dropFirst(2).first ?? .null
+    }
+
+    func text(_ index: Int) -> String? { part(index)?.text }
+    func integer(_ index: Int) -> Int64? { part(index)?.integerValue }
+
+    /// What an answer that is no result means.
+    var failure: ChallengeStoreFailure { word == "audit_full" ? Self.auditFull : Self.unexpected }
+
+    func challenge() throws(ChallengeStoreFailure) -> ChallengeSeed {
+        guard let created = integer(1), let salt = part(2)?.bytes else { throw Self.unexpected }
+        return ChallengeSeed(created: created, salt: salt)
     }
 
     func limited<Verdict>(_ make: (LimitRule, Int64) -> Verdict) throws(ChallengeStoreFailure) -> Verdict {
-        guard let rule = second.text.flatMap(LimitRule.init(rawValue:)), let seconds = third.integerValue else {
+        guard let rule = text(1).flatMap(LimitRule.init(rawValue:)), let seconds = integer(2) else {
             throw Self.unexpected
         }
         return make(rule, seconds)
     }
+
+    private func part(_ index: Int) -> RedisValue? { parts.indices.contains(index) ? parts[index] : nil }
 }

@@ -2,7 +2,8 @@ internal import CoreMetrics
 internal import Policies
 internal import RedisClient
 
-/// The refresh limit, counted in Redis for all replicas; while Redis is away each process counts for itself.
+/// The refresh limit, counted in Redis for all replicas; while Redis is away or nearly full each process counts
+/// for itself.
 struct RedisRefreshLimit: RefreshLimiter {
     /// The times of a user's last refreshes, newest first. KEYS: the list; ARGV: number, window in ms. Answers 0, or the
     /// milliseconds until another refresh fits.
@@ -20,10 +21,13 @@ struct RedisRefreshLimit: RefreshLimiter {
         """)
 
     let redis: RedisClient
+    let memory: RedisMemoryWatch
     let local: LocalRefreshLimit
 
     func retryAfterSeconds(userID: String, limit: RateLimit, now: Int64) async -> Int64? {
-        guard redis.isConnected else { return local.retryAfterSeconds(userID: userID, limit: limit, now: now) }
+        guard redis.isConnected, !memory.isNearlyFull else {
+            return local.retryAfterSeconds(userID: userID, limit: limit, now: now)
+        }
         do {
             let reply = try await redis.evaluate(
                 Self.script, keys: ["rl:refresh:\(userID)"],

@@ -9,6 +9,15 @@ struct AuditEntry: Sendable, Equatable {
         case refused = "user.sign_in_refused"
         case updated = "user.updated"
         case deletionRequested = "user.deletion_requested"
+        // What otp-service records (`OTPAuditEvent`).
+        case codeSent = "otp.sent"
+        case codeSendFailed = "otp.send_failed"
+        case codeApproved = "otp.approved"
+        case codeWrong = "otp.wrong_code"
+        case numberLocked = "otp.locked"
+        case codesRefused = "otp.refused"
+        /// An event of a newer otp-service; the detail names it.
+        case codeOther = "otp.other"
     }
 
     let event: Event

@@ -2,6 +2,9 @@
 struct Pseudonym: Sendable, Hashable {
     static let byteCount = 16
 
+    /// Stands in records that are about no single person.
+    static let nobody = Pseudonym { [UInt8](repeating: 0, count: $0) }
+
     /// 16 bytes.
     let bytes: [UInt8]
 

@@ -1,0 +1,44 @@
+internal import Policies
+
+/// The policy's numbers as a Lua table, part of the scripts' source: nothing of it is sent or parsed with a call.
+///
+/// A limit is `{ max, windowSeconds }`, a lockout `{ failures, withinSeconds, lockSeconds }`.
+struct ScriptRules {
+    /// How long a number is known at an address block from which it signed in.
+    static let knownSeconds: Int64 = 90 * 86_400
+    /// Address blocks that a number is known at; the one used longest ago makes room.
+    static let knownBlocksMax = 4
+    /// How long a call is recognised when it is repeated.
+    static let callMemorySeconds: Int64 = 120
+
+    let policy: OTPPolicy
+
+    var lua: String {
+        """
+        local rules = {
+          lifetime = \(policy.lifetimeSeconds), approved = \(policy.approvedSeconds),
+          outlives = \(policy.recordOutlivesSeconds), tries = \(policy.attemptsPerChallenge),
+          sends = \(Self.table(policy.sendsPerPhone.map(\.pair))),
+          attempts = \(Self.table(policy.attemptsPerPhone.map(\.pair))),
+          lockouts = \(Self.table(policy.lockouts.map { [Int64($0.failures), $0.withinSeconds, $0.lockSeconds] })),
+          sendMemory = \(max(policy.sendsPerPhone.longestWindowSeconds, Self.callMemorySeconds)),
+          attemptMemory = \(attemptMemorySeconds), callMemory = \(Self.callMemorySeconds),
+          knownSeconds = \(Self.knownSeconds), knownMax = \(Self.knownBlocksMax),
+        }
+
+        """
+    }
+
+    private var attemptMemorySeconds: Int64 {
+        max(
+            policy.attemptsPerPhone.longestWindowSeconds, policy.lockouts.longestMemorySeconds, Self.callMemorySeconds)
+    }
+
+    private static func table(_ rows: [[Int64]]) -> String {
+        "{ " + rows.map { row in "{ \(row.map(String.init).joined(separator: ", ")) }" }.joined(separator: ", ") + " }"
+    }
+}
+
+extension RateLimit {
+    fileprivate var pair: [Int64] { [Int64(max), windowSeconds] }
+}

@@ -1,0 +1,35 @@
+internal import Logging
+internal import ServiceLifecycle
+
+/// Walks over all buckets of numbers again and again and drops what no longer counts.
+///
+/// Replicas may do it side by side: it changes nothing that counts.
+struct NumberSweep: Service {
+    /// One walk; what has ended is gone after as long at the latest.
+    static let walkSeconds = 900
+
+    let store: RedisChallengeStore
+    let clock: @Sendable () -> Int64
+    let logger: Logger
+
+    func run() async throws {
+        let pause = Duration.seconds(Self.walkSeconds) / PhoneTag.bucketCount
+        await cancelWhenGracefulShutdown {
+            var bucket = 0
+            while !Task.isCancelled {
+                // Cancellation ends the sleep; the loop's condition sees it.
+                do { try await Task.sleep(for: pause) } catch { return }
+                await sweep(bucket)
+                bucket = (bucket + 1) % PhoneTag.bucketCount
+            }
+        }
+    }
+
+    private func sweep(_ bucket: Int) async {
+        do throws(ChallengeStoreFailure) {
+            try await store.sweep(bucket: bucket, now: clock())
+        } catch {
+            logger.debug("otp.sweep.failed", metadata: ["cause": "\(error)"])
+        }
+    }
+}

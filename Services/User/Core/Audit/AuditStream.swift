@@ -1,0 +1,50 @@
+internal import InternalAPI
+
+/// Audit records of another service that wait to be moved into the database.
+protocol AuditStream: Sendable {
+    /// The oldest entries that wait.
+    func oldest(limit: Int) async throws -> [AuditStreamEntry]
+
+    /// Removes what has been moved.
+    func remove(_ entries: [AuditStreamEntry.ID]) async throws
+}
+
+/// One waiting record.
+struct AuditStreamEntry: Sendable, Equatable, Identifiable {
+    /// The stream's own id, by which a record is never moved twice.
+    let id: String
+    /// Unix time in seconds.
+    let time: Int64
+    let entry: AuditEntry
+}
+
+extension AuditStreamEntry {
+    /// Reads a record's fields. What a newer otp-service writes is kept too, as `otp.other`: no record is lost or stops
+    /// those behind it.
+    init(id: String, fields: [String: [UInt8]]) {
+        let text = { (name: String) in fields[name].flatMap { String(validating: $0, as: UTF8.self) } }
+        let event = text(OTPAuditStream.Field.event)
+        let known = event.flatMap(OTPAuditEvent.init(rawValue:)).map(AuditEntry.Event.init)
+        let detail = text(OTPAuditStream.Field.detail)
+        self.init(
+            id: id, time: text(OTPAuditStream.Field.time).flatMap { Int64($0) } ?? 0,
+            entry: AuditEntry(
+                event: known ?? .codeOther,
+                subject: fields[OTPAuditStream.Field.subject].flatMap(Pseudonym.init(bytes:)) ?? .nobody,
+                origin: RequestOrigin(method: nil), detail: known == nil ? event : detail))
+    }
+}
+
+extension AuditEntry.Event {
+    fileprivate init(_ event: OTPAuditEvent) {
+        self =
+            switch event {
+            case .sent: .codeSent
+            case .sendFailed: .codeSendFailed
+            case .approved: .codeApproved
+            case .wrongCode: .codeWrong
+            case .locked: .numberLocked
+            case .refused: .codesRefused
+            }
+    }
+}

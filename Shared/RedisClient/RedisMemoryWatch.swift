@@ -1,0 +1,66 @@
+internal import CoreMetrics
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Knows whether Redis is nearly full, so that growing data stops in time and revocations always have room (design
+/// section 4).
+///
+/// It asks once a second and answers from memory. A Redis without `maxmemory` is never full.
+package final class RedisMemoryWatch: Service {
+    /// The share of `maxmemory` at which Redis counts as nearly full, in percent.
+    package static let nearlyFullPercent: Int64 = 80
+    /// Pause between two looks; the fastest flood fills less than a hundredth of Redis in it.
+    package static let interval: Duration = .seconds(1)
+
+    private let redis: RedisClient
+    private let nearlyFull = Atomic<Bool>(false)
+
+    package init(redis: RedisClient) { self.redis = redis }
+
+    /// Whether it was nearly full when last asked; false before the first answer.
+    package var isNearlyFull: Bool { nearlyFull.load(ordering: .relaxed) }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await self.look()
+                // Cancellation ends the sleep; the loop's condition sees it.
+                do { try await Task.sleep(for: Self.interval) } catch { return }
+            }
+        }
+    }
+
+    /// Asks now. While Redis cannot be asked, the last answer stands.
+    package func look() async {
+        do throws(RedisError) {
+            guard let text = try await redis.send(["INFO", "memory"]).text, let use = RedisMemoryUse(info: text) else {
+                return
+            }
+            nearlyFull.store(use.isAtLeast(percent: Self.nearlyFullPercent), ordering: .relaxed)
+            Gauge(label: "redis_memory_used_bytes").record(use.used)
+            Gauge(label: "redis_memory_max_bytes").record(use.max)
+        } catch {
+            // The client has logged and counted it.
+        }
+    }
+}
+
+/// What `INFO memory` says, in bytes.
+struct RedisMemoryUse: Equatable {
+    let used: Int64
+    /// 0: no bound.
+    let max: Int64
+
+    init?(info: String) {
+        var values: [Substring: Int64] = [:]
+        for line in info.split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2, let value = Int64(parts[1]) { values[parts[0]] = value }
+        }
+        guard let used = values["used_memory"], let max = values["maxmemory"] else { return nil }
+        self.used = used
+        self.max = max
+    }
+
+    func isAtLeast(percent: Int64) -> Bool { max > 0 && used >= max / 100 * percent }
+}

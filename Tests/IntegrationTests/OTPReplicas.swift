@@ -1,0 +1,91 @@
+import AsyncHTTPClient
+import CryptoPrimitives
+import FoundationEssentials
+import InternalAPI
+import NIOCore
+import NIOHTTP1
+import ServiceKit
+import TestSupport
+
+/// The replicas of otp-service, called as the gateway calls them, from any client address and over many connections.
+struct OTPReplicas: Sendable {
+    static let connectionsMax = 200
+    private static let timeout: TimeAmount = .seconds(30)
+
+    let stack: LatchkeyStack
+    private let names: [String]
+    private let keys: KeyRing
+    private let client: HTTPClient
+
+    /// Runs `body` with connections of its own, closed on every way out.
+    static func run<Value>(
+        _ stack: LatchkeyStack, names: [String] = ["otp", "otp-2"], _ body: (OTPReplicas) async throws -> Value
+    ) async throws -> Value {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsMax / names.count
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let value = try await body(
+                OTPReplicas(
+                    stack: stack, names: names, keys: try stack.keyRing("assertion_gateway_otp"), client: client))
+            try await client.shutdown()
+            return value
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+
+    /// Asks for a code; nil when there was no answer but a failure.
+    func request(_ phone: String, from address: String, turn: Int) async throws -> OTPRequestAnswer? {
+        try await post(
+            OTPContract.requestPath,
+            OTPRequest(phone: phone, region: nil, purpose: .signIn, address: address, callID: UUID().uuidString), turn)
+    }
+
+    /// Presents a code; nil when there was no answer but a failure.
+    func verify(_ phone: String, _ code: String, from address: String, turn: Int) async throws -> OTPVerifyAnswer? {
+        try await post(
+            OTPContract.verifyPath,
+            OTPVerify(
+                phone: phone, region: nil, code: code, purpose: .signIn, address: address, callID: UUID().uuidString),
+            turn)
+    }
+
+    private func post<Answer: Decodable>(_ path: String, _ value: some Encodable, _ turn: Int) async throws -> Answer? {
+        let body = Array(try JSONEncoder().encode(value))
+        var request = HTTPClientRequest(url: try stack.service(names[turn % names.count]).base + path)
+        request.method = .POST
+        let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
+            .assertion(method: "POST", path: path, body: body)
+        request.headers.add(name: AssertionSigner.header, value: assertion)
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(body)
+        let response: HTTPClientResponse
+        do {
+            response = try await client.execute(request, timeout: Self.timeout)
+        } catch {
+            // The process is being restarted: no answer.
+            return nil
+        }
+        let bytes = try await response.body.collect(upTo: 1 << 16)
+        guard response.status.code == 200 else { return nil }
+        return try JSONDecoder().decode(Answer.self, from: Data(bytes.readableBytesView))
+    }
+}
+
+/// Runs `body` for each number below `count`, so many at once.
+func inParallel<Value: Sendable>(
+    _ count: Int, lanes: Int, _ body: @escaping @Sendable (Int) async throws -> Value
+) async throws -> [Value] {
+    try await withThrowingTaskGroup(of: [Value].self) { group in
+        for lane in 0..<min(lanes, count) {
+            group.addTask {
+                var values: [Value] = []
+                for number in stride(from: lane, to: count, by: lanes) { values.append(try await body(number)) }
+                return values
+            }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+    }
+}

@@ -1,0 +1,69 @@
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import RedisClient
+import Testing
+
+@testable import OTPCore
+
+/// I-5 of the security guide on the store itself, and the control that shows that the test can fail.
+@Suite(.timeLimit(.minutes(2))) struct GuessFloodTests {
+    private static let guesses = 300
+
+    /// How many of many guesses at once the store judges.
+    private func judged(_ store: any ChallengeStore, _ bench: CodeBench) async throws -> Int {
+        let phone = PhoneTag(bytes: SecureRandom.bytes(PhoneTag.byteCount))
+        let subject = { @Sendable (call: UInt8, number: Int) in
+            CallSubject(
+                phone: phone, purpose: .signIn, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
+                callTag: [call, UInt8(number / 256), UInt8(number % 256)], now: bench.clock.now)
+        }
+        _ = try await store.admit(
+            SendAttempt(
+                subject: subject(0, 0), challenge: ChallengeSeed(created: bench.clock.now, salt: [0, 1]),
+                proof: [0, 0, 0, 0, 1]))
+        let verdicts = try await concurrently(Self.guesses) { number in
+            try await store.judge(
+                Guess(subject: subject(1, number), proof: [1, 0, 0, UInt8(number / 256), UInt8(number % 256)]))
+        }
+        return verdicts.filter { $0 == .wrongCode }.count
+    }
+
+    @Test func `the store judges no more guesses than allowed`() async throws {
+        try await withBench(.generous) { bench async throws in
+            for _ in 0..<5 { #expect(try await judged(bench.store, bench) == 5) }
+        }
+    }
+
+    @Test func `control: a store that looks, compares and then counts judges far more`() async throws {
+        try await withBench(.generous) { bench async throws in
+            #expect(try await judged(CheckThenCountStore(redis: bench.redis), bench) > 5)
+        }
+    }
+}
+
+/// What not to do: the count is read, the code compared, and only then is the guess counted.
+private struct CheckThenCountStore: ChallengeStore {
+    let redis: RedisClient
+
+    func admit(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> SendVerdict {
+        _ = try await run(["SET", "otp:proof", .bytes(send.proof)])
+        return .send(send.challenge)
+    }
+
+    func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict {
+        let tries = try await run(["GET", "otp:tries"]).integerValue ?? 0
+        guard tries < 5 else { return .limited(rule: .challenge, retryAfterSeconds: 1) }
+        let isRight = try await run(["GET", "otp:proof"]).bytes == guess.proof
+        _ = try await run(["INCR", "otp:tries"])
+        return isRight ? .used : .wrongCode
+    }
+
+    func noteFailedSend(_ send: SendAttempt) async throws(ChallengeStoreFailure) {}
+
+    private func run(_ command: [RedisArgument]) async throws(ChallengeStoreFailure) -> RedisValue {
+        do throws(RedisError) { return try await redis.send(command) } catch {
+            throw ChallengeStoreFailure("\(error.message)")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Delivery
+import InternalAPI
+import Policies
+import RedisClient
+import Testing
+
+@testable import OTPCore
+
+@Suite(.timeLimit(.minutes(1))) struct SpendingLimitTests {
+    @Test func `numbers alike but for the last four digits share the strangers' limit`() async throws {
+        var policy = OTPPolicy.howru
+        policy.sendsPerPrefix = [RateLimit(max: 4, windowSeconds: 3_600)]
+        try await withBench(policy) { bench async throws in
+            let results = try await concurrently(40) { number in
+                try await bench.request("+1555123\(4_000 + number)", from: "203.0.\(number).1").result
+            }
+            #expect(results.filter { $0 == .sent }.count == 4)
+            #expect(bench.sender.messages.count == 4)
+            bench.clock.advance(600)
+            #expect(try await bench.request("+15551239999").retryAfterSeconds == 3_000)
+            #expect(try await bench.request("+15551249999").result == .sent)
+            bench.clock.advance(3_000)
+            #expect(try await bench.request("+15551239999").result == .sent)
+        }
+    }
+
+    @Test func `a number that is known is not held up by its neighbours`() async throws {
+        var policy = OTPPolicy.howru
+        policy.sendsPerPrefix = [RateLimit(max: 2, windowSeconds: 3_600)]
+        try await withBench(policy) { bench async throws in
+            #expect(try await bench.verify(try await bench.sentCode()).result == .approved)
+            #expect(try await bench.request("+15551230001").result == .sent)
+            #expect(try await bench.request("+15551230002").result == .rateLimited)
+            #expect(try await bench.request(from: "203.0.113.9").result == .rateLimited)
+            #expect(try await bench.request().result == .sent)
+        }
+    }
+
+    @Test func `a country and all together have their limits, for known numbers too`() async throws {
+        var policy = OTPPolicy.generous
+        policy.sendsPerCountry = [RateLimit(max: 3, windowSeconds: 60)]
+        policy.sendsInTotal = [RateLimit(max: 5, windowSeconds: 3_600)]
+        try await withBench(policy) { bench async throws in
+            #expect(try await bench.verify(try await bench.sentCode()).result == .approved)
+            #expect(try await bench.request().result == .sent)
+            #expect(try await bench.request("+15551234000").result == .sent)
+            bench.clock.advance(10)
+            #expect(try await bench.request().retryAfterSeconds == 50)
+            #expect(try await bench.request("+442079460958").result == .sent)
+            #expect(try await bench.request("+442079460959").result == .sent)
+            #expect(try await bench.request("+442079460958").retryAfterSeconds == 3_590)
+            #expect(bench.sender.messages.count == 5)
+        }
+    }
+
+    @Test func `a refused request counts for nothing`() async throws {
+        var policy = OTPPolicy.howru
+        policy.sendsInTotal = [RateLimit(max: 4, windowSeconds: 3_600)]
+        try await withBench(policy) { bench async throws in
+            for _ in 0..<20 { try await bench.request() }
+            #expect(try await bench.request("+15551234568").result == .sent)
+            #expect(try await bench.request("+15551234568").result == .rateLimited)
+        }
+    }
+
+    @Test func `a test number has its code until its day ends, and is sent nothing`() async throws {
+        var policy = OTPPolicy.howru
+        policy.testNumbers = [
+            TestNumber(phone: CodeBench.phone, code: "246810", endsAt: CodeBench.start + 1_000)
+        ]
+        try await withBench(policy) { bench async throws in
+            #expect(try await bench.request().result == .suppressed)
+            #expect(bench.sender.messages.isEmpty)
+            #expect(try await bench.verify("246810").result == .approved)
+            #expect(try await bench.request("+15551234568").result == .sent)
+            #expect(try await bench.verify("246810", phone: "+15551234568").result == .wrongCode)
+            bench.clock.advance(1_000)
+            #expect(try await bench.request().result == .sent)
+            #expect(try await bench.verify("246810").result == .wrongCode)
+        }
+    }
+}
