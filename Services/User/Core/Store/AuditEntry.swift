@@ -9,6 +9,8 @@ struct AuditEntry: Sendable, Equatable {
         case refused = "user.sign_in_refused"
         case updated = "user.updated"
         case deletionRequested = "user.deletion_requested"
+        /// The file was restored: users' epochs were raised. Its subject is `Pseudonym.deployment`.
+        case epochBegun = "epoch.begun"
     }
 
     let event: Event

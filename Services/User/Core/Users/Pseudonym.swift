@@ -2,6 +2,9 @@
 struct Pseudonym: Sendable, Hashable {
     static let byteCount = 16
 
+    /// Stands for nobody, in records on the deployment as a whole.
+    static let deployment = Pseudonym { [UInt8](repeating: 0, count: $0) }
+
     /// 16 bytes.
     let bytes: [UInt8]
 
