@@ -136,7 +136,7 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", argumentParser,
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore", argumentParser,
                 asyncHTTPClient, configuration, nioCore, nioHTTP1,
             ])
         + service("supervisor", "Supervisor", ["CryptoPrimitives"])

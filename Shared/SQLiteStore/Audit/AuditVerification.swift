@@ -20,6 +20,23 @@ package struct AuditVerification: Sendable, Equatable {
     package let newest: Int64
     package let newestHash: [UInt8]
 
+    /// Reads the audit of a file, in use or not, as it is at one moment.
+    package static func run(file: String) throws -> AuditVerification {
+        guard FileFacts.byteCount(file) > 0 else { throw SQLiteError(.corrupt, "is missing or empty") }
+        var configuration = Configuration()
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: file, configuration: configuration)
+            let found = try queue.read { try run(in: $0) }
+            try queue.close()
+            return found
+        } catch let row as BadRow {
+            throw row
+        } catch {
+            throw SQLiteError(error)
+        }
+    }
+
     /// Reads the whole table, in the transaction that is open.
     ///
     /// - Throws: `BadRow`; `corrupt` for a file without an audit.
@@ -35,9 +52,9 @@ package struct AuditVerification: Sendable, Equatable {
             database, sql: "SELECT rowid, hash, \(columns.joined(separator: ", ")) FROM audit ORDER BY rowid")
         while let row = try rows.next() { try check.take(row) }
         let newest = try ends.decode(Int64.self, atIndex: 0)
-        guard check.last == newest else { throw BadRow(number: newest, finding: "is missing") }
-        guard check.lastHash == Array(try ends.decode(Data.self, atIndex: 1)) else {
-            throw BadRow(number: newest, finding: "is not the one that was written last")
+        guard check.last >= newest else { throw BadRow(number: check.last + 1, finding: "is missing") }
+        guard check.last == newest, check.lastHash == Array(try ends.decode(Data.self, atIndex: 1)) else {
+            throw BadRow(number: check.last, finding: "is not the one that was written last")
         }
         return AuditVerification(
             rows: check.rows, unlinkedRows: check.unlinkedRows, newest: newest, newestHash: check.lastHash)
@@ -74,7 +91,7 @@ package struct AuditVerification: Sendable, Equatable {
 
         /// Before the anchor there are rows only as long as nothing linked was ever removed.
         private mutating func takeUnlinked(_ number: Int64, hash: DatabaseValue) throws {
-            guard hash.isNull, lastHash == AuditLink.origin else {
+            guard hash.isNull, number > 0, lastHash == AuditLink.origin else {
                 throw BadRow(number: number, finding: "is older than the last removed row")
             }
             unlinkedRows += 1

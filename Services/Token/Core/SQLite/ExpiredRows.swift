@@ -6,11 +6,11 @@ internal import SQLiteStore
 enum ExpiredRows {
     /// All kinds. Ended keys stay, so that no `kid` is given twice.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
-        indexed + [SessionSweep(), AuditRetention(days: policy.audit.retentionDays)]
+        tables + [SessionSweep(), AuditRetention(days: policy.audit.retentionDays)]
     }
 
-    /// Those with an index on their expiry; `key_revocations` has few rows for all time and needs none.
-    static let indexed = [
+    /// Those with a column for their expiry, and an index on it; `key_revocations` has few rows for all time and needs none.
+    static let tables = [
         IndexedSweep(table: "spent_grants", key: "id", expiry: "expires_at"),
         IndexedSweep(
             table: "revocations", key: "sid", expiry: "access_expires_at",

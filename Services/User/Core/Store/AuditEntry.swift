@@ -9,7 +9,7 @@ struct AuditEntry: Sendable, Equatable {
         case refused = "user.sign_in_refused"
         case updated = "user.updated"
         case deletionRequested = "user.deletion_requested"
-        /// The file was restored: users' epochs were raised. Its subject is `Pseudonym.deployment`.
+        /// The file was restored: users' epochs were raised. Its subject is `Pseudonym.nobody`.
         case epochBegun = "epoch.begun"
     }
 

@@ -11,6 +11,6 @@ enum NewEpoch {
         try database.execute(sql: "UPDATE users SET epoch = max(epoch, ?)", arguments: [epoch])
         try AuditRows(database: database).append(
             AuditEntry(
-                event: .epochBegun, subject: .deployment, origin: RequestOrigin(), detail: "epoch \(epoch)"), now: now)
+                event: .epochBegun, subject: .nobody, origin: RequestOrigin(), detail: "epoch \(epoch)"), now: now)
     }
 }

@@ -2,8 +2,8 @@
 struct Pseudonym: Sendable, Hashable {
     static let byteCount = 16
 
-    /// Stands for nobody, in records on the deployment as a whole.
-    static let deployment = Pseudonym { [UInt8](repeating: 0, count: $0) }
+    /// Stands in records that are about no single person.
+    static let nobody = Pseudonym { [UInt8](repeating: 0, count: $0) }
 
     /// 16 bytes.
     let bytes: [UInt8]
