@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct AuditChainTests {
     static let table = Migration(
-        "audit", "CREATE TABLE audit (number INTEGER PRIMARY KEY, at INTEGER NOT NULL, event TEXT NOT NULL, detail BLOB)")
+        "audit",
+        "CREATE TABLE audit (number INTEGER PRIMARY KEY, at INTEGER NOT NULL, event TEXT NOT NULL, detail BLOB)")
     static let chain = AuditChain(columns: ["at", "event", "detail"])
 
     private func open(_ folder: ScratchFolder) throws -> SQLiteDatabase {
@@ -77,8 +78,14 @@ import Testing
             UPDATE audit SET number = 5 WHERE number = 99
             """, "row 4: is not as it was written"
         ),
-        ("INSERT INTO audit SELECT 10, at, event, detail, hash FROM audit WHERE number = 9", "row 10: is not as it was written"),
-        ("INSERT INTO audit SELECT 0, at, event, detail, hash FROM audit WHERE number = 9", "row 0: is older than the last removed row"),
+        (
+            "INSERT INTO audit SELECT 10, at, event, detail, hash FROM audit WHERE number = 9",
+            "row 10: is not as it was written"
+        ),
+        (
+            "INSERT INTO audit SELECT 0, at, event, detail, hash FROM audit WHERE number = 9",
+            "row 0: is older than the last removed row"
+        ),
         ("INSERT INTO audit VALUES (-1, 0, 'user.created', NULL, NULL)", "row -1: is older than the last removed row"),
     ])
     func `the first row that is not as it was written is named`(sql: String, finding: String) async throws {
@@ -99,9 +106,10 @@ import Testing
         let place = try #require(bytes.firstRange(of: Data("event 6".utf8)))
         bytes[place.lowerBound] ^= 1
         try bytes.write(to: url)
-        #expect(throws: AuditVerification.BadRow(number: 7, finding: "is not as it was written")) {
+        let found = #expect(throws: AuditVerification.BadRow.self) {
             try AuditVerification.run(file: folder.databasePath)
         }
+        #expect(found?.description == "row 7: is not as it was written")
     }
 
     @Test(arguments: [
@@ -122,7 +130,8 @@ import Testing
         let folder = try ScratchFolder()
         try await append(3, to: try open(folder))
         let wider = try folder.open([
-            Self.table, AuditChain.migration, Lease.migration, Migration("wider", "ALTER TABLE audit ADD COLUMN place TEXT"),
+            Self.table, AuditChain.migration, Lease.migration,
+            Migration("wider", "ALTER TABLE audit ADD COLUMN place TEXT"),
         ])
         let chain = AuditChain(columns: ["at", "event", "detail", "place"])
         try await wider.write { try chain.append(Self.row(4) + ["here".databaseValue], in: $0) }

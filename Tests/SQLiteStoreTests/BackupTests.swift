@@ -31,7 +31,9 @@ import Testing
         try Backup(dataDirectory: folder.path, names: [Self.name]).take(to: folder.path + "/" + target, now: now)
     }
 
-    private func restore(_ folder: ScratchFolder, _ from: String, to data: String, at now: Int64 = 5_000) throws -> Int64 {
+    private func restore(
+        _ folder: ScratchFolder, _ from: String, to data: String, at now: Int64 = 5_000
+    ) throws -> Int64 {
         try Restore(from: folder.path + "/" + from, dataDirectory: folder.path + "/" + data, names: [Self.name])
             .run(now: now)
     }
@@ -113,7 +115,10 @@ import Testing
         try Data("not this one's".utf8).write(to: URL(filePath: "\(data)/\(Self.name)-wal"))
         _ = try restore(folder, "b", to: "data", at: 6_000)
         let names = try FileManager.default.contentsOfDirectory(atPath: data).sorted()
-        #expect(names == [Self.name, "\(Self.name).created", "\(Self.name).replaced-6000", "\(Self.name).replaced-6000-wal"])
+        #expect(
+            names == [
+                Self.name, "\(Self.name).created", "\(Self.name).replaced-6000", "\(Self.name).replaced-6000-wal",
+            ])
     }
 
     @Test(arguments: ["flipped", "missing", "manifest missing", "audit cut", "format"])
@@ -138,7 +143,8 @@ import Testing
             try bytes.write(to: file)
         case "format":
             let text = try String(contentsOf: manifest, encoding: .utf8)
-            try text.replacing("\"format\" : 1", with: "\"format\" : 2").write(to: manifest, atomically: true, encoding: .utf8)
+            try text.replacing("\"format\" : 1", with: "\"format\" : 2").write(
+                to: manifest, atomically: true, encoding: .utf8)
         default:
             let text = try String(contentsOf: manifest, encoding: .utf8)
             try text.replacing("\"auditNewest\" : 3", with: "\"auditNewest\" : 4")

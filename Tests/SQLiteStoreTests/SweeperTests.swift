@@ -24,7 +24,9 @@ import Testing
         return database
     }
 
-    private func sweeper(_ database: SQLiteDatabase, holder: String = "a", now: Int64, pauses: Pauses = Pauses()) -> Sweeper {
+    private func sweeper(
+        _ database: SQLiteDatabase, holder: String = "a", now: Int64, pauses: Pauses = Pauses()
+    ) -> Sweeper {
         Sweeper(
             database: database, sweeps: [], holder: holder, now: { now }, logger: Logger(label: "test"),
             pause: { _ in pauses.count.withLock { $0 += 1 } })

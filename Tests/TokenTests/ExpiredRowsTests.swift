@@ -28,7 +28,9 @@ import Testing
         #expect(try await sweep(bench, replica).values.allSatisfy { $0 == 0 })
     }
 
-    @Test func `grants, revocations and sessions go when they have expired, and the audit with the retention`() async throws {
+    @Test func `grants, revocations and sessions go when they have expired, and the audit with the retention`()
+        async throws
+    {
         let bench = try TokenBench()
         let replica = try await bench.replica()
         for _ in 0..<3 { try await replica.logout(refresh: try await replica.signIn(bench).refreshToken) }

@@ -34,7 +34,8 @@ enum NewEpoch {
     }
 
     private static func endKeys(now: Int64, in database: Database) throws {
-        let ended = try String.fetchAll(database, sql: "SELECT kid FROM signing_keys WHERE state <> 'gone' ORDER BY kid")
+        let ended = try String.fetchAll(
+            database, sql: "SELECT kid FROM signing_keys WHERE state <> 'gone' ORDER BY kid")
         try database.execute(sql: "UPDATE key_revocations SET published = 0")
         for keyID in ended { try SigningKeyTable.end(keyID, now: now, in: database) }
     }

@@ -57,7 +57,8 @@ private struct SignInTransaction {
         let user = User(
             id: newcomer.id, pseudonym: newcomer.pseudonym,
             phone: attempt.identity.kind == .phone ? attempt.identity.value : nil, name: newcomer.name?.text,
-            isChecker: false, role: User.defaultRole, isActive: true, epoch: try firstEpoch(), version: 1, createdAt: now,
+            isChecker: false, role: User.defaultRole, isActive: true, epoch: try firstEpoch(), version: 1,
+            createdAt: now,
             updatedAt: now)
         try users.insert(user)
         try identities.assign(attempt.identity, to: user.id, now: now)
