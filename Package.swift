@@ -95,7 +95,7 @@ let package = Package(
         shared("Policies", ["PhoneNumbers", yams]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
-        shared("SQLiteStore", [grdb, logging, coreMetrics, lifecycle]),
+        shared("SQLiteStore", ["CryptoPrimitives", grdb, logging, coreMetrics, lifecycle]),
         shared("Delivery", ["CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
         shared(
             "ServiceKit",
@@ -136,7 +136,7 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", argumentParser,
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore", argumentParser,
                 asyncHTTPClient, configuration, nioCore, nioHTTP1,
             ])
         + service("supervisor", "Supervisor", ["CryptoPrimitives"])

@@ -8,11 +8,19 @@ internal import Synchronization
 final class BusyWait: Sendable {
     private let clock = ContinuousClock()
     private let startedAt: Mutex<ContinuousClock.Instant>
+    private let limit = Mutex<Duration>(.seconds(SQLiteLimits.busyWaitSeconds))
     private let metrics: SQLiteMetrics
 
     init(metrics: SQLiteMetrics) {
         self.metrics = metrics
         startedAt = Mutex(clock.now)
+    }
+
+    /// Runs `body`, in which nobody waits longer than `limit`.
+    func atMost<Value>(_ limit: Duration, _ body: () throws -> Value) rethrows -> Value {
+        self.limit.withLock { $0 = limit }
+        defer { self.limit.withLock { $0 = .seconds(SQLiteLimits.busyWaitSeconds) } }
+        return try body()
     }
 
     /// Called on the connection's thread with the number of earlier attempts at the same lock.
@@ -22,7 +30,7 @@ final class BusyWait: Sendable {
             return clock.now - started
         }
         if attempts == 0 { metrics.busy.increment() }
-        guard waited < .seconds(SQLiteLimits.busyWaitSeconds) else { return false }
+        guard waited < limit.withLock({ $0 }) else { return false }
         usleep(SQLiteLimits.busyRetryMicroseconds)
         return true
     }

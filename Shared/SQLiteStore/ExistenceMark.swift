@@ -30,12 +30,5 @@ struct ExistenceMark {
     }
 
     /// Size of the database file; 0 when it does not exist.
-    var fileBytes: Int64 {
-        do {
-            let size = try FileManager.default.attributesOfItem(atPath: databasePath)[.size] as? NSNumber
-            return size?.int64Value ?? 0
-        } catch {
-            return 0
-        }
-    }
+    var fileBytes: Int64 { FileFacts.byteCount(databasePath) }
 }

@@ -1,4 +1,4 @@
-internal import GRDB
+package import GRDB
 internal import Glibc
 package import Logging
 
@@ -7,46 +7,54 @@ extension SQLiteDatabase {
     /// durable.
     ///
     /// Blocks its thread: for the start of a process. Replicas may open the same file at the same moment.
+    /// - Parameters:
+    ///   - beginEpoch: ends what must not outlive a restore; runs once after each, before anything else reads the file.
+    ///   - walBytesMax: size of the log beyond which it is folded into the file by force.
     /// - Throws: `corrupt` for a damaged, truncated or vanished file, which is never replaced by an empty one.
     package static func open(
-        path: String, migrations: [Migration], logger: Logger
+        path: String, migrations: [Migration], logger: Logger,
+        beginEpoch: ((_ epoch: Int64, Database) throws -> Void)? = nil,
+        walBytesMax: Int64 = SQLiteLimits.walBytesMax
     ) throws(SQLiteError) -> SQLiteDatabase {
         let mark = ExistenceMark(databasePath: path)
         try mark.check()
         let metrics = SQLiteMetrics()
         do {
-            let pool = try openPool(path: path, metrics: metrics)
+            let wait = BusyWait(metrics: metrics)
+            let pool = try openPool(path: path, wait: wait)
             try pool.writeWithoutTransaction { database in
                 try setDurable(database)
                 if mark.fileBytes <= SQLiteLimits.checkedAtOpenBytesMax { try check(database) }
                 try Migration.run(migrations, in: database)
+                if let beginEpoch { try Epoch.beginIfNew(in: database, beginEpoch) }
             }
             try mark.set()
-            return SQLiteDatabase(pool: pool, metrics: metrics, logger: logger)
+            let log = WriteAheadLog(databasePath: path, bytesMax: walBytesMax, wait: wait, logger: logger)
+            return SQLiteDatabase(pool: pool, log: log, metrics: metrics, logger: logger)
         } catch {
             throw SQLiteError(error)
         }
     }
 
     /// The switch to WAL fails at once, without asking the busy handler, while a replica does the same: ask again here.
-    private static func openPool(path: String, metrics: SQLiteMetrics) throws -> DatabasePool {
+    private static func openPool(path: String, wait: BusyWait) throws -> DatabasePool {
         let deadline = ContinuousClock.now + .seconds(SQLiteLimits.busyWaitSeconds)
         while true {
             do {
-                return try DatabasePool(path: path, configuration: configuration(metrics))
+                return try DatabasePool(path: path, configuration: configuration(wait))
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && .now < deadline {
                 usleep(SQLiteLimits.busyRetryMicroseconds)
             }
         }
     }
 
-    private static func configuration(_ metrics: SQLiteMetrics) -> Configuration {
-        let wait = BusyWait(metrics: metrics)
+    private static func configuration(_ wait: BusyWait) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .callback { wait.shallRetry(attempts: $0) }
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = SQLiteLimits.readersMax
         configuration.label = "sqlite"
+        configuration.prepareDatabase { $0.add(function: AuditLink.function) }
         return configuration
     }
 

@@ -8,11 +8,13 @@ internal import ServiceLifecycle
 package final class SQLiteDatabase: Service, Sendable {
     private let pool: DatabasePool
     private let queue = WriteQueue()
+    private let log: WriteAheadLog
     private let metrics: SQLiteMetrics
     private let logger: Logger
 
-    init(pool: DatabasePool, metrics: SQLiteMetrics, logger: Logger) {
+    init(pool: DatabasePool, log: WriteAheadLog, metrics: SQLiteMetrics, logger: Logger) {
         self.pool = pool
+        self.log = log
         self.metrics = metrics
         self.logger = logger
     }
@@ -76,10 +78,25 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
+    /// Looks at the write-ahead log's size, and folds it into the file if it has grown too large.
+    package func boundLog() async {
+        guard log.isTooLarge() else { return }
+        do {
+            try await pool.writeWithoutTransaction { [log] in try log.fold(in: $0) }
+        } catch {
+            logger.warning("sqlite.checkpoint_failed", metadata: ["cause": "\(SQLiteError(error))"])
+        }
+    }
+
     /// Runs until graceful shutdown, then until every queued write is answered.
     package func run() async throws {
-        // Cancellation ends the wait as a shutdown does: what is queued is still written.
-        do { try await gracefulShutdown() } catch is CancellationError {}
+        // Cancellation ends the loop as a shutdown does: what is queued is still written.
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await Task.sleep(for: WriteAheadLog.interval) } catch { return }
+                await self.boundLog()
+            }
+        }
         await queue.waitUntilIdle()
         logger.debug("sqlite.stopped")
     }

@@ -14,4 +14,9 @@ package enum SQLiteLimits {
     package static let readersMax = 4
     /// Files up to this size are checked whole when they are opened (well under 0.1 s).
     package static let checkedAtOpenBytesMax: Int64 = 16 << 20
+    /// Size of the write-ahead log beyond which it is folded into the file by force; SQLite by itself does so at about
+    /// 4 MiB, unless somebody reads.
+    package static let walBytesMax: Int64 = 32 << 20
+    /// How long a forced checkpoint waits for readers, and writers for it.
+    package static let checkpointWaitMilliseconds: Int64 = 20
 }

@@ -4,7 +4,10 @@ package import ArgumentParser
 package struct LatchkeyControl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.",
-        subcommands: [HealthCheck.self, KeysCommand.self, PolicyCommand.self, SessionsCommand.self])
+        subcommands: [
+            HealthCheck.self, KeysCommand.self, PolicyCommand.self, SessionsCommand.self, AuditCommand.self,
+            BackupCommand.self, RestoreCommand.self,
+        ])
 
     package init() {}
 }

@@ -16,7 +16,8 @@ package enum TokenService {
         let settings = context.settings
         let storageRing = try settings.secrets.keyRing("token_storage_key")
         let database = try SQLiteDatabase.open(
-            path: settings.dataDirectory + "/tokens.sqlite", migrations: Schema.migrations, logger: context.logger)
+            path: settings.dataDirectory + "/tokens.sqlite", migrations: Schema.migrations, logger: context.logger,
+            beginEpoch: { try NewEpoch.begin($0, now: UnixTime.seconds(), in: $1) })
         let keys = try await signingKeys(context, database, storageRing)
         let redis = RedisClient(try redisConfiguration(settings), logger: context.logger)
         let memory = RedisMemoryWatch(redis: redis)
@@ -40,7 +41,9 @@ package enum TokenService {
                 KeyTimer(
                     keys: keys, feed: parts.publisher.feed, holder: Hex.encode(SecureRandom.bytes(8)), now: parts.now,
                     logger: context.logger), secretReload,
-                ExpiryService(store: parts.store, now: parts.now, logger: context.logger), server,
+                Sweeper(
+                    database: database, sweeps: ExpiredRows.sweeps(context.policy),
+                    holder: Hex.encode(SecureRandom.bytes(8)), now: parts.now, logger: context.logger), server,
             ],
             readiness: [
                 ReadinessCheck("redis") { redis.isConnected },

@@ -21,7 +21,8 @@ package enum UserService {
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
         let database = try SQLiteDatabase.open(
             path: "\(context.settings.dataDirectory)/users.sqlite", migrations: UserSchema.migrations,
-            logger: context.logger)
+            logger: context.logger,
+            beginEpoch: { try NewEpoch.begin($0, now: WallClock.system.seconds, in: $1) })
         let client = OutgoingCalls(client: makeHTTPClient())
         do { return try plan(context, database: database, client: client) } catch {
             // An HTTP client that is dropped without this takes the process down before it can say what is wrong.
@@ -57,8 +58,11 @@ package enum UserService {
         }
         let routes = try routes(context, store: SQLiteUserStore(database: database), courier: courier, keys: keys)
         let server = try serviceApplication(context, callers: [.gateway], routes: routes.add)
+        let sweeper = Sweeper(
+            database: database, sweeps: ExpiredRows.sweeps(context.policy), holder: Hex.encode(SecureRandom.bytes(8)),
+            now: { WallClock.system.seconds }, logger: context.logger)
         return ProcessPlan(
-            services: [database, redis, client, worker, mover, secretReload, server],
+            services: [database, redis, client, worker, mover, sweeper, secretReload, server],
             readiness: [isReadable(database)])
     }
 

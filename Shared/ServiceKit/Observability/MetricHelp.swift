@@ -32,6 +32,11 @@ enum MetricHelp {
         "redis_memory_max_bytes": "Bound on the memory of Redis; 0: none.",
         "redis_memory_used_bytes": "Memory of Redis in use.",
         "sqlite_busy_total": "Waits for another process's write.",
+        "sqlite_checkpoints_total": "Forced checkpoints of a write-ahead log that had grown too large, by outcome.",
+        "sqlite_sweep_failures_total": "Passes that removed expired rows and failed, by kind of row.",
+        "sqlite_swept_rows_total": "Expired rows removed, by kind.",
         "sqlite_transaction_duration_seconds": "Duration of SQLite transactions.",
+        "sqlite_wal_bytes": "Size of the write-ahead log.",
+        "sqlite_wal_stuck": "1 while a reader keeps the write-ahead log above its limit.",
     ]
 }

@@ -57,13 +57,16 @@ struct SigningKeyTable: Sendable {
 
     /// Ends a key and leaves the revocation for Redis, in one transaction.
     func end(_ keyID: String, now: Int64) async throws {
-        try await database.write { database in
-            _ = try Self.apply(.move(keyID, to: .gone), made: [], now: now, in: database)
-            try database.cachedStatement(
-                sql: "INSERT OR IGNORE INTO key_revocations (kid, holds_until, published) VALUES (?, ?, 0)"
-            ).execute(arguments: [keyID, now + KeyRevocation.lifetimeSeconds])
-            try AuditRecord(event: .keyRevoked, detail: keyID).insert(at: now, into: database)
-        }
+        try await database.write { try Self.end(keyID, now: now, in: $0) }
+    }
+
+    /// The same inside the caller's transaction.
+    static func end(_ keyID: String, now: Int64, in database: Database) throws {
+        _ = try apply(.move(keyID, to: .gone), made: [], now: now, in: database)
+        try database.cachedStatement(
+            sql: "INSERT OR IGNORE INTO key_revocations (kid, holds_until, published) VALUES (?, ?, 0)"
+        ).execute(arguments: [keyID, now + KeyRevocation.lifetimeSeconds])
+        try AuditRecord(event: .keyRevoked, detail: keyID).insert(at: now, into: database)
     }
 
     /// The state of a key, also of one that is gone; nil for an unknown one.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import InternalAPI
+internal import SQLiteStore
 
 /// What the audit says of one act; written in the act's transaction (security guide R-102).
 struct AuditRecord: Sendable {
@@ -21,6 +22,8 @@ struct AuditRecord: Sendable {
         case keyGone = "key.gone"
         /// An operator's emergency: whatever the key signed is refused.
         case keyRevoked = "key.revoked"
+        /// The file was restored: sessions and keys of before have ended.
+        case epochBegun = "epoch.begun"
 
         /// A signing key has come into a state.
         static func entered(_ state: KeyState) -> Event {
@@ -33,6 +36,8 @@ struct AuditRecord: Sendable {
         }
     }
 
+    private static let chain = AuditChain(columns: ["at", "event", "user_id", "sid", "detail"])
+
     let event: Event
     var userID: DatabaseValue = .null
     var session: SessionID?
@@ -40,8 +45,10 @@ struct AuditRecord: Sendable {
     var detail: String?
 
     func insert(at now: Int64, into database: Database) throws {
-        try database.cachedStatement(
-            sql: "INSERT INTO audit (at, event, user_id, sid, detail) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [now, event.rawValue, userID, session.map { Data($0.bytes) }, detail])
+        try Self.chain.append(
+            [
+                now.databaseValue, event.rawValue.databaseValue, userID,
+                session.map { Data($0.bytes) }.databaseValue, detail.databaseValue,
+            ], in: database)
     }
 }

@@ -41,8 +41,10 @@ extension SQLiteSessionStore {
     /// - Returns: false for a lower one.
     private func raiseEpoch(of userID: String, to epoch: Int64, in database: Database) throws -> Bool {
         let user = userIDs.value(userID)
-        let read = try database.cachedStatement(sql: "SELECT epoch FROM user_epochs WHERE user_id = ?")
         // Users whose epoch was never raised have no row: most have none, and their rows would be a third of the file.
+        // Nobody's is below the file's: a grant from before a restore is refused.
+        let read = try database.cachedStatement(
+            sql: "SELECT max(\(Epoch.subquery), coalesce((SELECT epoch FROM user_epochs WHERE user_id = ?), 0))")
         let highest = try Int64.fetchOne(read, arguments: [user]) ?? 0
         guard epoch >= highest else { return false }
         if epoch > highest { try setEpoch(of: userID, to: epoch, in: database) }

@@ -37,24 +37,6 @@ extension SQLiteSessionStore {
         }
     }
 
-    func removeExpired(limit: Int, now: Int64) async throws -> Bool {
-        try await database.write { database in
-            try database.cachedStatement(
-                sql: """
-                    DELETE FROM spent_grants WHERE id IN (SELECT id FROM spent_grants WHERE expires_at <= ? LIMIT ?)
-                    """
-            ).execute(arguments: [now, limit])
-            let grants = database.changesCount
-            try database.cachedStatement(
-                sql: """
-                    DELETE FROM revocations WHERE sid IN
-                        (SELECT sid FROM revocations WHERE access_expires_at <= ? LIMIT ?)
-                    """
-            ).execute(arguments: [now - RevocationLimits.extraSeconds, limit])
-            return grants == limit || database.changesCount == limit
-        }
-    }
-
     /// The session's revocation while Redis may not know it.
     func unpublished(of id: SessionID, in database: Database) throws -> Revocation? {
         let statement = try database.cachedStatement(

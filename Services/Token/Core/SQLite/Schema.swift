@@ -2,7 +2,7 @@ internal import SQLiteStore
 
 /// The tables of `tokens.sqlite`. Steps are only ever added.
 enum Schema {
-    static let migrations = [tokens, Lease.migration, SigningKeyTable.migration]
+    static let migrations = [tokens, Lease.migration, SigningKeyTable.migration, AuditChain.migration, Epoch.migration]
 
     /// `sessions`: one row for each session, blobs of fixed width, so that a rotation rewrites its row in place and the
     /// pages stay full. Row numbers are never given twice: an old token must not meet another session.

@@ -61,10 +61,6 @@ protocol SessionStore: Sendable {
 
     /// Notes that Redis knows.
     func markPublished(_ sessions: [SessionID]) async throws
-
-    /// Deletes some grants and revocations that have expired.
-    /// - Returns: whether there may be more.
-    func removeExpired(limit: Int, now: Int64) async throws -> Bool
 }
 
 /// A decision with what the token that goes out with it needs.

@@ -18,6 +18,8 @@ struct AuditEntry: Sendable, Equatable {
         case codesRefused = "otp.refused"
         /// An event of a newer otp-service; the detail names it.
         case codeOther = "otp.other"
+        /// The file was restored: users' epochs were raised. Its subject is `Pseudonym.nobody`.
+        case epochBegun = "epoch.begun"
     }
 
     let event: Event

@@ -1,20 +1,18 @@
 internal import Foundation
 internal import GRDB
+internal import SQLiteStore
 
 /// Appends rows to `audit`, inside the transaction of the act: no audit, no act.
 struct AuditRows {
+    private static let chain = AuditChain(
+        columns: ["at", "event", "subject", "method", "session_id", "request_id", "detail"])
+
     let database: Database
 
     func append(_ entry: AuditEntry, now: Int64) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO audit (at, event, subject, method, session_id, request_id, detail)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                now, entry.event.rawValue, Data(entry.subject.bytes), entry.origin.method, entry.origin.sessionID,
-                entry.origin.requestID, entry.detail,
-            ])
+        let origin = entry.origin
+        try Self.chain.append(
+            [now.databaseValue, entry.event.rawValue.databaseValue, Data(entry.subject.bytes).databaseValue]
+                + [origin.method, origin.sessionID, origin.requestID, entry.detail].map(\.databaseValue), in: database)
     }
 }

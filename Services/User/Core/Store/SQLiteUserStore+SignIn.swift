@@ -57,13 +57,17 @@ private struct SignInTransaction {
         let user = User(
             id: newcomer.id, pseudonym: newcomer.pseudonym,
             phone: attempt.identity.kind == .phone ? attempt.identity.value : nil, name: newcomer.name?.text,
-            isChecker: false, role: User.defaultRole, isActive: true, epoch: 1, version: 1, createdAt: now,
+            isChecker: false, role: User.defaultRole, isActive: true, epoch: try firstEpoch(), version: 1,
+            createdAt: now,
             updatedAt: now)
         try users.insert(user)
         try identities.assign(attempt.identity, to: user.id, now: now)
         try append(.created, user)
         return user
     }
+
+    /// Above that of all tokens and grants from before a restore.
+    private func firstEpoch() throws -> Int64 { max(1, try Epoch.number(in: database)) }
 
     private func restore(_ user: User) throws -> User {
         var user = user

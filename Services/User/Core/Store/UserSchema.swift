@@ -2,7 +2,10 @@ internal import SQLiteStore
 
 /// The tables of `users.sqlite`; times are Unix seconds. Steps are only ever added.
 enum UserSchema {
-    static let migrations = [Lease.migration, users, identities, resolutions, audit, outbox, MovedAuditRows.migration]
+    static let migrations = [
+        Lease.migration, users, identities, resolutions, audit, outbox, MovedAuditRows.migration, AuditChain.migration,
+        Epoch.migration,
+    ]
 
     private static let users = Migration(
         "users",

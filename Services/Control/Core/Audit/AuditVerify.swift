@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import SQLiteStore
+
+/// `latchkeyctl audit verify FILE`
+struct AuditVerify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Checks that no audit row was changed, removed or put in.",
+        discussion: """
+            Each row carries a hash over the one before it and itself. Whoever can write the file can write the whole
+            audit anew: against that, compare with the newest row's hash in the manifest of a backup.
+            """)
+
+    @Argument(help: "tokens.sqlite or users.sqlite, in use or from a backup.")
+    var file: String
+
+    func run() async throws { print(try Self.verify(file)) }
+
+    /// The line to print.
+    ///
+    /// - Throws: `CommandFailure` that names the first bad row.
+    static func verify(_ file: String) throws -> String {
+        let found: AuditVerification
+        do { found = try AuditVerification.run(file: file) } catch {
+            throw CommandFailure(description: "\(file): \(error)")
+        }
+        let older = found.unlinkedRows == 0 ? "" : " (and \(found.unlinkedRows) from before rows were linked)"
+        return "ok \(found.rows) rows\(older)"
+    }
+}

@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import SQLiteStore
+internal import ServiceKit
+
+/// `latchkeyctl backup --data DIR --to DIR`
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copies both databases while the services run.",
+        discussion: """
+            The folder gets tokens.sqlite, users.sqlite and manifest.json, readable by the owner alone, checked and on the
+            disk. Secret files are not part of it. Run it as the user that the services run as.
+            """)
+
+    @Option(name: .customLong("data"), help: "The data directory.")
+    var dataDirectory: String
+
+    @Option(help: "A folder that does not exist or is empty; nothing is overwritten.")
+    var to: String
+
+    func run() async throws {
+        do throws(BackupFailure) {
+            let manifest = try Backup(dataDirectory: dataDirectory, names: DatabaseNames.all)
+                .take(to: to, now: UnixTime.seconds())
+            for file in manifest.files {
+                print("\(file.name): \(file.bytes) bytes, sha256 \(file.sha256), \(file.auditRows) audit rows")
+            }
+            print("the secret files are not part of this backup")
+        } catch {
+            throw CommandFailure(description: error.description)
+        }
+    }
+}

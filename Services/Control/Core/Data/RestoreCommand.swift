@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import SQLiteStore
+internal import ServiceKit
+
+/// `latchkeyctl restore --from DIR --data DIR`
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Puts a backup in place of the databases; the services must be stopped.",
+        discussion: """
+            Begins a new epoch: when the services start, every session ends and every signing key is retired, since the
+            backup knows nothing of what was signed out after it was taken. Users keep their accounts and ids and sign in
+            again. The databases that were there stay beside the new ones as *.replaced-<time>. If it does not print
+            'restored', run it again.
+            """)
+
+    @Option(help: "The folder of the backup.")
+    var from: String
+
+    @Option(name: .customLong("data"), help: "The data directory.")
+    var dataDirectory: String
+
+    func run() async throws {
+        do throws(BackupFailure) {
+            let epoch = try Restore(from: from, dataDirectory: dataDirectory, names: DatabaseNames.all)
+                .run(now: UnixTime.seconds())
+            print(
+                """
+                restored, epoch \(epoch): when the services start, all sessions end and all signing keys are retired
+                secret files are not part of a backup: they stay as they are
+                if a profile signs with HS256, put a new secret in the place of all in jwt_hs256 before you start
+                """)
+        } catch {
+            throw CommandFailure(description: error.description)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+package import GRDB
+
+/// The table `audit` of a database file: rows that are only added, each linked to the one before by its hash.
+///
+/// The link is made inside the writing transaction, which one process holds at a time: replicas continue one chain.
+/// `audit_ends` has one row: the newest number and hash, and those of the last row that the retention removed.
+package struct AuditChain: Sendable {
+    /// Links the rows of a table `audit` whose key is an integer; the service makes the table in an earlier step.
+    ///
+    /// Rows from before this step stay unlinked. The triggers stop slips and simple tampering; who can change the schema
+    /// can remove them, and is found by the hashes.
+    package static let migration = Migration(
+        "audit chain",
+        """
+        ALTER TABLE audit ADD COLUMN hash BLOB;
+        CREATE TABLE audit_ends (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            newest INTEGER NOT NULL,
+            newest_hash BLOB NOT NULL,
+            removed INTEGER NOT NULL,
+            removed_hash BLOB NOT NULL
+        );
+        INSERT INTO audit_ends
+            SELECT 1, coalesce(max(rowid), 0), zeroblob(32), coalesce(max(rowid), 0), zeroblob(32) FROM audit;
+        CREATE TRIGGER audit_rows_are_linked BEFORE INSERT ON audit
+            WHEN new.hash IS NULL OR length(new.hash) <> 32 OR new.rowid IS NOT (SELECT newest + 1 FROM audit_ends)
+            BEGIN SELECT RAISE(ABORT, 'audit rows are linked'); END;
+        CREATE TRIGGER audit_end_moves AFTER INSERT ON audit
+            BEGIN UPDATE audit_ends SET newest = new.rowid, newest_hash = new.hash; END;
+        CREATE TRIGGER audit_rows_stay_as_they_are BEFORE UPDATE ON audit
+            BEGIN SELECT RAISE(ABORT, 'audit rows do not change'); END;
+        CREATE TRIGGER audit_rows_stay BEFORE DELETE ON audit WHEN old.rowid > (SELECT removed FROM audit_ends)
+            BEGIN SELECT RAISE(ABORT, 'audit rows are removed from the oldest on'); END;
+        CREATE TRIGGER audit_anchor_is_a_row BEFORE UPDATE OF removed, removed_hash ON audit_ends
+            WHEN new.removed < old.removed OR NOT EXISTS
+                (SELECT 1 FROM audit WHERE rowid = new.removed AND hash = new.removed_hash)
+            BEGIN SELECT RAISE(ABORT, 'the anchor is the last removed row'); END;
+        CREATE TRIGGER audit_ends_stay BEFORE DELETE ON audit_ends
+            BEGIN SELECT RAISE(ABORT, 'the ends of the audit stay'); END
+        """)
+
+    private let insertion: String
+
+    /// - Parameter columns: all columns but the key and the hash, in the table's order.
+    package init(columns: [String]) {
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        insertion = """
+            INSERT INTO audit (rowid, hash, \(columns.joined(separator: ", ")))
+            SELECT newest + 1, audit_link(newest_hash, newest + 1, ?), \(places) FROM audit_ends
+            """
+    }
+
+    /// Adds a row inside the transaction of the act: no audit, no act.
+    ///
+    /// - Parameter values: one for each column.
+    package func append(_ values: [DatabaseValue], in database: Database) throws {
+        let content = Data(AuditLink.content(values)).databaseValue
+        try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments([content] + values))
+        guard database.changesCount == 1 else { throw SQLiteError(.corrupt, "the ends of the audit are missing") }
+    }
+}

@@ -1,0 +1,100 @@
+internal import CryptoPrimitives
+internal import Foundation
+package import GRDB
+
+/// Checks the audit of a database file from its anchor to its newest row.
+package struct AuditVerification: Sendable, Equatable {
+    /// The first row that is not as it was written, and how that shows.
+    package struct BadRow: Error, Sendable, Equatable, CustomStringConvertible {
+        package let number: Int64
+        package let finding: String
+
+        package var description: String { "row \(number): \(finding)" }
+    }
+
+    /// Linked rows that are as they were written.
+    package let rows: Int
+    /// Rows from before there were links; nothing can be said of them.
+    package let unlinkedRows: Int
+    /// The newest row's number and hash: kept elsewhere, they prove later that nothing was cut off or written anew.
+    package let newest: Int64
+    package let newestHash: [UInt8]
+
+    /// Reads the audit of a file, in use or not, as it is at one moment.
+    package static func run(file: String) throws -> AuditVerification {
+        guard FileFacts.byteCount(file) > 0 else { throw SQLiteError(.corrupt, "is missing or empty") }
+        var configuration = Configuration()
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: file, configuration: configuration)
+            let found = try queue.read { try run(in: $0) }
+            try queue.close()
+            return found
+        } catch let row as BadRow {
+            throw row
+        } catch {
+            throw SQLiteError(error)
+        }
+    }
+
+    /// Reads the whole table, in the transaction that is open.
+    ///
+    /// - Throws: `BadRow`; `corrupt` for a file without an audit.
+    package static func run(in database: Database) throws -> AuditVerification {
+        guard try database.tableExists("audit"), try database.tableExists("audit_ends"),
+            let ends = try Row.fetchOne(
+                database, sql: "SELECT newest, newest_hash, removed, removed_hash FROM audit_ends WHERE id = 1")
+        else { throw SQLiteError(.corrupt, "the file has no linked audit") }
+        var check = Check(
+            last: try ends.decode(Int64.self, atIndex: 2), lastHash: Array(try ends.decode(Data.self, atIndex: 3)))
+        let columns = try contentColumns(database)
+        let rows = try Row.fetchCursor(
+            database, sql: "SELECT rowid, hash, \(columns.joined(separator: ", ")) FROM audit ORDER BY rowid")
+        while let row = try rows.next() { try check.take(row) }
+        let newest = try ends.decode(Int64.self, atIndex: 0)
+        guard check.last >= newest else { throw BadRow(number: check.last + 1, finding: "is missing") }
+        guard check.last == newest, check.lastHash == Array(try ends.decode(Data.self, atIndex: 1)) else {
+            throw BadRow(number: check.last, finding: "is not the one that was written last")
+        }
+        return AuditVerification(
+            rows: check.rows, unlinkedRows: check.unlinkedRows, newest: newest, newestHash: check.lastHash)
+    }
+
+    /// All columns but the key and the hash, in the order of the writer.
+    private static func contentColumns(_ database: Database) throws -> [String] {
+        try Row.fetchAll(database, sql: "SELECT name FROM pragma_table_info('audit') WHERE pk = 0 ORDER BY cid")
+            .map { try $0.decode(String.self, atIndex: 0) }.filter { $0 != "hash" }.map(\.quotedDatabaseIdentifier)
+    }
+
+    /// What is known after the rows so far.
+    private struct Check {
+        var last: Int64
+        var lastHash: [UInt8]
+        var rows = 0
+        var unlinkedRows = 0
+
+        mutating func take(_ row: Row) throws {
+            let values = Array(row.databaseValues)
+            guard values.count > 2, let number = Int64.fromDatabaseValue(values[0]) else {
+                throw BadRow(number: last, finding: "is followed by a row without a number")
+            }
+            if number <= last, rows == 0 { return try takeUnlinked(number, hash: values[1]) }
+            // The next number that is there names the hole best: the row that is gone.
+            guard number == last + 1 else { throw BadRow(number: last + 1, finding: "is missing") }
+            let content = AuditLink.content(Array(values.dropFirst(2)))
+            let expected = AuditLink.hash(previous: lastHash, number: number, content: content)
+            guard let hash = Data.fromDatabaseValue(values[1]), constantTimeEqual(Array(hash), expected) else {
+                throw BadRow(number: number, finding: "is not as it was written")
+            }
+            (last, lastHash, rows) = (number, expected, rows + 1)
+        }
+
+        /// Before the anchor there are rows only as long as nothing linked was ever removed.
+        private mutating func takeUnlinked(_ number: Int64, hash: DatabaseValue) throws {
+            guard hash.isNull, number > 0, lastHash == AuditLink.origin else {
+                throw BadRow(number: number, finding: "is older than the last removed row")
+            }
+            unlinkedRows += 1
+        }
+    }
+}

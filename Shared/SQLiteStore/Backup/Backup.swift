@@ -1,0 +1,63 @@
+internal import CryptoPrimitives
+internal import Foundation
+
+/// Copies the databases of a data directory while the services run.
+package struct Backup {
+    let dataDirectory: String
+    /// Names of the database files.
+    let names: [String]
+
+    package init(dataDirectory: String, names: [String]) {
+        self.dataDirectory = dataDirectory
+        self.names = names
+    }
+
+    /// Makes the backup in the folder `target`, which must be new or empty; each file mode 0600, checked and on the disk.
+    ///
+    /// - Parameter now: Unix time in seconds.
+    /// - Returns: what it consists of.
+    /// - Throws: `BackupFailure`; then the folder holds no manifest.
+    package func take(to target: String, now: Int64) throws(BackupFailure) -> BackupManifest {
+        do {
+            try Self.prepare(target)
+            var (files, epoch): ([BackupManifest.File], Int64) = ([], 0)
+            for name in names {
+                let copy = try DatabaseCopy.take(of: dataDirectory + "/" + name, to: target + "/" + name)
+                files.append(try Self.facts(name, of: copy))
+                epoch = max(epoch, try copy.epoch())
+            }
+            let manifest = BackupManifest(
+                format: BackupManifest.currentFormat, createdAt: now, epoch: epoch, files: files)
+            try manifest.write(to: target)
+            try PrivateFile.sync(target)
+            return manifest
+        } catch { throw BackupFailure(any: error) }
+    }
+
+    private static func prepare(_ target: String) throws {
+        let files = FileManager.default
+        try files.createDirectory(
+            atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard try files.contentsOfDirectory(atPath: target).isEmpty else {
+            throw BackupFailure("\(target) is not empty: nothing is overwritten")
+        }
+    }
+
+    private static func facts(_ name: String, of copy: DatabaseCopy) throws -> BackupManifest.File {
+        let audit = try copy.check()
+        return BackupManifest.File(
+            name: name, bytes: FileFacts.byteCount(copy.path), sha256: try PrivateFile.sha256(copy.path),
+            auditRows: audit.rows, auditNewest: audit.newest, auditHash: Hex.encode(audit.newestHash))
+    }
+}
+
+extension BackupFailure {
+    /// `error` in the operator's words.
+    init(any error: any Error) {
+        switch error {
+        case let failure as BackupFailure: self = failure
+        case let error as CocoaError: self.init(error.localizedDescription)
+        default: self.init(SQLiteError(error).description)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+
+/// What a backup consists of; written last, so that a folder without it is no backup.
+package struct BackupManifest: Codable, Sendable, Equatable {
+    package static let fileName = "manifest.json"
+    package static let currentFormat = 1
+    static let bytesMax = 65_536
+
+    /// One database file.
+    package struct File: Codable, Sendable, Equatable {
+        package let name: String
+        package let bytes: Int64
+        /// Of the whole file, as `sha256sum` prints it.
+        package let sha256: String
+        package let auditRows: Int
+        /// The newest audit row's number, and its hash in hex: an older audit that ends otherwise was cut or rewritten.
+        package let auditNewest: Int64
+        package let auditHash: String
+    }
+
+    package let format: Int
+    /// Unix time in seconds.
+    package let createdAt: Int64
+    /// The deployment's epoch at that time: 0, or the Unix time of its last restore.
+    package let epoch: Int64
+    package let files: [File]
+
+    /// The manifest of the backup in `folder`.
+    static func read(from folder: String) throws(BackupFailure) -> BackupManifest {
+        let path = folder + "/" + fileName
+        do {
+            guard FileFacts.byteCount(path) <= bytesMax else { throw BackupFailure("\(path) is no manifest") }
+            let manifest = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
+            guard manifest.format == currentFormat else {
+                throw BackupFailure("\(path): format \(manifest.format) is not known to this version")
+            }
+            return manifest
+        } catch let failure as BackupFailure {
+            throw failure
+        } catch {
+            throw BackupFailure("\(path) cannot be read: \(folder) is no finished backup")
+        }
+    }
+
+    /// Writes the manifest durably.
+    func write(to folder: String) throws(BackupFailure) {
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try PrivateFile.write(Array(try encoder.encode(self)), to: folder + "/" + Self.fileName)
+        } catch let failure as BackupFailure {
+            throw failure
+        } catch {
+            throw BackupFailure("the manifest cannot be encoded")
+        }
+    }
+}
+
+/// Why a backup or a restore did not happen, in one sentence for the operator.
+package struct BackupFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,79 @@
+internal import CryptoPrimitives
+internal import Foundation
+internal import GRDB
+
+/// A copy of a database file that nobody else uses: one file, without a log beside it.
+struct DatabaseCopy {
+    /// For how long the source may be locked, which happens only while it is recovered after a crash.
+    private static let busySeconds: TimeInterval = 10
+
+    let path: String
+
+    /// Copies `source`, while others write to it, as it is at one moment.
+    ///
+    /// In one step of SQLite's backup interface, under one read transaction: writers go on, and their log grows until the
+    /// copy is done.
+    static func take(of source: String, to path: String) throws -> DatabaseCopy {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(busySeconds)
+        guard FileFacts.byteCount(source) > 0 else { throw BackupFailure("\(source) is missing or empty") }
+        let reader = try DatabaseQueue(path: source, configuration: configuration)
+        try PrivateFile.create(path)
+        let copy = DatabaseCopy(path: path)
+        try copy.withWriter { writer in
+            try reader.backup(to: writer)
+            // The header says WAL, as the source's does.
+            try writer.writeWithoutTransaction { database in
+                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
+                guard mode == "delete" else { throw BackupFailure("\(path) stays in mode \(mode ?? "none")") }
+            }
+        }
+        try reader.close()
+        try PrivateFile.sync(path)
+        return copy
+    }
+
+    /// Checks every page, every reference and every audit row.
+    func check() throws -> AuditVerification {
+        try withWriter { writer in
+            try writer.read { database in
+                let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+                if let first = findings.first { throw BackupFailure("\(path) is damaged: \(first)") }
+                guard try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil else {
+                    throw BackupFailure("\(path) is damaged: a row refers to one that is not there")
+                }
+                do { return try AuditVerification.run(in: database) } catch let row as AuditVerification.BadRow {
+                    throw BackupFailure("\(path): the audit has been changed: \(row)")
+                }
+            }
+        }
+    }
+
+    /// The epoch of the file; 0 for one that is older than epochs.
+    func epoch() throws -> Int64 {
+        try withWriter { writer in
+            try writer.read { try $0.tableExists("epoch") ? Epoch.number(in: $0) : 0 }
+        }
+    }
+
+    /// Makes the service that opens the file next begin `epoch`.
+    func order(epoch: Int64) throws {
+        try withWriter { writer in
+            try writer.writeWithoutTransaction { database in
+                try Migration.run([Epoch.migration], in: database)
+                try Epoch.order(epoch, in: database)
+            }
+        }
+        try PrivateFile.sync(path)
+    }
+
+    private func withWriter<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let value = try body(queue)
+        try queue.close()
+        return value
+    }
+}

@@ -1,0 +1,96 @@
+internal import CryptoPrimitives
+internal import Glibc
+
+/// Files that only their owner can read, on the disk before anybody relies on them.
+enum PrivateFile {
+    private static let chunkBytes = 1 << 20
+
+    /// Makes an empty file, mode 0600.
+    ///
+    /// - Throws: also when there is one.
+    static func create(_ path: String) throws(BackupFailure) {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("make", path) }
+        close(file)
+    }
+
+    /// Makes a file of `bytes`, mode 0600; a reader sees all of it or none.
+    static func write(_ bytes: [UInt8], to path: String) throws(BackupFailure) {
+        let draft = path + ".new"
+        try remove(draft)
+        try create(draft)
+        let file = unsafe open(draft, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("open", draft) }
+        let written = unsafe Glibc.write(file, bytes, bytes.count)
+        close(file)
+        guard written == bytes.count else { throw failure("write", draft) }
+        try sync(draft)
+        try move(draft, to: path)
+    }
+
+    /// Copies `source` to the new file `path`, mode 0600.
+    static func copy(_ source: String, to path: String) throws(BackupFailure) {
+        try create(path)
+        let output = unsafe open(path, O_WRONLY | O_CLOEXEC)
+        guard output >= 0 else { throw failure("open", path) }
+        defer { close(output) }
+        try read(source) { part throws(BackupFailure) in
+            let written = unsafe part.withUnsafeBufferPointer { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
+            guard written == part.count else { throw failure("write", path) }
+        }
+    }
+
+    /// SHA-256 of a file's bytes, in hex.
+    static func sha256(_ path: String) throws(BackupFailure) -> String {
+        do {
+            let stream = try SHA256Stream()
+            try read(path) { part throws(BackupFailure) in
+                do { try stream.update(part) } catch { throw BackupFailure("libcrypto cannot compute SHA-256") }
+            }
+            return Hex.encode(try stream.finish())
+        } catch let failure as BackupFailure {
+            throw failure
+        } catch {
+            throw BackupFailure("libcrypto cannot compute SHA-256")
+        }
+    }
+
+    /// Brings a file or a folder's entries to the disk.
+    static func sync(_ path: String) throws(BackupFailure) {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("open", path) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw failure("sync", path) }
+    }
+
+    /// Gives a file another name; what had it before is gone.
+    static func move(_ path: String, to other: String) throws(BackupFailure) {
+        guard unsafe rename(path, other) == 0 else { throw failure("move", path) }
+    }
+
+    /// Removes a file; one that is not there is fine.
+    static func remove(_ path: String) throws(BackupFailure) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
+    }
+
+    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    private static func read(
+        _ path: String, _ take: (Span<UInt8>) throws(BackupFailure) -> Void
+    ) throws(BackupFailure) {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("open", path) }
+        defer { close(file) }
+        var chunk = [UInt8](repeating: 0, count: chunkBytes)
+        while true {
+            let count = unsafe Glibc.read(file, &chunk, chunkBytes)
+            guard count >= 0 else { throw failure("read", path) }
+            guard count > 0 else { return }
+            try take(chunk.span.extracting(first: count))
+        }
+    }
+
+    private static func failure(_ verb: String, _ path: String) -> BackupFailure {
+        BackupFailure("cannot \(verb) \(path): \(unsafe String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,89 @@
+internal import CoreMetrics
+internal import GRDB
+package import Logging
+internal import ServiceLifecycle
+
+/// Removes what has expired, a few rows at a time with pauses between, in one replica at a time: no write of the service
+/// waits longer than for a small batch.
+package actor Sweeper: Service {
+    private let database: SQLiteDatabase
+    private let sweeps: [any Sweep]
+    private let lease: Lease
+    private let now: @Sendable () -> Int64
+    private let pause: @Sendable (Duration) async throws -> Void
+    private let logger: Logger
+    private let clock = ContinuousClock()
+    private var dueAt: [String: ContinuousClock.Instant] = [:]
+
+    /// - Parameters:
+    ///   - holder: this process, told apart from its replicas.
+    ///   - now: Unix time in seconds.
+    ///   - pause: waits; tests do not.
+    package init(
+        database: SQLiteDatabase, sweeps: [any Sweep], holder: String, now: @escaping @Sendable () -> Int64,
+        logger: Logger, pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.database = database
+        self.sweeps = sweeps
+        lease = Lease(name: "sweep", holder: holder, lifetimeSeconds: SweepLimits.leaseSeconds)
+        self.now = now
+        self.pause = pause
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await self.pause(SweepLimits.interval) } catch { return }
+                await self.sweepWhatIsDue()
+            }
+        }
+    }
+
+    private func sweepWhatIsDue() async {
+        for sweep in sweeps where dueAt[sweep.kind].map({ $0 <= clock.now }) ?? true {
+            do {
+                try await pass(sweep)
+            } catch is CancellationError {
+                return
+            } catch {
+                Counter(label: "sqlite_sweep_failures_total", dimensions: [("kind", sweep.kind)]).increment()
+                logger.warning("sweep.failed", metadata: ["kind": "\(sweep.kind)", "cause": "\(error)"])
+            }
+            dueAt[sweep.kind] = clock.now + sweep.interval
+        }
+    }
+
+    /// One pass through the rows of a kind; ends early when a replica is at it.
+    ///
+    /// - Returns: how many rows went.
+    @discardableResult
+    package func pass(_ sweep: any Sweep) async throws -> Int {
+        let counter = Counter(label: "sqlite_swept_rows_total", dimensions: [("kind", sweep.kind)])
+        var after: Int64? = 0
+        var count = 0
+        while let position = after {
+            let now = now()
+            let finding = try await database.read { try sweep.find(after: position, now: now, in: $0) }
+            if !finding.keys.isEmpty {
+                guard let removed = try await remove(finding.keys, by: sweep, now: now) else { break }
+                counter.increment(by: Int64(removed))
+                count += removed
+                // A row that is found and not removed would be found for ever by a look that begins there again.
+                guard removed > 0 || finding.next ?? 0 > position else { break }
+            }
+            after = finding.next
+            if after != nil { try await pause(SweepLimits.pause) }
+        }
+        return count
+    }
+
+    /// Nil when a replica holds the lease.
+    private func remove(_ keys: [DatabaseValue], by sweep: any Sweep, now: Int64) async throws -> Int? {
+        let lease = lease
+        return try await database.write { database in
+            guard try lease.take(now: now, in: database) else { return nil }
+            return try sweep.remove(keys, now: now, in: database)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import GRDB
+import Logging
+import SQLiteStore
+import Testing
+
+@Suite struct WriteAheadLogTests {
+    private static let bytesMax: Int64 = 1 << 20
+
+    private func walBytes(_ folder: ScratchFolder) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.databasePath + "-wal")
+        return (attributes[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    private func fill(_ database: SQLiteDatabase, round: Int) async throws {
+        for part in 0..<40 {
+            try await database.write { database in
+                for number in 0..<100 {
+                    let name = "\(round)-\(part)-\(number)-" + String(repeating: "x", count: 1_000)
+                    try database.execute(sql: "INSERT INTO items (name) VALUES (?)", arguments: [name])
+                }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `a reader that stays lets the log grow, holds up no write, and when it ends the log is folded`() async throws {
+        let folder = try ScratchFolder()
+        let database = try SQLiteDatabase.open(
+            path: folder.databasePath, migrations: [ScratchFolder.items], logger: Logger(label: "test"),
+            walBytesMax: Self.bytesMax)
+        let reader = try folder.outsider()
+        try await reader.writeWithoutTransaction { database in
+            try database.execute(sql: "BEGIN")
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM items")
+        }
+        try await fill(database, round: 0)
+        let start = ContinuousClock.now
+        await database.boundLog()
+        // 20 ms are waited for the reader; the rest is the folding of what can be folded.
+        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(try walBytes(folder) > Int(Self.bytesMax))
+        try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('goes on')") }
+
+        try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        await database.boundLog()
+        #expect(try walBytes(folder) == 0)
+        try await fill(database, round: 1)
+        #expect(try await database.integrityProblems() == [])
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+import InternalAPI
+import Logging
+import SQLiteStore
+import Testing
+
+@testable import TokenCore
+
+@Suite struct NewEpochTests {
+    private func begin(_ epoch: Int64, _ bench: TokenBench, _ replica: Replica) async throws {
+        let now = bench.clock.now
+        try await replica.database.write { database in
+            try database.execute(sql: "UPDATE epoch SET number = ?", arguments: [epoch])
+            try NewEpoch.begin(epoch, now: now, in: database)
+        }
+    }
+
+    @Test func `nothing of before works: refresh tokens, access tokens, grants; a new sign-in does`() async throws {
+        let bench = try TokenBench()
+        let before = try await bench.replica()
+        let old = try await before.signIn(bench)
+        let oldGrant = try bench.grant(epoch: 3)
+        let epoch = bench.clock.now
+        try await begin(epoch, bench, before)
+
+        let after = try await bench.replica()
+        #expect(try await after.refresh(old.refreshToken).tokens == nil)
+        #expect(throws: (any Error).self) {
+            try after.claims(of: old.accessToken, policy: bench.policy, now: bench.clock.now)
+        }
+        #expect(try await after.issue(oldGrant) == .epochStale)
+        let new = try await after.signIn(bench, epoch: epoch)
+        _ = try after.claims(of: new.accessToken, policy: bench.policy, now: bench.clock.now)
+    }
+
+    @Test func `the retired keys wait for Redis, and their material is gone`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let keys = try await replica.keys.table.load().map(\.keyID)
+        #expect(!keys.isEmpty)
+        try await begin(bench.clock.now, bench, replica)
+        #expect(try await replica.keys.table.load().isEmpty)
+        #expect(try await replica.keys.table.unpublishedRevocations().map(\.keyID) == keys)
+        let sealed = try await replica.database.read {
+            try Int.fetchOne($0, sql: "SELECT max(length(sealed)) FROM signing_keys")
+        }
+        #expect(sealed == 0)
+    }
+
+    @Test func `sessions get rows that no earlier life gave out`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        _ = try await replica.signIn(bench)
+        let epoch = bench.clock.now
+        try await begin(epoch, bench, replica)
+        _ = try await replica.signIn(bench, epoch: epoch)
+        let locators = try await replica.database.read { try Int64.fetchAll($0, sql: "SELECT locator FROM sessions") }
+        #expect(locators == [epoch * NewEpoch.sessionsPerSecondMax + 1])
+    }
+
+    @Test func `the act stands in the audit, and its chain holds`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        _ = try await replica.signIn(bench)
+        try await begin(bench.clock.now, bench, replica)
+        let events = try await replica.database.read {
+            try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number")
+        }
+        #expect(events.last == "epoch.begun" && events.contains("key.revoked"))
+        #expect(try await replica.database.read { try AuditVerification.run(in: $0).rows } == events.count)
+    }
+}
