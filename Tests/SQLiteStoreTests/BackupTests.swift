@@ -5,6 +5,14 @@ import SQLiteStore
 import Synchronization
 import Testing
 
+/// Tells writers to stop.
+private final class End: Sendable {
+    private let state = Mutex(false)
+
+    var isReached: Bool { state.withLock { $0 } }
+    func reach() { state.withLock { $0 = true } }
+}
+
 @Suite struct BackupTests {
     private static let migrations = [
         ScratchFolder.items, AuditChainTests.table, AuditChain.migration, Epoch.migration,
@@ -41,12 +49,12 @@ import Testing
     @Test func `a backup under writes is one moment: as many rows as audit records`() async throws {
         let folder = try ScratchFolder()
         let database = try open(folder.path)
-        let isOver = Mutex(false)
+        let end = End()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {
                     var number = writer
-                    while !isOver.withLock({ $0 }) {
+                    while !end.isReached {
                         try await add(number, to: database)
                         number += 4
                     }
@@ -58,7 +66,7 @@ import Testing
                 let items = try await copy.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") }
                 #expect(items == manifest.files.first?.auditRows)
             }
-            isOver.withLock { $0 = true }
+            end.reach()
             try await group.waitForAll()
         }
     }

@@ -1,4 +1,5 @@
 import GRDB
+import InternalAPI
 import Logging
 import SQLiteStore
 import Testing
