@@ -36,7 +36,7 @@ import Testing
         #expect(secrets.code(challengeID: "a", phone: "+15551234567", digitCount: 8) == code)
         #expect(secrets.code(challengeID: "b", phone: "+15551234567", digitCount: 8) != code)
         #expect(secrets.code(challengeID: "a", phone: "+15551234568", digitCount: 8) != code)
-        let others = CodeSecrets(keys: try KeyRing(parsing: "k1 fedcba9876543210fedcba9876543210"))
+        let others = CodeSecrets(keys: try KeyRing(parsing: "k1 c3a19f0be5724d8896fa0c1d2b3e4f57"))
         #expect(others.code(challengeID: "a", phone: "+15551234567", digitCount: 8) != code)
     }
 

@@ -13,9 +13,13 @@ struct StartUpMemory: Service {
     static let settlesAfterSeconds = 5
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(Self.settlesAfterSeconds)) }
-        Self.releaseCode()
-        try await gracefulShutdown()
+        do {
+            try await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(Self.settlesAfterSeconds)) }
+            Self.releaseCode()
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            // The process stops before it has settled; an error here would end what is still being answered.
+        }
     }
 
     /// Drops the pages of all code mappings from this process; they stay in the kernel's page cache.
