@@ -27,6 +27,8 @@ final class ScratchFolder: Sendable {
     func outsider() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
+        // Whoever closes the file last holds it for a moment.
+        configuration.busyMode = .timeout(5)
         return try DatabaseQueue(path: databasePath, configuration: configuration)
     }
 
