@@ -5,12 +5,15 @@ internal import NIOPosix
 ///
 /// A job that is enqueued on one of these threads stays there. Nothing in our tasks blocks: files, databases and hashes
 /// have threads of their own.
-final class EventLoopExecutor: TaskExecutor {
+package final class EventLoopExecutor: TaskExecutor {
+    /// That of the process: a task begun by an event loop's callback needs it said, for it inherits nothing.
+    package static let shared = EventLoopExecutor(group: .singleton)
+
     private let group: MultiThreadedEventLoopGroup
 
     init(group: MultiThreadedEventLoopGroup) { self.group = group }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         group.any().execute { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }

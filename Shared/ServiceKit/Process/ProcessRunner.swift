@@ -15,10 +15,13 @@ internal import UnixSignals
 /// - Parameters:
 ///   - name: short name of the process, e.g. `otp`.
 ///   - defaultPort: where it listens unless `LATCHKEY_LISTEN` says otherwise.
+///   - socketThreads: threads that read and write sockets.
 package func runProcess(
-    _ name: String, defaultPort: Int, build: (ProcessContext) async throws -> ProcessPlan
+    _ name: String, defaultPort: Int, socketThreads: SocketThreads = .one,
+    build: (ProcessContext) async throws -> ProcessPlan
 ) async {
     ProcessMetrics.noteStart()
+    socketThreads.apply()
     // A reader of the log that goes away must not take the process with it.
     signal(SIGPIPE, SIG_IGN)
     let sink = LogSink()
@@ -29,7 +32,7 @@ package func runProcess(
         let plan = try await build(context)
         context.logger.info("process.started", metadata: ["listen": "\(context.settings.listen)"])
         let services = serviceGroup(plan, context, metrics: metrics, sink: sink)
-        try await withTaskExecutorPreference(EventLoopExecutor(group: .singleton)) { try await services.run() }
+        try await withTaskExecutorPreference(EventLoopExecutor.shared) { try await services.run() }
         context.logger.info("process.stopped")
         sink.flush()
     } catch {

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import ServiceKit
 
 extension ServerConnection {
     /// Reads a piece of a body that an endpoint gets whole.
@@ -37,12 +38,13 @@ extension ServerConnection {
             head: current.head, body: Array(bytes.readableBytesView), requestID: current.id.text,
             clientAddress: router.clientAddress(of: current.head))
         // A client that leaves does not stop what has begun: a sign-in is whole, or it never was.
-        context.eventLoop.makeFutureWithTask { await handler(request) }
-            .assumeIsolated().whenSuccess { reply in
-                guard case .handling = self.phase else { return }
-                self.answer(reply)
-                self.process()
-            }
+        let promise = context.eventLoop.makePromise(of: Reply.self)
+        Task(executorPreference: EventLoopExecutor.shared) { promise.succeed(await handler(request)) }
+        promise.futureResult.assumeIsolated().whenSuccess { reply in
+            guard case .handling = self.phase else { return }
+            self.answer(reply)
+            self.process()
+        }
     }
 
     /// Reads a piece of a body that is streamed on.

@@ -19,8 +19,9 @@ final class EventLoopPools: Sendable {
 
     private init(_ entries: [(any EventLoop, NIOLoopBound<LoopPools>)]) { self.entries = entries }
 
-    /// The loops take turns.
+    /// The loop of the thread that asks, so that a call changes no thread; from others, the loops take turns.
     func next() -> (any EventLoop, NIOLoopBound<LoopPools>) {
+        if let current = entries.first(where: { $0.loop.inEventLoop }) { return current }
         let position = UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue) % UInt(entries.count)
         return entries[Int(position)]
     }
