@@ -96,7 +96,9 @@ let package = Package(
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
         shared("SQLiteStore", ["CryptoPrimitives", grdb, logging, coreMetrics, lifecycle]),
-        shared("Delivery", ["CryptoPrimitives", "InternalAPI", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
+        shared(
+            "Delivery",
+            ["CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
         shared(
             "ServiceKit",
             [
@@ -121,13 +123,14 @@ let package = Package(
             "token-service", "Token",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
-                "ServiceKit", grdb, hummingbird, lifecycle, logging, coreMetrics,
+                "ServiceKit", "StrictJSON", grdb, hummingbird, lifecycle, logging, coreMetrics,
             ])
         + service(
             "user-service", "User",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
-                "ServiceKit", asyncHTTPClient, grdb, httpTypes, hummingbird, lifecycle, logging, coreMetrics,
+                "ServiceKit", "StrictJSON", asyncHTTPClient, grdb, httpTypes, hummingbird, lifecycle, logging,
+                coreMetrics,
             ])
         + service(
             "inbox", "Inbox",

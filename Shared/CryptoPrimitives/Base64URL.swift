@@ -9,9 +9,10 @@ package enum Base64URL {
     }()
 
     /// The text of `bytes`.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: encodedBytes(Array(bytes)), as: UTF8.self)
-    }
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
+
+    /// The text of `bytes`.
+    package static func encode(_ bytes: [UInt8]) -> String { String(decoding: encodedBytes(bytes), as: UTF8.self) }
 
     /// The text of `bytes` as ASCII bytes.
     package static func encodedBytes(_ bytes: [UInt8]) -> [UInt8] {

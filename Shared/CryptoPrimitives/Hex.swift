@@ -3,8 +3,13 @@ package enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// Two lower-case digits for each byte.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
+
+    /// Two lower-case digits for each byte.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        let digits = digits
         var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.count)
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])

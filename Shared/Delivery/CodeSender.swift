@@ -1,4 +1,6 @@
 /// Brings one-time codes to people: one implementation for each way out (integration guide 1.1).
+///
+/// A sender bounds itself: it answers within `SendLimits.time`, whatever the provider does.
 package protocol CodeSender: Sendable {
     /// The `provider` label of metrics, e.g. `inbox`.
     var provider: String { get }
@@ -8,6 +10,12 @@ package protocol CodeSender: Sendable {
     /// - Returns: the provider's id of the message.
     /// - Throws: `DeliveryFailure` when the provider did not take it; after `.timedOut` it may have gone out anyway.
     func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String
+}
+
+/// Bounds of every sender.
+package enum SendLimits {
+    /// For one message with all tries (security guide R-58).
+    package static let time: Duration = .seconds(5)
 }
 
 /// A message that carries a one-time code.

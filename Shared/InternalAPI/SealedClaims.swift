@@ -1,5 +1,5 @@
 package import CryptoPrimitives
-internal import FoundationEssentials
+internal import StrictJSON
 
 /// What one service states to another through a third: readable on the way, not forgeable.
 ///
@@ -20,9 +20,7 @@ package enum SealRefusal: String, Error, Sendable {
 extension SealedStatement {
     /// The statement sealed under the ring's signing key.
     package func sealed(with keys: KeyRing) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let signed = keys.signing.id + "." + Base64URL.encode(try encoder.encode(self))
+        let signed = keys.signing.id + "." + Base64URL.encode(try StrictJSON.encode(self))
         return signed + "." + Base64URL.encode(Self.code(of: signed, secret: keys.signing.secret))
     }
 
@@ -42,7 +40,7 @@ extension SealedStatement {
         }
         guard let body = Base64URL.decode(text[text.index(after: bodyDot)..<codeDot].utf8) else { throw .malformed }
         let statement: Self
-        do { statement = try JSONDecoder().decode(Self.self, from: Data(body)) } catch { throw .malformed }
+        do { statement = try StrictJSON.decode(Self.self, from: body, limits: .own) } catch { throw .malformed }
         guard now < statement.expiresAt else { throw .expired }
         return statement
     }

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import StrictJSON
 
 /// The typed side of a transport: values in, values out, refusals as cases.
 package struct ServiceClient: Sendable {
@@ -45,11 +45,11 @@ package struct ServiceClient: Sendable {
 
     /// The JSON of `value`.
     package func encode(_ value: some Encodable) throws(ServiceUnavailable) -> [UInt8] {
-        do { return Array(try JSONEncoder().encode(value)) } catch { throw unavailable("request does not encode") }
+        do { return try StrictJSON.encode(value) } catch { throw unavailable("request does not encode") }
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws(ServiceUnavailable) -> Value {
-        do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
+        do { return try StrictJSON.decode(type, from: body, limits: .own) } catch {
             throw unavailable("answer does not decode")
         }
     }

@@ -51,10 +51,13 @@ package struct OTPPolicy: Sendable, Equatable {
         testNumbers.first { $0.phone == e164 && now < $0.endsAt }?.code ?? fixedCode
     }
 
-    /// The text for `code`.
-    package func message(code: String) -> String {
-        messageTemplate.split(separator: Self.codePlaceholder, omittingEmptySubsequences: false).joined(separator: code)
+    /// What stands before, between and after the places of the code in the text.
+    package var messageParts: [String] {
+        messageTemplate.split(separator: Self.codePlaceholder, omittingEmptySubsequences: false).map(String.init)
     }
+
+    /// The text for `code`.
+    package func message(code: String) -> String { messageParts.joined(separator: code) }
 }
 
 extension OTPPolicy {

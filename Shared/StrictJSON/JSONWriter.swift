@@ -7,7 +7,7 @@ package struct JSONWriter {
 
     package mutating func member(_ name: String, _ value: String) {
         begin(name)
-        append(quoted: value)
+        text.append(quoted: value)
     }
 
     package mutating func member(_ name: String, _ value: Int64) {
@@ -25,7 +25,7 @@ package struct JSONWriter {
         text.append(UInt8(ascii: "["))
         for (position, value) in values.enumerated() {
             if position > 0 { text.append(UInt8(ascii: ",")) }
-            append(quoted: value)
+            text.append(quoted: value)
         }
         text.append(UInt8(ascii: "]"))
     }
@@ -38,22 +38,7 @@ package struct JSONWriter {
     private mutating func begin(_ name: String) {
         text.append(isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
         isEmpty = false
-        append(quoted: name)
+        text.append(quoted: name)
         text.append(UInt8(ascii: ":"))
-    }
-
-    private mutating func append(quoted string: String) {
-        text.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0..<0x20:
-                let digits = Array("0123456789abcdef".utf8)
-                text.append(contentsOf: "\\u00".utf8)
-                text.append(contentsOf: [digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-            default: text.append(byte)
-            }
-        }
-        text.append(UInt8(ascii: "\""))
     }
 }

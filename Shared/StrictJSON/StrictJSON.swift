@@ -9,6 +9,9 @@ package enum StrictJSON {
         /// Recursion ends here whatever a caller asks for, so that no text exhausts a thread's stack.
         package static let depthCeiling = 128
 
+        /// Of a text that one of our own processes wrote, and whose way to us bounds its size further.
+        package static let own = Limits(bytesMax: 1 << 20, depthMax: 16)
+
         package let bytesMax: Int
         /// Arrays and objects within one another; a lone scalar has depth 0.
         package let depthMax: Int

@@ -20,16 +20,6 @@ private struct FakeInbox: InternalTransport {
     }
 }
 
-/// Never answers until it is cancelled.
-private struct SilentSender: CodeSender {
-    let provider = "silent"
-
-    func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String {
-        do { try await Task.sleep(for: .seconds(3_600)) } catch { throw .unreachable }
-        return "late"
-    }
-}
-
 @Suite(.timeLimit(.minutes(1))) struct SendersTests {
     @Test func `the inbox gets the message as agreed`() async throws {
         try await confirmation { confirm async throws in
@@ -56,16 +46,11 @@ private struct SilentSender: CodeSender {
         await #expect(throws: failure) { try await sender.send(message) }
     }
 
-    @Test func `no sender takes longer than its limit`() async {
-        let start = ContinuousClock.now
-        let sender = BoundedSender(SilentSender(), limit: .milliseconds(50))
-        await #expect(throws: DeliveryFailure.timedOut) { try await sender.send(message) }
-        #expect(ContinuousClock.now - start < .seconds(30))
-    }
-
-    @Test func `a bounded sender answers as the one in it`() async throws {
-        let sender = BoundedSender(InboxSender(transport: FakeInbox(status: 200) { _ in }))
+    @Test func `a metered sender answers as the one in it`() async throws {
+        let sender = MeteredSender(InboxSender(transport: FakeInbox(status: 200) { _ in }))
         #expect(try await sender.send(message) == "m1")
         #expect(sender.provider == "inbox")
+        let refused = MeteredSender(InboxSender(transport: FakeInbox(status: 400) { _ in }))
+        await #expect(throws: DeliveryFailure.refused) { try await refused.send(message) }
     }
 }

@@ -33,10 +33,12 @@ private final class ScriptedExchange: HookExchange {
         id: "0f8fad5b-d9cb-469f-a165-70867728950e", channel: "sms", phone: "+14155552671",
         text: "Your code is 561166", code: "561166", locale: nil, clientAddress: "203.0.113.7")
 
-    private func sender(_ exchange: any HookExchange, url: String = "https://hook.example/sms") throws -> WebhookSender
-    {
+    private func sender(
+        _ exchange: any HookExchange, url: String = "https://hook.example/sms", total: Duration = .seconds(5)
+    ) throws -> WebhookSender {
         var patience = WebhookSender.Patience()
         patience.pause = .milliseconds(5)
+        patience.total = total
         return WebhookSender(
             url: url, signature: try WebhookSignature(secrets: Self.secret), exchange: exchange, patience: patience
         ) { 1_756_375_200 }
@@ -80,9 +82,9 @@ private final class ScriptedExchange: HookExchange {
         let hook = try #require(try await outcome([HookAnswer(status: 204)]).hooks.first)
         #expect(
             String(decoding: hook.body, as: UTF8.self) == """
-                {"metadata":{"ip_address":"203.0.113.7","name":"send-sms","time":"2025-08-28T10:00:00Z",\
-                "uuid":"0f8fad5b-d9cb-469f-a165-70867728950e"},\
-                "sms":{"channel":"sms","otp":"561166","phone":"14155552671"},"user":{"phone":"14155552671"}}
+                {"metadata":{"uuid":"0f8fad5b-d9cb-469f-a165-70867728950e","time":"2025-08-28T10:00:00Z",\
+                "name":"send-sms","ip_address":"203.0.113.7"},"user":{"phone":"14155552671"},\
+                "sms":{"otp":"561166","phone":"14155552671","channel":"sms"}}
                 """)
         let expected = try WebhookSignature(secrets: Self.secret)
             .header(id: message.id, timestamp: 1_756_375_200, body: hook.body)
@@ -154,6 +156,33 @@ private final class ScriptedExchange: HookExchange {
             #expect(seen.withLock { $0 }.isEmpty)
             _ = try await sender(exchange, url: "http://127.0.0.1:\(port)/sms").send(message)
             #expect(seen.withLock { $0 }.count == 3)
+            try await client.shutdown()
+        }
+    }
+
+    @Test(arguments: [0, 1]) func `a receiver that trickles its answer holds nobody up`(tricklesAfter: Int) async throws
+    {
+        let router = Router()
+        router.post("/sms") { _, _ in
+            Response(
+                status: .ok,
+                body: .init { writer in
+                    for count in 0..<600 {
+                        if count >= tricklesAfter { try await Task.sleep(for: .milliseconds(50)) }
+                        try await writer.write(ByteBuffer(string: " "))
+                    }
+                    try await writer.finish(nil)
+                })
+        }
+        try await Application(router: router).test(.live) { live in
+            let port = try #require(live.port)
+            let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+            let start = ContinuousClock.now
+            let slow = try sender(
+                HTTPHookExchange(client: client), url: "http://127.0.0.1:\(port)/sms",
+                total: .milliseconds(400))
+            await #expect(throws: DeliveryFailure.self) { try await slow.send(message) }
+            #expect(ContinuousClock.now - start < .seconds(20))
             try await client.shutdown()
         }
     }

@@ -18,7 +18,7 @@ private struct Greeting: Codable, Sendable { var name: String }
         let verifier = AssertionVerifier(service: "token", keys: [.gateway: keys, .user: keys])
         let router = serviceRouter(verifier: verifier) { routes in
             routes.on(.post, "/internal/greet", from: [.gateway]) { request, context in
-                try jsonResponse(try await decodeBody(Greeting.self, from: request, context: context))
+                try jsonResponse(try decodeBody(Greeting.self, from: context))
             }
             routes.on(.post, "/internal/fail", from: [.gateway]) { _, _ in throw CancellationError() }
             routes.on(.post, "/internal/down", from: [.gateway]) { _, _ in

@@ -23,7 +23,7 @@ package struct UserRoutes: Sendable {
     }
 
     private func resolve(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let body = try await decodeBody(ResolveRequest.self, from: request, context: context)
+        let body = try decodeBody(ResolveRequest.self, from: context)
         switch try await resolve.resolve(body, requestID: request.requestID) {
         case .granted(let answer): return try jsonResponse(answer)
         case .attestationRefused(let reason):
@@ -42,7 +42,7 @@ package struct UserRoutes: Sendable {
 
     private func patchMe(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
         let caller = try await caller(of: request, context)
-        let body = try await decodeBody(UserUpdate.self, from: request, context: context)
+        let body = try decodeBody(UserUpdate.self, from: context)
         switch try await updateProfile.update(caller, body, requestID: request.requestID) {
         case .invalidName: throw UserProblem.invalidName
         case .profile(let result): return try response(to: result)

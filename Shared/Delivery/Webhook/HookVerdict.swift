@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import StrictJSON
 
 /// What an answer to a hook means (integration guide 1.5).
 enum HookVerdict: Equatable {
@@ -25,7 +25,7 @@ enum HookVerdict: Equatable {
         guard mediaType?.lowercased() == "application/json" else { return .failed(.badAnswer) }
         guard !answer.body.isEmpty else { return .accepted }
         do {
-            let reply = try JSONDecoder().decode(HookReply.self, from: Data(answer.body))
+            let reply = try StrictJSON.decode(HookReply.self, from: answer.body, limits: .own)
             guard let error = reply.error else { return .accepted }
             return .failed(error.httpCode == 429 ? .throttled : .refused)
         } catch {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import StrictJSON
 
 /// Sends codes through a signed HTTP hook, behind which any provider can stand (integration guide 1.5).
 package struct WebhookSender: CodeSender {
@@ -8,7 +8,7 @@ package struct WebhookSender: CodeSender {
         /// Between two tries, unless the receiver asks for longer.
         package var pause: Duration = .seconds(2)
         /// For all tries together.
-        package var total: Duration = .seconds(5)
+        package var total = SendLimits.time
 
         package init() {}
     }
@@ -67,8 +67,6 @@ package struct WebhookSender: CodeSender {
     }
 
     private func encoded(_ message: CodeMessage) throws(DeliveryFailure) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do { return Array(try encoder.encode(SMSHook(message, now: now()))) } catch { throw .badAnswer }
+        do { return try StrictJSON.encode(SMSHook(message, now: now())) } catch { throw .badAnswer }
     }
 }

@@ -5,7 +5,7 @@ internal import InternalAPI
 internal import Logging
 internal import NIOCore
 
-/// Lets only requests through that one of the service's callers asserted.
+/// Lets only requests through that one of the service's callers asserted; their bodies are in the context from there on.
 struct AssertionMiddleware: RouterMiddleware {
     typealias Context = ServiceRequestContext
 
@@ -17,10 +17,9 @@ struct AssertionMiddleware: RouterMiddleware {
         next: @concurrent (Request, ServiceRequestContext) async throws -> Response
     ) async throws -> Response {
         let body = try await body(of: request)
-        var request = request
         var context = context
-        context.caller = try caller(of: request, body: Array(body.readableBytesView), context: context)
-        request.body = RequestBody(buffer: body)
+        context.body = Array(body.readableBytesView)
+        context.caller = try caller(of: request, body: context.body, context: context)
         return try await next(request, context)
     }
 

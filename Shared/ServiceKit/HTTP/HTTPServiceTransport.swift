@@ -48,14 +48,19 @@ package final class HTTPServiceTransport: InternalTransport {
         let position = turn.wrappingAdd(1, ordering: .relaxed).oldValue
         let baseURL = baseURLs[Int(UInt(bitPattern: position) % UInt(baseURLs.count))]
         let rest = max(.milliseconds(1), deadline - ContinuousClock.now)
-        let response = try await client.execute(outgoing(request, baseURL: baseURL), timeout: TimeAmount(rest))
-        let body = try await response.body.collect(upTo: Self.answerBytesMax)
-        return InternalResponse(status: Int(response.status.code), body: Array(body.readableBytesView))
+        let outgoing = try outgoing(request, baseURL: baseURL)
+        // The client's async face heeds the deadline only until the head: a trickled body would have no end.
+        let response = try await client.execute(
+            request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: Self.answerBytesMax),
+            deadline: .now() + TimeAmount(rest)
+        ).get()
+        return InternalResponse(
+            status: Int(response.status.code), body: response.body.map { Array($0.readableBytesView) } ?? [])
     }
 
-    private func outgoing(_ request: InternalRequest, baseURL: String) -> HTTPClientRequest {
-        var outgoing = HTTPClientRequest(url: baseURL + request.path)
-        outgoing.method = .RAW(value: request.method.rawValue)
+    private func outgoing(_ request: InternalRequest, baseURL: String) throws -> HTTPClient.Request {
+        var outgoing = try HTTPClient.Request(
+            url: baseURL + request.path, method: .RAW(value: request.method.rawValue))
         outgoing.headers.add(
             name: AssertionSigner.header,
             value: signer.assertion(method: request.method.rawValue, path: request.path, body: request.body))
@@ -63,7 +68,7 @@ package final class HTTPServiceTransport: InternalTransport {
         if let requestID = request.requestID { outgoing.headers.add(name: "X-Request-Id", value: requestID) }
         if !request.body.isEmpty {
             outgoing.headers.add(name: "Content-Type", value: "application/json")
-            outgoing.body = .bytes(request.body, length: .known(Int64(request.body.count)))
+            outgoing.body = .bytes(request.body)
         }
         return outgoing
     }

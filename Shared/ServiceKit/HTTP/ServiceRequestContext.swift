@@ -5,6 +5,8 @@ package struct ServiceRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The process that made the request, proved by its assertion.
     package var caller: Caller?
+    /// The request's body, which the assertion covers.
+    package var body: [UInt8] = []
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import StrictJSON
 
 /// Reading of clients' JSON bodies, whose size was judged before they were read.
@@ -8,12 +7,10 @@ enum ClientBody {
     /// The decoded body, or the 400 that says what is wrong with it; unknown members are passed over, never assigned.
     static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) -> Result<Value, InvalidBody> {
         do {
-            try StrictJSON.validate(body, limits: .init(bytesMax: body.count, depthMax: depthMax))
-        } catch {
+            return .success(
+                try StrictJSON.decode(type, from: body, limits: .init(bytesMax: body.count, depthMax: depthMax)))
+        } catch is StrictJSONError {
             return .failure(InvalidBody(reply: NativeReply.invalidRequest("The body is not valid JSON")))
-        }
-        do {
-            return .success(try JSONDecoder().decode(type, from: Data(body)))
         } catch let error as DecodingError {
             return .failure(InvalidBody(reply: NativeReply.invalidRequest(sentence(error))))
         } catch {

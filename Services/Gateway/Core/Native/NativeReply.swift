@@ -1,6 +1,6 @@
 internal import AuthAPI
-internal import FoundationEssentials
 internal import InternalAPI
+internal import StrictJSON
 
 /// Answers in the native shape: howru's where its document defines one, problem details elsewhere.
 enum NativeReply {
@@ -61,15 +61,12 @@ enum NativeReply {
         headers: [(String, String)] = []
     ) -> Reply {
         do {
-            let encoder = JSONEncoder()
-            // The same value is the same bytes: caches and golden files can rely on it.
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let body = try encoder.encode(value)
+            let body = try StrictJSON.encode(value)
             return Reply(
                 status: status,
                 headers: [
                     ("Content-Type", mediaType), ("Cache-Control", cacheControl), ("X-Content-Type-Options", "nosniff"),
-                ] + headers, body: Array(body))
+                ] + headers, body: body)
         } catch {
             return Reply(status: 500, headers: [], body: [])
         }

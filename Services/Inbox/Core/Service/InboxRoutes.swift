@@ -15,7 +15,7 @@ struct InboxRoutes: Sendable {
     func router(verifier: AssertionVerifier) -> Router<ServiceRequestContext> {
         let senders = serviceRouter(verifier: verifier) { routes in
             routes.on(.post, InboxContract.deliverPath, from: [.otp]) { request, context in
-                let message = try await decodeBody(OutgoingMessage.self, from: request, context: context)
+                let message = try decodeBody(OutgoingMessage.self, from: context)
                 box.receive(message, at: clock())
                 return try jsonResponse(Done())
             }

@@ -11,6 +11,8 @@ struct CodeRules: Sendable {
     let appDomain: String?
     /// Per-address limits hold for loopback and private addresses too.
     let limitsLocalAddresses: Bool
+    /// Found once: to look for the placeholder costs more than to write the message.
+    private let messageParts: [String]
 
     init(
         otp: OTPPolicy, countries: CountryRule = CountryRule(), defaultRegion: String? = nil, appDomain: String? = nil,
@@ -21,6 +23,7 @@ struct CodeRules: Sendable {
         self.defaultRegion = defaultRegion
         self.appDomain = appDomain
         self.limitsLocalAddresses = limitsLocalAddresses
+        messageParts = otp.messageParts
     }
 
     init(_ policy: Policy, limitsLocalAddresses: Bool) {
@@ -43,7 +46,7 @@ struct CodeRules: Sendable {
 
     /// The message's text; with a domain its last line binds the code to it (WICG sms-one-time-codes, R-59).
     func message(code: String) -> String {
-        let text = otp.message(code: code)
+        let text = messageParts.joined(separator: code)
         return appDomain.map { "\(text)\n\n@\($0) #\(code)" } ?? text
     }
 }

@@ -11,11 +11,11 @@ struct OTPRoutes: Sendable {
     /// Adds the routes; only the gateway may use them.
     func add(to routes: ServiceRoutes) {
         routes.on(.post, OTPContract.requestPath, from: [.gateway]) { request, context in
-            let call = try await decodeBody(OTPRequest.self, from: request, context: context)
+            let call = try decodeBody(OTPRequest.self, from: context)
             return try jsonResponse(try await answer(context.logger) { try await requestCode(call) })
         }
         routes.on(.post, OTPContract.verifyPath, from: [.gateway]) { request, context in
-            let call = try await decodeBody(OTPVerify.self, from: request, context: context)
+            let call = try decodeBody(OTPVerify.self, from: context)
             return try jsonResponse(try await answer(context.logger) { try await verifyCode(call) })
         }
     }

@@ -44,11 +44,11 @@ struct OTPSettings {
     func makeSender(
         _ context: ProcessContext, client: HTTPClient, clock: @escaping @Sendable () -> Int64
     ) throws
-        -> BoundedSender
+        -> MeteredSender
     {
         switch sender {
-        case .inbox: BoundedSender(try inboxSender(context, client: client))
-        case .webhook: BoundedSender(try webhookSender(client: client, clock: clock))
+        case .inbox: MeteredSender(try inboxSender(context, client: client))
+        case .webhook: MeteredSender(try webhookSender(client: client, clock: clock))
         }
     }
 
@@ -57,7 +57,7 @@ struct OTPSettings {
             service: "inbox",
             baseURLs: try context.settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025"), caller: .otp,
             keys: try context.settings.secrets.keyRing("assertion_otp_inbox"), client: client,
-            timeout: BoundedSender.timeLimit)
+            timeout: SendLimits.time)
         return InboxSender(transport: transport)
     }
 

@@ -1,5 +1,5 @@
 internal import AccessTokens
-internal import FoundationEssentials
+internal import StrictJSON
 
 /// Tells whose an access token is, expired or not: a logout with an old token still ends its session.
 struct AccessTokenReader: Sendable {
@@ -16,7 +16,8 @@ struct AccessTokenReader: Sendable {
             guard jws.header.type == "at+jwt", let keyID = jws.header.keyID,
                 let key = keys.current.verification[keyID]
             else { return nil }
-            let payload = try JSONDecoder().decode(Payload.self, from: Data(try jws.payload(verifiedWith: key)))
+            let payload = try StrictJSON.decode(
+                Payload.self, from: try jws.payload(verifiedWith: key), limits: .own)
             return SessionID(text: payload.sid)
         } catch {
             // Not ours: there is nothing to end, whatever is wrong with it.

@@ -28,7 +28,7 @@ struct ClientRoutes: Sendable {
     private func answer(
         _ request: Request, _ context: ServiceRequestContext, _ act: (String) async throws -> ClientTokenAnswer
     ) async throws -> Response {
-        let body = try await decodeBody(ClientTokenRequest.self, from: request, context: context)
+        let body = try decodeBody(ClientTokenRequest.self, from: context)
         if let refusal = gate.refusal(of: body) {
             context.logger.notice("oauth.client.refused", metadata: ["reason": "\(refusal.result.rawValue)"])
             return try jsonResponse(refusal)

@@ -22,7 +22,7 @@ struct KeyRoutes: Sendable {
         _ path: String, _ routes: ServiceRoutes, _ act: @escaping @Sendable (Body) async throws -> Void
     ) {
         routes.on(.post, path, from: [.control]) { request, context in
-            let body = try await decodeBody(Body.self, from: request, context: context)
+            let body = try decodeBody(Body.self, from: context)
             return try await translating {
                 try await act(body)
                 return try jsonResponse(Done())

@@ -15,18 +15,18 @@ struct SessionRoutes: Sendable {
             try await answer { try await list(accessToken: request.accessToken) }
         }
         routes.on(.post, TokenContract.endOwnSessionPath, from: [.gateway]) { request, context in
-            let body = try await decodeBody(EndOwnSessionRequest.self, from: request, context: context)
+            let body = try decodeBody(EndOwnSessionRequest.self, from: context)
             return try await answer { try await endOwn(body.sessionID, accessToken: request.accessToken) }
         }
         routes.on(.post, TokenContract.endOtherSessionsPath, from: [.gateway]) { request, _ in
             try await answer { try await endOthers(accessToken: request.accessToken) }
         }
         routes.on(.post, TokenContract.userSessionsPath, from: [.control]) { request, context in
-            let body = try await decodeBody(UserSessionsRequest.self, from: request, context: context)
+            let body = try decodeBody(UserSessionsRequest.self, from: context)
             return try await TokenRoutes.translating { try jsonResponse(try await list(userID: body.userID)) }
         }
         routes.on(.post, TokenContract.endSessionsPath, from: [.control]) { request, context in
-            let body = try await decodeBody(EndSessionsRequest.self, from: request, context: context)
+            let body = try decodeBody(EndSessionsRequest.self, from: context)
             return try await TokenRoutes.translating { try jsonResponse(try await endAsOperator(body)) }
         }
     }

@@ -23,7 +23,7 @@ struct TokenRoutes: Sendable {
     }
 
     private func issueSession(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let body = try await decodeBody(IssueRequest.self, from: request, context: context)
+        let body = try decodeBody(IssueRequest.self, from: context)
         return try await Self.translating {
             switch try await issue(body) {
             case .issued(let tokens): return try jsonResponse(tokens)
@@ -36,12 +36,12 @@ struct TokenRoutes: Sendable {
     }
 
     private func refresh(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let body = try await decodeBody(RefreshRequest.self, from: request, context: context)
+        let body = try decodeBody(RefreshRequest.self, from: context)
         return try await Self.translating { try jsonResponse(try await rotate(body)) }
     }
 
     private func logout(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let body = try await decodeBody(LogoutRequest.self, from: request, context: context)
+        let body = try decodeBody(LogoutRequest.self, from: context)
         return try await Self.translating {
             try await end(body)
             return try jsonResponse(Done())
@@ -49,7 +49,7 @@ struct TokenRoutes: Sendable {
     }
 
     private func revoke(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let body = try await decodeBody(RevokeUserRequest.self, from: request, context: context)
+        let body = try decodeBody(RevokeUserRequest.self, from: context)
         return try await Self.translating {
             try await revokeUser(body)
             return try jsonResponse(Done())

@@ -1,7 +1,7 @@
 internal import CoreMetrics
-internal import FoundationEssentials
 internal import InternalAPI
 internal import Logging
+internal import StrictJSON
 
 /// Carries outbox rows to their receivers and keeps book of what came of it.
 struct OutboxCourier: Sendable {
@@ -52,7 +52,7 @@ struct OutboxCourier: Sendable {
     }
 
     private func decode<Body: Decodable>(_ payload: String) throws(DeliveryFailure) -> Body {
-        do { return try JSONDecoder().decode(Body.self, from: Data(payload.utf8)) } catch {
+        do { return try StrictJSON.decode(Body.self, from: Array(payload.utf8), limits: .own) } catch {
             throw DeliveryFailure(cause: "the stored message does not decode")
         }
     }

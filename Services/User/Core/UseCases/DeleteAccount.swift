@@ -1,5 +1,5 @@
-internal import FoundationEssentials
 internal import InternalAPI
+internal import StrictJSON
 
 /// Gives an account up: schedules its removal and ends all its sessions at once.
 ///
@@ -35,7 +35,7 @@ struct DeleteAccount: Sendable {
     private static func revocation(of user: User, userIDPrefix: String) throws -> OutboxMessage {
         let request = RevokeUserRequest(
             userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .deleted)
-        let payload = try JSONEncoder().encode(request)
+        let payload = try StrictJSON.encode(request)
         return OutboxMessage(kind: .revokeUser, payload: String(decoding: payload, as: UTF8.self))
     }
 }

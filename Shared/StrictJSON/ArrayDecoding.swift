@@ -1,0 +1,58 @@
+/// The elements of one array, as `Decodable` types ask for them.
+struct ArrayDecoding: UnkeyedDecodingContainer {
+    private let elements: [JSONValue]
+    let codingPath: [any CodingKey]
+    private(set) var currentIndex = 0
+
+    init(_ elements: [JSONValue], path: [any CodingKey]) {
+        self.elements = elements
+        codingPath = path
+    }
+
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    mutating func decodeNil() throws -> Bool {
+        guard !isAtEnd, elements[currentIndex] == .null else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try Value(from: try next(type))
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try next(JSONObject.self).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try next([JSONValue].self).unkeyedContainer()
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) }
+
+    /// Steps over the element even if it does not decode: what a caller catches does not keep it in place.
+    private mutating func next(_ type: Any.Type) throws -> ValueDecoder {
+        let path = codingPath + [ElementKey(currentIndex)]
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(type, .init(codingPath: path, debugDescription: "the array ends here"))
+        }
+        defer { currentIndex += 1 }
+        return ValueDecoder(elements[currentIndex], path: path)
+    }
+}
+
+/// An element's place in its array.
+struct ElementKey: CodingKey {
+    let index: Int
+
+    init(_ index: Int) { self.index = index }
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { index = intValue }
+
+    var stringValue: String { String(index) }
+    var intValue: Int? { index }
+}
