@@ -53,8 +53,7 @@ package final class SQLiteDatabase: Service, Sendable {
         let commit = GroupCommit(metrics: metrics)
         while let group = queue.next() {
             commit.write(group, in: database)
-            // SQLite serves whoever asks first: without a pause a busy process never lets its twin in.
-            usleep(SQLiteLimits.stayOutMicroseconds)
+            usleep(SQLiteLimits.groupPauseMicroseconds)
         }
     }
 

@@ -4,8 +4,9 @@ package enum SQLiteLimits {
     package static let busyRetryMicroseconds: UInt32 = 300
     /// How long a write waits for another process before it fails as `busy`.
     package static let busyWaitSeconds: Int64 = 2
-    /// Pause after a group commit, in which a twin process gets its turn (SQLite has no queue of its own).
-    package static let stayOutMicroseconds: UInt32 = 300
+    /// Pause after a group commit: a lone write never waits for it, many that come at once share commits, and a twin
+    /// process gets its turn (SQLite has no queue of its own).
+    package static let groupPauseMicroseconds: UInt32 = 3_000
     /// Writes that may wait; one more fails as `queueFull`.
     package static let queuedWritesMax = 4096
     /// Writes that one commit makes durable.

@@ -94,7 +94,16 @@ struct SeriesName: Hashable, Sendable {
 
     init(_ metric: String, _ dimensions: [(String, String)]) {
         self.metric = metric
-        labels = dimensions.sorted { $0.0 < $1.0 }.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+        var labels = ""
+        labels.reserveCapacity(dimensions.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 4 })
+        for (name, value) in dimensions.sorted(by: { $0.0 < $1.0 }) {
+            if !labels.isEmpty { labels += "," }
+            labels += name
+            labels += "=\""
+            labels += Self.escaped(value)
+            labels += "\""
+        }
+        self.labels = labels
     }
 
     private static func escaped(_ value: String) -> String {
