@@ -14,6 +14,15 @@ package struct EdgePolicy: Sendable, Equatable {
     package var bodyIdleTimeoutSeconds: Int64 = 10
     /// Between two requests of one connection.
     package var idleTimeoutSeconds: Int64 = 30
+    /// Requests of one client address (IPv6: /64) to Latchkey's own endpoints, those for codes apart, whose limits
+    /// count addresses themselves; allows for carrier NAT. Nil: not limited.
+    package var authLimit: RateLimit? = RateLimit(max: 1_200, windowSeconds: 60)
+    /// Whether every connection begins with a PROXY protocol header (version 2) that says who the client is.
+    package var proxyProtocol = false
+    /// `max-age` of `Strict-Transport-Security`; 0: the field is not sent.
+    package var hstsSeconds: Int64 = 0
+    /// Of the successful requests to the app's API one in so many is in the access log; all other requests are.
+    package var accessLogOneIn: Int64 = 100
 
     package init() {}
 }
@@ -28,6 +37,10 @@ extension EdgePolicy {
     /// - `headerTimeoutSeconds` integer, 1...60, default 10
     /// - `bodyIdleTimeoutSeconds` integer, 1...300, default 10
     /// - `idleTimeoutSeconds` integer, 1...600, default 30
+    /// - `authLimit` section (`max`, `windowSeconds`) per client address, or none, default 1,200 a minute
+    /// - `proxyProtocol` true or false, default false
+    /// - `hstsSeconds` integer, 0...63,072,000 (2 years), default 0
+    /// - `accessLogOneIn` integer, 1...1,000,000, default 100
     init(reading section: PolicySection) {
         section.integer("headerBytesMax", in: 4_096...65_536, into: &headerBytesMax)
         section.integer("headerCountMax", in: 16...256, into: &headerCountMax)
@@ -37,5 +50,9 @@ extension EdgePolicy {
         section.integer("headerTimeoutSeconds", in: 1...60, into: &headerTimeoutSeconds)
         section.integer("bodyIdleTimeoutSeconds", in: 1...300, into: &bodyIdleTimeoutSeconds)
         section.integer("idleTimeoutSeconds", in: 1...600, into: &idleTimeoutSeconds)
+        section.sectionOrNone("authLimit", into: &authLimit, RateLimit.init(reading:))
+        section.flag("proxyProtocol", into: &proxyProtocol)
+        section.integer("hstsSeconds", in: 0...63_072_000, into: &hstsSeconds)
+        section.integer("accessLogOneIn", in: 1...1_000_000, into: &accessLogOneIn)
     }
 }

@@ -20,6 +20,8 @@ package struct Policy: Sendable, Equatable {
     package let audit: AuditPolicy
     package let messages: MessagePolicy
     package let edge: EdgePolicy
+    /// Nil: pages of other origins get no leave, and what upstreams say about it is passed on.
+    package let crossOrigin: CrossOriginPolicy?
     /// Proxies in front of the gateway whose `X-Forwarded-For` is believed.
     package let trustedProxies: [CIDR]
     /// Base URLs of the app's API by name; nil: taken from `LATCHKEY_UPSTREAM`.
@@ -43,6 +45,7 @@ extension Policy {
     /// - `profiles` section with 1 to 16 entries, see `TokenProfile`, required
     /// - `dialects` list of 1 to 8, native among them, see `Dialect`, required
     /// - `otp`, `countries` (required), `deletion`, `signing`, `audit`, `messages`, `edge` sections, see their types
+    /// - `cors` section, or none, see `CrossOriginPolicy`, default none
     /// - `trustedProxies` list of at most 64 address blocks such as 10.0.0.0/8, default empty
     /// - `upstreams` section of at most 64 names, see `UpstreamAddress`, default empty
     /// - `routes` list of at most 512, see `Route`, default empty
@@ -53,7 +56,7 @@ extension Policy {
             name: name, issuer: draft.issuer, audience: draft.audience, userIDPrefix: draft.userIDPrefix,
             defaultRegion: draft.defaultRegion, profiles: draft.profiles, dialects: draft.dialects, otp: draft.otp,
             countries: draft.countries, deletion: draft.deletion, signing: draft.signing, audit: draft.audit,
-            messages: draft.messages, edge: draft.edge, trustedProxies: draft.trustedProxies,
-            upstreams: draft.upstreams, routes: draft.routes)
+            messages: draft.messages, edge: draft.edge, crossOrigin: draft.crossOrigin,
+            trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)
     }
 }

@@ -13,6 +13,7 @@ struct PolicyDraft {
     var audit = AuditPolicy()
     var messages = MessagePolicy()
     var edge = EdgePolicy()
+    var crossOrigin: CrossOriginPolicy?
     var trustedProxies: [CIDR] = []
     var upstreams: [String: String?] = [:]
     var routes: [Route] = []
@@ -34,6 +35,7 @@ struct PolicyDraft {
         root.section("audit") { audit = AuditPolicy(reading: $0) }
         root.section("messages") { messages = MessagePolicy(reading: $0) }
         root.section("edge") { edge = EdgePolicy(reading: $0) }
+        root.sectionOrNone("cors", into: &crossOrigin, CrossOriginPolicy.init(reading:))
         root.values("trustedProxies", count: 0...64, CIDR.rule, into: &trustedProxies)
         root.section("upstreams") { upstreams = Self.readUpstreams($0) }
         readRoutes(root)

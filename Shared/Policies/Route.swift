@@ -23,6 +23,24 @@ package struct Route: Sendable, Equatable {
     package var stripPrefix = false
     /// Whether the upstream sees `Authorization`.
     package var keepAuthorization = false
+    /// How often one caller may use the route; nil: not limited.
+    package var limit: Limit?
+    /// The `aud` of the proof of identity that the upstream gets (`X-Latchkey-Identity`); nil: none is sent.
+    package var identityAudience: String?
+
+    /// A limit and whose requests it counts together.
+    package struct Limit: Sendable, Equatable {
+        /// Who is counted.
+        package enum Caller: String, Sendable, CaseIterable {
+            /// The signed-in user.
+            case user
+            /// The client's address (IPv6: /64).
+            case address
+        }
+
+        package var rate: RateLimit
+        package var caller: Caller
+    }
 
     package init(pattern: RoutePattern, upstream: String, access: Access) {
         self.pattern = pattern
@@ -48,6 +66,9 @@ extension Route {
     /// - `timeoutSeconds` integer, 1...3,600, default 30
     /// - `stripPrefix` true or false, default false
     /// - `keepAuthorization` true or false, default false
+    /// - `limit` section with `max` (1...1,000,000), `windowSeconds` (1...604,800), `per` (user, which needs a bearer, or
+    ///   address; default user where there is a bearer), or none, default none
+    /// - `identityAudience` text of 1 to 256 visible ASCII characters, for routes with a bearer, default none
     init(reading section: PolicySection, upstreams: [String]) {
         self.init(pattern: .none, upstream: "", access: .bearer)
         section.requiredValue("path", RoutePattern.rule, into: &pattern)
@@ -58,6 +79,11 @@ extension Route {
         section.integer("timeoutSeconds", in: 1...3_600, into: &timeoutSeconds)
         section.flag("stripPrefix", into: &stripPrefix)
         section.flag("keepAuthorization", into: &keepAuthorization)
+        readLimit(section)
+        section.text("identityAudience", .identifier, into: &identityAudience)
+        if identityAudience != nil, access == .open {
+            section.refuse("identityAudience", "an open route has nobody to prove")
+        }
         if let own = Self.ownPaths.first(where: { path == $0 || path.hasPrefix($0 + "/") }) {
             section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")
         }
@@ -68,6 +94,16 @@ extension Route {
         guard pattern.covers(other.pattern) else { return false }
         guard let methods else { return true }
         return other.methods.map { Set($0).isSubset(of: methods) } ?? false
+    }
+
+    private mutating func readLimit(_ section: PolicySection) {
+        let isOpen = access == .open
+        section.sectionOrNone("limit", into: &limit) { section in
+            var caller = isOpen ? Limit.Caller.address : .user
+            section.choice("per", into: &caller)
+            if isOpen, caller == .user { section.refuse("per", "user is not allowed; an open route knows no user") }
+            return Limit(rate: RateLimit(reading: section), caller: caller)
+        }
     }
 
     private mutating func readAccess(_ section: PolicySection) {

@@ -9,7 +9,7 @@ enum KeyPolicy {
     static let secrets = write("secret-keys", changing: ["algorithm: RS256": "algorithm: HS256"])
 
     /// The path; a file that could not be written stops the stack, which names it.
-    private static func write(_ name: String, changing: [String: String]) -> String {
+    static func write(_ name: String, changing: [String: String]) -> String {
         let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
         let path = folder + "latchkey-\(name)-\(UUID().uuidString).yaml"
         do {

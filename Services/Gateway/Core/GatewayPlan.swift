@@ -21,11 +21,20 @@ package enum Gateway {
         let replica = RevocationReplica()
         let redisSettings = try context.settings.redis()
         let redis = RedisClient(RedisConfiguration(redisSettings), group: group, logger: context.logger)
+        let memory = RedisMemoryWatch(redis: redis)
+        let metrics = EdgeMetrics()
         let edge = EdgeGuard(
-            keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica)
-        let table = try routes(context, services: services, edge: edge, keys: keys)
+            keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica, metrics: metrics)
+        let identity = try identitySigner(context)
+        let table = try routes(context, services: services, edge: edge, keys: keys, identity: identity)
+        let limiter = EdgeLimiter(source: RedisAllowance(redis: redis, memory: memory))
         let router = EdgeRouter(
-            table: table, edge: edge, lookup: RevocationLookup(redis: redis), metrics: EdgeMetrics(),
+            table: table, edge: edge, lookup: RevocationLookup(redis: redis), metrics: metrics,
+            limits: EdgeLimits(
+                limiter: limiter, auth: context.policy.edge.authLimit,
+                limitsLocalAddresses: context.settings.limitsLocalAddresses),
+            identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),
+            answerLines: EdgeReply.lines(hstsSeconds: context.policy.edge.hstsSeconds),
             trustedProxies: context.policy.trustedProxies, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
             replica: replica, configuration: RedisConfiguration(redisSettings),
@@ -35,11 +44,13 @@ package enum Gateway {
         }
         let server = HTTPServer(
             address: context.settings.listen, inheritedSocket: InheritedSocket.find(context.settings.variable),
-            group: group, pools: pools, router: router, limits: ServerLimits(context.policy.edge),
-            observer: EdgeObserver(),
+            group: group, pools: pools, router: router,
+            limits: ServerLimits(context.policy.edge, trustedProxies: context.policy.trustedProxies),
+            observer: EdgeObserver(
+                log: AccessLog(logger: context.logger, oneIn: context.policy.edge.accessLogOneIn, router: router)),
             isReady: { keys.isReady && replica.isReady }, logger: context.logger)
         return ProcessPlan(
-            services: [redis, keys, feed, secretReload, server],
+            services: [redis, memory, keys, feed, limiter, secretReload, server],
             readiness: [
                 ReadinessCheck("keys") { keys.isReady }, ReadinessCheck("revocations") { replica.isReady },
             ])
@@ -87,8 +98,16 @@ package enum Gateway {
         return needsSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil
     }
 
+    /// Makes proofs of identity if a route asks for them.
+    private static func identitySigner(_ context: ProcessContext) throws -> IdentitySigner? {
+        guard context.policy.routes.contains(where: { $0.identityAudience != nil }) else { return nil }
+        return try IdentitySigner(
+            issuer: context.policy.issuer, keys: context.settings.secrets.keyRing("identity_ed25519"))
+    }
+
     private static func routes(
-        _ context: ProcessContext, services: BackendServices, edge: EdgeGuard, keys: KeySetRefresher
+        _ context: ProcessContext, services: BackendServices, edge: EdgeGuard, keys: KeySetRefresher,
+        identity: IdentitySigner?
     ) throws -> RouteTable {
         let fallback = context.settings.variable("LATCHKEY_UPSTREAM") ?? "http://127.0.0.1:8090"
         var groups: [String: UpstreamGroup] = [:]
@@ -104,7 +123,9 @@ package enum Gateway {
             return RouteTable.AppRoute(policy: route, upstream: group)
         }
         let maxAge = Int(clamping: context.policy.signing.jwksMaxAgeSeconds)
-        return RouteTable(native: NativeRoutes.all(services, edge: edge, keys: keys, maxAgeSeconds: maxAge), app: app)
+        let native = NativeRoutes.all(
+            services, edge: edge, keys: keys, identity: identity, maxAgeSeconds: maxAge)
+        return RouteTable(native: native, app: app)
     }
 }
 
@@ -116,10 +137,11 @@ extension RedisConfiguration {
 }
 
 extension ServerLimits {
-    init(_ policy: EdgePolicy) {
+    init(_ policy: EdgePolicy, trustedProxies: [CIDR]) {
         self.init(
             head: .init(bytesMax: policy.headerBytesMax, fieldsMax: policy.headerCountMax),
             connectionsMax: policy.connectionsMax, connectionsPerAddressMax: policy.connectionsPerAddressMax,
+            sharedPeers: trustedProxies, expectsProxyHeader: policy.proxyProtocol,
             headSeconds: policy.headerTimeoutSeconds,
             bodySeconds: policy.bodyIdleTimeoutSeconds, idleSeconds: policy.idleTimeoutSeconds)
     }

@@ -37,6 +37,8 @@ struct Greeting: Codable, Sendable, Equatable {
     let role: String?
     let sessionId: String?
     let requestId: String?
+    /// The signed proof of all this, where the route asks for it; an API of worth checks it and shows it to nobody.
+    let identity: String?
 
     init(_ request: Request) {
         let header = { (name: String) in HTTPField.Name(name).flatMap { request.headers[$0] } }
@@ -44,6 +46,7 @@ struct Greeting: Codable, Sendable, Equatable {
         role = header("X-User-Role")
         sessionId = header("X-Session-Id")
         requestId = header("X-Request-Id")
+        identity = header("X-Latchkey-Identity")
         message = userId.map { "Hello, \($0)" } ?? "Hello, stranger"
     }
 }

@@ -6,7 +6,7 @@ package enum DevelopmentSecrets {
     package static let keyRings = [
         "assertion_gateway_otp", "assertion_gateway_token", "assertion_gateway_user", "assertion_user_token",
         "assertion_control_token", "assertion_otp_inbox", "attestation_otp_user", "grant_user_token", "otp_hmac_key",
-        "token_storage_key", "user_storage_key", "jwt_hs256",
+        "token_storage_key", "user_storage_key", "jwt_hs256", "identity_ed25519",
     ]
     /// Redis passwords: one line.
     package static let passwords = RedisACL.users.map { "redis_" + $0.name }

@@ -16,6 +16,7 @@ enum MetricHelp {
         "auth_sessions_revoked_total": "Sessions revoked, by reason.",
         "auth_signins_total": "Sessions opened, by method.",
         "auth_signups_total": "Users made, by method.",
+        "auth_token_cache_total": "Access tokens at the edge, by whether their signature had been checked before.",
         "auth_token_refresh_total": "Refresh tokens presented, by outcome.",
         "auth_token_rejections_total": "Access tokens refused at the edge, by reason.",
         "http_server_request_duration_seconds": "Duration of HTTP requests.",
@@ -38,5 +39,9 @@ enum MetricHelp {
         "sqlite_transaction_duration_seconds": "Duration of SQLite transactions.",
         "sqlite_wal_bytes": "Size of the write-ahead log.",
         "sqlite_wal_stuck": "1 while a reader keeps the write-ahead log above its limit.",
+        "upstream_connections": "Open connections to an upstream, by endpoint and event loop.",
+        "upstream_endpoint_up": "1 while an endpoint accepts connections, by event loop.",
+        "upstream_requests_in_flight": "Requests that an endpoint is working on, by event loop.",
+        "upstream_requests_waiting": "Requests that wait for a connection to an upstream, by event loop.",
     ]
 }

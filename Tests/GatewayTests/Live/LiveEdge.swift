@@ -110,6 +110,6 @@ private struct TestRouter: RequestRouter {
 }
 
 private struct SilentObserver: RequestObserver {
-    func requestDidFinish(_ head: RequestHead, route: RouteLabel, status: Int, duration: TimeAmount) {}
+    func requestDidFinish(_ request: FinishedRequest) {}
     func requestWasRefused(_ violation: HTTPViolation) {}
 }

@@ -8,6 +8,7 @@ struct EdgeGuard: Sendable {
     let keys: KeySetRefresher
     let cache: VerifiedTokenCache
     let replica: RevocationReplica
+    let metrics: EdgeMetrics
 
     /// What the check came to.
     enum Check: Sendable, Equatable {
@@ -36,6 +37,7 @@ struct EdgeGuard: Sendable {
         guard let keySet = keys.current(now: monotonicNow) else { return .decided(.unavailable(.keysUnavailable)) }
         let identity: TokenIdentity
         if let cached = cache.identity(for: token, keySetVersion: keySet.version) {
+            metrics.countToken(isCached: true)
             identity = cached
         } else {
             do throws(TokenRejection) {
@@ -50,6 +52,7 @@ struct EdgeGuard: Sendable {
     }
 
     private func verify(_ token: [UInt8], _ keySet: KeySet) throws(TokenRejection) -> TokenIdentity {
+        metrics.countToken(isCached: false)
         let identity = TokenIdentity(try keySet.verifier.verified(token, now: UnixTime.seconds()))
         cache.insert(token, identity, keySetVersion: keySet.version)
         return identity

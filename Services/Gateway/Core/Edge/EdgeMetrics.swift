@@ -4,6 +4,8 @@ internal import CoreMetrics
 struct EdgeMetrics: Sendable {
     /// Requests for which Redis was asked because the replica could not answer.
     let fallbacks = Counter(label: "auth_revocation_fallbacks_total")
+    private let cacheHits = Counter(label: "auth_token_cache_total", dimensions: [("result", "hit")])
+    private let cacheMisses = Counter(label: "auth_token_cache_total", dimensions: [("result", "miss")])
     private let rejections: [EdgeDecision.Rejection: Counter]
 
     init() {
@@ -11,6 +13,14 @@ struct EdgeMetrics: Sendable {
             uniqueKeysWithValues: EdgeDecision.Rejection.allCases.map { reason in
                 (reason, Counter(label: "auth_token_rejections_total", dimensions: [("reason", reason.rawValue)]))
             })
+    }
+
+    /// Counts a token that was found in the cache, or whose signature was to be checked.
+    func countToken(isCached: Bool) { (isCached ? cacheHits : cacheMisses).increment() }
+
+    /// Counts a request that a limit refused.
+    func countLimited(_ limit: String) {
+        Counter(label: "auth_rate_limited_total", dimensions: [("rule", "edge"), ("route", limit)]).increment()
     }
 
     /// Counts a refusal.

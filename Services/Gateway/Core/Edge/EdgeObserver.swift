@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import Synchronization
 
-/// Counts and times requests by route, method and status; the route is a template, never a path.
+/// Counts, times and logs requests by route, method and status; the route is a template, never a path.
 struct EdgeObserver: RequestObserver {
     private struct Key: Hashable, Sendable {
         let route: RouteLabel
@@ -16,10 +16,15 @@ struct EdgeObserver: RequestObserver {
         let byKey = Mutex<[Key: Timer]>([:])
     }
 
+    let log: AccessLog
     private let timers = Timers()
 
-    func requestDidFinish(_ head: RequestHead, route: RouteLabel, status: Int, duration: TimeAmount) {
-        timer(Key(route: route, method: head.method, status: status)).recordNanoseconds(duration.nanoseconds)
+    init(log: AccessLog) { self.log = log }
+
+    func requestDidFinish(_ request: FinishedRequest) {
+        timer(Key(route: request.route, method: request.head.method, status: request.status))
+            .recordNanoseconds(request.duration.nanoseconds)
+        log.write(request)
     }
 
     func requestWasRefused(_ violation: HTTPViolation) {

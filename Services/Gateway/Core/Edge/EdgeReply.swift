@@ -1,3 +1,5 @@
+internal import Policies
+
 /// The answers of the edge itself.
 enum EdgeReply {
     /// The answer to a request that may not go on.
@@ -13,6 +15,16 @@ enum EdgeReply {
         case .forbidden: NativeReply.problem(403, "forbidden", "The account may not do this")
         case .unavailable, .allow: NativeReply.unavailable()
         }
+    }
+
+    /// 429 with when another request fits (RFC 6585 section 4, draft-ietf-httpapi-ratelimit-headers).
+    static func limited(_ rate: RateLimit, retryAfterSeconds: Int64) -> Reply {
+        NativeReply.problem(
+            429, "rate_limited", "Too many requests", retryAfterSeconds: retryAfterSeconds,
+            headers: [
+                ("RateLimit-Policy", "\"edge\";q=\(rate.max);w=\(rate.windowSeconds)"),
+                ("RateLimit", "\"edge\";r=0;t=\(retryAfterSeconds)"),
+            ])
     }
 
     /// 405 with the methods that are allowed (RFC 9110 section 15.5.6).
@@ -40,6 +52,11 @@ enum EdgeReply {
         case .unknownMethod, .forbiddenMethod: "method_not_allowed"
         default: "malformed_request"
         }
+    }
+
+    /// Lines that every answer bears.
+    static func lines(hstsSeconds: Int64) -> [UInt8] {
+        hstsSeconds > 0 ? Array("Strict-Transport-Security: max-age=\(hstsSeconds)\r\n".utf8) : []
     }
 
     /// The answer when the app's API gave none (RFC 9110 sections 15.6.3 to 15.6.5).

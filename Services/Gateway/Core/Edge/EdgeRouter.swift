@@ -1,3 +1,4 @@
+internal import AccessTokens
 internal import CoreMetrics
 internal import InternalAPI
 internal import NIOCore
@@ -10,13 +11,22 @@ struct EdgeRouter: RequestRouter {
     let edge: EdgeGuard
     let lookup: RevocationLookup
     let metrics: EdgeMetrics
+    let limits: EdgeLimits
+    let identity: IdentitySigner?
+    let crossOrigin: CrossOrigin?
+    /// Lines that every answer bears.
+    let answerLines: [UInt8]
     let trustedProxies: [CIDR]
     /// Of requests to our own endpoints.
     let bodyBytesMax: Int
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
         let (label, match) = head.withPath { table.match(head.method, $0) }
-        return RoutedRequest(route: label, disposition: disposition(match, head, eventLoop))
+        let lines = crossOrigin.map { $0.lines(for: head) + answerLines } ?? answerLines
+        if let preflight = crossOrigin?.preflight(head) {
+            return RoutedRequest(route: label, disposition: .answer(preflight), answerLines: answerLines)
+        }
+        return RoutedRequest(route: label, disposition: disposition(match, head, eventLoop), answerLines: lines)
     }
 
     private func disposition(
@@ -39,18 +49,52 @@ struct EdgeRouter: RequestRouter {
                 return NativeReply.unavailable()
             }
         }
-        switch route.access {
-        case .open: return accepted
-        case .bearer: return authenticated(head, roles: nil, eventLoop) { _ in accepted }
+        let limit = route.isCounted ? limits.auth(address: clientAddress(of: head)) : nil
+        return limited(limit, .exact, eventLoop) {
+            switch route.access {
+            case .open: accepted
+            case .bearer: authenticated(head, roles: nil, eventLoop) { _ in accepted }
+            }
         }
     }
 
     private func app(_ route: RouteTable.AppRoute, _ head: RequestHead, _ eventLoop: any EventLoop) -> Disposition {
-        switch route.policy.access {
-        case .open: .proxy(plan(route, head, identityLines: []))
-        case .bearer: authenticated(head, roles: nil, eventLoop) { proxied(route, head, as: $0) }
-        case .role(let roles): authenticated(head, roles: roles, eventLoop) { proxied(route, head, as: $0) }
+        guard route.policy.limit?.caller == .address else { return judged(route, head, eventLoop) }
+        // Before the token is looked at: those who have none are counted too.
+        let limit = limits.app(route.policy, subject: limits.scope(ofAddress: clientAddress(of: head)))
+        return limited(limit, .leased, eventLoop) { judged(route, head, eventLoop) }
+    }
+
+    private func judged(
+        _ route: RouteTable.AppRoute, _ head: RequestHead, _ eventLoop: any EventLoop
+    ) -> Disposition {
+        let proceed = { @Sendable (token: TokenIdentity) in
+            guard route.policy.limit?.caller == .user else { return proxied(route, head, as: token) }
+            let limit = limits.app(route.policy, subject: token.userID)
+            return limited(limit, .leased, eventLoop) { proxied(route, head, as: token) }
         }
+        switch route.policy.access {
+        case .open: return .proxy(plan(route, head, identityLines: []))
+        case .bearer: return authenticated(head, roles: nil, eventLoop, proceed: proceed)
+        case .role(let roles): return authenticated(head, roles: roles, eventLoop, proceed: proceed)
+        }
+    }
+
+    /// Goes on once the request is counted under `limit`, else says when another one fits.
+    private func limited(
+        _ limit: AllowanceKey?, _ counting: EdgeLimiter.Counting, _ eventLoop: any EventLoop,
+        proceed: @escaping @Sendable () -> Disposition
+    ) -> Disposition {
+        guard let limit else { return proceed() }
+        let settle = { @Sendable (judgement: EdgeLimiter.Judgement) -> Disposition in
+            guard case .refused(let seconds) = judgement else { return proceed() }
+            metrics.countLimited(limit.limit)
+            return .answer(EdgeReply.limited(limit.rate, retryAfterSeconds: seconds))
+        }
+        let now = UnixTime.seconds()
+        if let judgement = limits.limiter.judge(limit, now: now) { return settle(judgement) }
+        return .later(
+            eventLoop.future { await limits.limiter.ask(limit, counting, now: now) }.map(settle))
     }
 
     /// Goes on with `proceed` once the bearer is known to be good, else answers why not.
@@ -80,7 +124,7 @@ struct EdgeRouter: RequestRouter {
         case .ask(let token):
             metrics.fallbacks.increment()
             return .later(
-                eventLoop.makeFutureWithTask {
+                eventLoop.future {
                     let answer = await lookup.answer(for: token)
                     let decision = EdgeDecision.judge(token, revocation: answer, roles: roles, now: UnixTime.seconds())
                     return disposition(decision, proceed: proceed)
@@ -102,7 +146,16 @@ struct EdgeRouter: RequestRouter {
 
     private func proxied(_ route: RouteTable.AppRoute, _ head: RequestHead, as token: TokenIdentity) -> Disposition {
         guard let lines = token.headerLines else { return .answer(EdgeReply.refusal(.unauthorized(.invalid))) }
-        return .proxy(plan(route, head, identityLines: lines))
+        guard let audience = route.policy.identityAudience, let identity else {
+            return .proxy(plan(route, head, identityLines: lines))
+        }
+        do throws(KeyError) {
+            let proof = try identity.proof(of: token, for: audience, now: UnixTime.seconds())
+            return .proxy(plan(route, head, identityLines: lines + IdentityHeaders.line(proof: proof)))
+        } catch {
+            // Without its proof an upstream that relies on it would take the caller for nobody.
+            return .answer(NativeReply.unavailable())
+        }
     }
 
     private func plan(_ route: RouteTable.AppRoute, _ head: RequestHead, identityLines: [UInt8]) -> ProxyPlan {
@@ -110,7 +163,7 @@ struct EdgeRouter: RequestRouter {
             upstream: route.upstream, target: route.target(of: head), clientAddress: clientAddress(of: head),
             identityLines: identityLines, keepsAuthorization: route.policy.keepAuthorization,
             bodyBytesMax: route.policy.bodyBytesMax.map { Int(clamping: $0) },
-            timeoutSeconds: route.policy.timeoutSeconds)
+            timeoutSeconds: route.policy.timeoutSeconds, ownsCrossOrigin: crossOrigin != nil)
     }
 
     func refusal(_ violation: HTTPViolation) -> Reply { EdgeReply.refusal(violation) }

@@ -8,6 +8,9 @@ enum IdentityHeaders {
         return fields.flatMap { Array("\($0.0): \($0.1)\r\n".utf8) }
     }
 
+    /// The signed proof of identity as a line of a head.
+    static func line(proof: String) -> [UInt8] { Array("X-Latchkey-Identity: \(proof)\r\n".utf8) }
+
     private static func isSafe(_ value: String) -> Bool {
         !value.isEmpty && value.utf8.count <= 256 && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

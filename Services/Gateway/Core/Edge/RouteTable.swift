@@ -41,7 +41,7 @@ struct RouteTable: Sendable {
             NativePath(pattern: path.key, label: RouteLabel(index: index + 1, text: path.key.text), rows: path.value)
         }
         self.app = app.enumerated().map { index, route in
-            (RouteLabel(index: paths.count + 1 + index, text: route.policy.path), route)
+            (RouteLabel(index: paths.count + 1 + index, text: route.policy.path, isApp: true), route)
         }
     }
 

@@ -6,6 +6,8 @@ enum FieldKind: UInt8, Sendable {
     /// Passed on as it is.
     case ordinary
     case host, contentLength, transferEncoding, connection, expect, upgrade, authorization, traceparent, tracestate
+    /// `Access-Control-…`: which pages of other origins may read an answer.
+    case crossOrigin
     /// `X-Request-Id`: only the edge states it, in requests and in answers.
     case requestID
     /// Meant for one connection (RFC 9110 section 7.6.1), or a lookalike of such a name.
@@ -23,7 +25,7 @@ enum FieldKind: UInt8, Sendable {
 
     /// Whether the spelling makes no difference.
     private var isPlainlySpelled: Bool {
-        self == .ordinary || self == .reserved || self == .hopByHop || self == .requestID
+        self == .ordinary || self == .reserved || self == .hopByHop || self == .requestID || self == .crossOrigin
     }
 
     private var ofLookalike: FieldKind {
@@ -48,7 +50,7 @@ extension FieldKind {
     /// What the name says, whatever its spelling; told by the first letter, as most names are of no concern.
     private static func named(_ bytes: Span<UInt8>, _ name: Range<Int>) -> FieldKind {
         switch ByteClass.folded(bytes[name.lowerBound]) {
-        case UInt8(ascii: "a"): equals(bytes, name, "authorization") ? .authorization : .ordinary
+        case UInt8(ascii: "a"): onA(bytes, name)
         case UInt8(ascii: "c"): onC(bytes, name)
         case UInt8(ascii: "e"): equals(bytes, name, "expect") ? .expect : .ordinary
         case UInt8(ascii: "f"):
@@ -63,6 +65,11 @@ extension FieldKind {
         case UInt8(ascii: "x"): onX(bytes, name)
         default: .ordinary
         }
+    }
+
+    private static func onA(_ bytes: Span<UInt8>, _ name: Range<Int>) -> FieldKind {
+        if equals(bytes, name, "authorization") { return .authorization }
+        return begins(bytes, name, "access-control-") ? .crossOrigin : .ordinary
     }
 
     private static func onC(_ bytes: Span<UInt8>, _ name: Range<Int>) -> FieldKind {

@@ -61,7 +61,7 @@ struct HTTPServer: Service {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
             .childChannelInitializer { channel in
-                guard connections.admit(channel, perAddressMax: limits.connectionsPerAddressMax) else {
+                guard connections.admit(channel, within: limits) else {
                     return channel.close()
                 }
                 return channel.eventLoop.makeCompletedFuture {

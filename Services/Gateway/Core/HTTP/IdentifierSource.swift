@@ -43,6 +43,9 @@ struct RequestID: Sendable, Equatable {
         return String(buffer: buffer)
     }
 
+    /// Random bits of it, by which some requests are picked out.
+    var sample: UInt64 { low }
+
     func write(into buffer: inout ByteBuffer) {
         LowerHex.write(high, into: &buffer)
         LowerHex.write(low, into: &buffer)

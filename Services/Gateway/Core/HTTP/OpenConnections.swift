@@ -21,11 +21,12 @@ final class OpenConnections: Sendable {
     var count: Int { state.withLock(\.entries.count) }
 
     /// Counts a connection in, or says that this client has too many.
-    func admit(_ channel: any Channel, perAddressMax: Int) -> Bool {
-        let client = channel.remoteAddress.flatMap(PeerAddress.init)?.address.limitScope
+    func admit(_ channel: any Channel, within limits: ServerLimits) -> Bool {
+        let address = channel.remoteAddress.flatMap(PeerAddress.init)?.address
+        let client = address.flatMap { limits.isShared($0) ? nil : $0.limitScope }
         let isAdmitted = state.withLock { state in
             if let client {
-                guard state.byClient[client, default: 0] < perAddressMax else { return false }
+                guard state.byClient[client, default: 0] < limits.connectionsPerAddressMax else { return false }
                 state.byClient[client, default: 0] += 1
             }
             state.entries[ObjectIdentifier(channel)] = Entry(channel: channel)

@@ -7,12 +7,16 @@ enum ReplySerializer {
 
     /// Appends a whole reply.
     ///
-    /// - Parameter isHEAD: the head says how long the body would be, and no body follows.
+    /// - Parameters:
+    ///   - isHEAD: the head says how long the body would be, and no body follows.
+    ///   - lines: of the head, written as they are.
     static func write(
-        _ reply: Reply, requestID: RequestID, isHEAD: Bool, keepsAlive: Bool, into buffer: inout ByteBuffer
+        _ reply: Reply, requestID: RequestID, isHEAD: Bool, keepsAlive: Bool, adding lines: [UInt8] = [],
+        into buffer: inout ByteBuffer
     ) {
         StatusLine.write(reply.status, into: &buffer)
         for (name, value) in reply.headers { writeField(name, value, into: &buffer) }
+        buffer.writeBytes(lines)
         writeRequestID(requestID, into: &buffer)
         writeField("Date", HTTPDate.now(), into: &buffer)
         let hasBody = reply.status != 204 && reply.status != 304

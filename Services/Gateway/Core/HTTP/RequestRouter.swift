@@ -16,6 +16,8 @@ enum Disposition: Sendable {
 struct RoutedRequest: Sendable {
     let route: RouteLabel
     let disposition: Disposition
+    /// Lines of a head that every answer to it bears, whoever makes it.
+    var answerLines: [UInt8] = []
 }
 
 /// Decides about requests; the same for all connections.

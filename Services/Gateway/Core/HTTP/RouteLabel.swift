@@ -6,6 +6,8 @@ struct RouteLabel: Sendable, Hashable {
     /// Different for each route of a table.
     let index: Int
     let text: String
+    /// Whether it is one of the app's API.
+    var isApp = false
 
     static func == (left: RouteLabel, right: RouteLabel) -> Bool { left.index == right.index }
     func hash(into hasher: inout Hasher) { hasher.combine(index) }

@@ -6,7 +6,8 @@ extension ServerConnection {
         guard let current else { return }
         closesAfter = closesAfter || reply.closes || isDraining || !isRestOfBodySmall
         self.current?.status = reply.status
-        write(serialized(reply, id: current.id, isHEAD: current.head.method == .head))
+        write(
+            serialized(reply, id: current.id, isHEAD: current.head.method == .head, adding: current.answerLines))
         flush()
         if body.isDone || closesAfter {
             finish()
@@ -24,7 +25,7 @@ extension ServerConnection {
         guard (current?.status ?? 0) == 0 else { return abort() }
         closesAfter = true
         let id = current?.id ?? RequestID(from: &ids)
-        write(serialized(router.refusal(violation), id: id, isHEAD: current?.head.method == .head))
+        write(serialized(router.refusal(violation), id: id, isHEAD: current?.head.method == .head, adding: []))
         flush()
         current = nil
         linger()
@@ -42,10 +43,11 @@ extension ServerConnection {
 
     func flush() { context?.flush() }
 
-    private func serialized(_ reply: Reply, id: RequestID, isHEAD: Bool) -> ByteBuffer {
+    private func serialized(_ reply: Reply, id: RequestID, isHEAD: Bool, adding lines: [UInt8]) -> ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(ReplySerializer.usualHeadBytes + reply.body.count)
-        ReplySerializer.write(reply, requestID: id, isHEAD: isHEAD, keepsAlive: !closesAfter, into: &buffer)
+        buffer.reserveCapacity(ReplySerializer.usualHeadBytes + lines.count + reply.body.count)
+        ReplySerializer.write(
+            reply, requestID: id, isHEAD: isHEAD, keepsAlive: !closesAfter, adding: lines, into: &buffer)
         return buffer
     }
 

@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import ServiceKit
 
 extension ServerConnection {
     /// Reads a piece of a body that an endpoint gets whole.
@@ -38,9 +37,7 @@ extension ServerConnection {
             head: current.head, body: Array(bytes.readableBytesView), requestID: current.id.text,
             clientAddress: router.clientAddress(of: current.head))
         // A client that leaves does not stop what has begun: a sign-in is whole, or it never was.
-        let promise = context.eventLoop.makePromise(of: Reply.self)
-        Task(executorPreference: EventLoopExecutor.shared) { promise.succeed(await handler(request)) }
-        promise.futureResult.assumeIsolated().whenSuccess { reply in
+        context.eventLoop.future { await handler(request) }.assumeIsolated().whenSuccess { reply in
             guard case .handling = self.phase else { return }
             self.answer(reply)
             self.process()

@@ -45,7 +45,9 @@ extension ServerConnection {
         self.current = nil
         let status = current.status == 0 ? Self.clientLeftStatus : current.status
         let duration = NIODeadline.now() - current.startedAt
-        observer.requestDidFinish(current.head, route: current.route, status: status, duration: duration)
+        observer.requestDidFinish(
+            FinishedRequest(
+                head: current.head, id: current.id, route: current.route, status: status, duration: duration))
     }
 
     /// What is counted when a client leaves before it is answered; never sent.
@@ -56,7 +58,7 @@ extension ServerConnection {
         switch phase {
         case .idle: if parser.isUnderWay { refuse(.headerTimeout) } else { linger() }
         case .collecting: refuse(.bodyTimeout)
-        case .discarding, .lingering: abort()
+        case .preface, .discarding, .lingering: abort()
         case .proxying(let exchange, _):
             let isClientSlow = !body.isDone && exchange.takesBody && inbound.readableBytes == 0
             if isClientSlow, !exchange.hasAnswerBegun { refuse(.bodyTimeout) } else { exchange.deadlineDidPass() }

@@ -18,8 +18,26 @@ extension ServerConnection {
         if let context {
             let routed = router.route(head, on: context.eventLoop)
             current?.route = routed.route
+            current?.answerLines = routed.answerLines
             try follow(routed.disposition, of: head)
         }
+        return true
+    }
+
+    /// Learns from the proxy in front who the client is; false when it has not said all.
+    ///
+    /// A connection that begins otherwise ends without an answer: whoever comes past the proxy is not served.
+    func readProxyHeader() -> Bool {
+        switch ProxyHeader.read(from: &inbound) {
+        case .incomplete: return false
+        case .malformed:
+            abort()
+            return false
+        case .local: break
+        case .client(let address): peer = ClientPeer(address: address)
+        }
+        phase = .idle
+        timer.set(seconds: limits.idleSeconds)
         return true
     }
 

@@ -13,6 +13,8 @@ final class ServerConnection: ChannelDuplexHandler {
 
     /// How far the request is; one at a time.
     enum Phase {
+        /// Before the first request: who the client is has to be said.
+        case preface
         /// Between requests, or in the midst of a head.
         case idle
         /// Something is asked before the request is decided.
@@ -34,6 +36,8 @@ final class ServerConnection: ChannelDuplexHandler {
         let id: RequestID
         let startedAt = NIODeadline.now()
         var route = RouteLabel.other
+        /// What every answer bears beside its own fields.
+        var answerLines: [UInt8] = []
         /// Of the answer; 0 until it has begun.
         var status = 0
     }
@@ -54,7 +58,7 @@ final class ServerConnection: ChannelDuplexHandler {
     /// Whether the connection ends after the request.
     var closesAfter = false
     var isDraining = false
-    private(set) var peer = ClientPeer.none
+    var peer = ClientPeer.none
     private var isReadPending = false
     private var isProcessing = false
 
@@ -75,7 +79,8 @@ final class ServerConnection: ChannelDuplexHandler {
         self.context = context
         peer = context.remoteAddress.flatMap(PeerAddress.init).map { ClientPeer(address: $0.address) } ?? .none
         timer.onExpiry = { self.deadlineDidPass() }
-        timer.set(seconds: limits.idleSeconds)
+        if limits.expectsProxyHeader { phase = .preface }
+        timer.set(seconds: limits.expectsProxyHeader ? limits.headSeconds : limits.idleSeconds)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
@@ -105,7 +110,7 @@ final class ServerConnection: ChannelDuplexHandler {
     /// Whether more bytes from the client are of use now.
     private var takesInput: Bool {
         switch phase {
-        case .idle, .collecting, .discarding, .lingering: true
+        case .preface, .idle, .collecting, .discarding, .lingering: true
         // One read ahead: to stop and to start reading costs the kernel a call each.
         case .deciding, .handling: inbound.readableBytes == 0
         case .proxying(let exchange, _): body.isDone ? inbound.readableBytes == 0 : exchange.takesBody
@@ -132,6 +137,7 @@ final class ServerConnection: ChannelDuplexHandler {
     /// Takes one step; false when there is nothing to do now.
     private func advance() throws(HTTPViolation) -> Bool {
         switch phase {
+        case .preface: return readProxyHeader()
         case .idle: return try readHead()
         case .collecting(let bytes, let bytesMax, let handler):
             return try collect(bytes, bytesMax: bytesMax, handler: handler)

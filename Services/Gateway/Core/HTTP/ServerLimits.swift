@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Policies
 
 /// Bounds on what clients may send, and for how long (security guide L9).
 struct ServerLimits: Sendable {
@@ -7,6 +8,10 @@ struct ServerLimits: Sendable {
     var connectionsMax = 16_384
     /// Connections of one client address (IPv6: /64); more are closed at once.
     var connectionsPerAddressMax = 2_000
+    /// Proxies, behind each of which there are many clients: their connections are not counted by address.
+    var sharedPeers: [CIDR] = []
+    /// Whether each connection begins with a PROXY protocol header; then all come from proxies.
+    var expectsProxyHeader = false
     /// From the first byte of a head to its end.
     var headSeconds: Int64 = 10
     /// Between two pieces of a body.
@@ -25,4 +30,9 @@ struct ServerLimits: Sendable {
     var drainIdleSeconds: Int64 = 1
     /// How long requests under way have to end after SIGTERM; below the process's own limit.
     var drainSeconds: Int64 = 8
+
+    /// Whether many clients come from this address.
+    func isShared(_ address: IPAddress) -> Bool {
+        expectsProxyHeader || sharedPeers.contains { $0.contains(address) }
+    }
 }

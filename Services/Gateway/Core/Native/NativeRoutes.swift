@@ -14,21 +14,24 @@ struct NativeRoute: Sendable {
     let pattern: RoutePattern
     let access: Access
     let endpoint: any NativeEndpoint
+    /// Whether the edge counts its requests by address; otp-service does so itself, and keys are for everybody.
+    var isCounted = true
 }
 
 /// The native API on a page (design section 7).
 enum NativeRoutes {
     static func all(
-        _ services: BackendServices, edge: EdgeGuard, keys: KeySetRefresher, maxAgeSeconds: Int
+        _ services: BackendServices, edge: EdgeGuard, keys: KeySetRefresher, identity: IdentitySigner?,
+        maxAgeSeconds: Int
     ) -> [NativeRoute] {
         let signedInPhone = SignedInPhone(edge: edge)
         return [
             route(
-                .post, "/auth/otp/request", .open,
+                .post, "/auth/otp/request", .open, isCounted: false,
                 RequestCodeEndpoint(services: services, signedInPhone: signedInPhone)),
             route(
-                .post, "/auth/otp/verify", .open, VerifyCodeEndpoint(services: services, signedInPhone: signedInPhone)
-            ),
+                .post, "/auth/otp/verify", .open, isCounted: false,
+                VerifyCodeEndpoint(services: services, signedInPhone: signedInPhone)),
             route(.post, "/auth/refresh", .open, RefreshEndpoint(services: services)),
             // Open, since it must work with a token that has expired or is revoked.
             route(.post, "/auth/logout", .open, LogoutEndpoint(services: services)),
@@ -43,13 +46,20 @@ enum NativeRoutes {
                 .post, "/oauth/introspect", .open, ClientTokenEndpoint(services: services, operation: .introspect)),
             route(.post, "/oauth/revoke", .open, ClientTokenEndpoint(services: services, operation: .revoke)),
             route(
-                .get, "/.well-known/jwks.json", .open, KeySetEndpoint(keys: keys, maxAgeSeconds: maxAgeSeconds)),
+                .get, "/.well-known/jwks.json", .open, isCounted: false,
+                KeySetEndpoint(keys: keys, maxAgeSeconds: maxAgeSeconds)),
+            route(
+                .get, "/.well-known/latchkey-identity.json", .open, isCounted: false,
+                IdentityKeysEndpoint(signer: identity)),
         ]
     }
 
     private static func route(
-        _ method: HTTPMethod, _ path: StaticString, _ access: NativeRoute.Access, _ endpoint: any NativeEndpoint
+        _ method: HTTPMethod, _ path: StaticString, _ access: NativeRoute.Access, isCounted: Bool = true,
+        _ endpoint: any NativeEndpoint
     ) -> NativeRoute {
-        NativeRoute(method: method, pattern: RoutePattern(literal: path), access: access, endpoint: endpoint)
+        NativeRoute(
+            method: method, pattern: RoutePattern(literal: path), access: access, endpoint: endpoint,
+            isCounted: isCounted)
     }
 }

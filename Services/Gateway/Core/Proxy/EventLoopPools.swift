@@ -10,8 +10,10 @@ final class EventLoopPools: Sendable {
     /// Makes the pools, each on its own loop.
     static func make(on group: MultiThreadedEventLoopGroup) async throws -> EventLoopPools {
         var entries: [(any EventLoop, NIOLoopBound<LoopPools>)] = []
-        for loop in group.makeIterator() {
-            let pools = try await loop.submit { NIOLoopBound(LoopPools(eventLoop: loop), eventLoop: loop) }.get()
+        for (index, loop) in group.makeIterator().enumerated() {
+            let pools = try await loop.submit {
+                NIOLoopBound(LoopPools(eventLoop: loop, name: "\(index)"), eventLoop: loop)
+            }.get()
             entries.append((loop, pools))
         }
         return EventLoopPools(entries)

@@ -13,7 +13,7 @@ enum ForwardedFields {
     ) {
         write(head.block, into: &buffer) { kind in
             switch kind {
-            case .ordinary: true
+            case .ordinary, .crossOrigin: true
             case .authorization: keepsAuthorization
             case .tracestate: keepsTraceState
             default: false
@@ -22,10 +22,13 @@ enum ForwardedFields {
     }
 
     /// Appends the upstream's fields that may reach the client.
-    static func writeResponse(_ head: ResponseHead, into buffer: inout ByteBuffer) {
+    ///
+    /// - Parameter keepsCrossOrigin: it is the upstream's to say which pages of other origins may read the answer.
+    static func writeResponse(_ head: ResponseHead, keepsCrossOrigin: Bool, into buffer: inout ByteBuffer) {
         write(head.block, into: &buffer) { kind in
             switch kind {
             case .ordinary, .traceparent, .tracestate: true
+            case .crossOrigin: keepsCrossOrigin
             default: false
             }
         }

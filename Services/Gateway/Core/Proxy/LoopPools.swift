@@ -6,10 +6,13 @@ final class LoopPools {
     private static let tendInterval: TimeAmount = .seconds(1)
 
     private let eventLoop: any EventLoop
+    /// The `loop` label of metrics.
+    private let name: String
     private var pools: [ObjectIdentifier: UpstreamPool] = [:]
 
-    init(eventLoop: any EventLoop) {
+    init(eventLoop: any EventLoop, name: String) {
         self.eventLoop = eventLoop
+        self.name = name
         tend()
     }
 
@@ -27,7 +30,10 @@ final class LoopPools {
         eventLoop.assumeIsolated().scheduleTask(in: Self.tendInterval) { [weak self] in
             guard let self else { return }
             let now = NIODeadline.now()
-            for pool in pools.values { pool.tend(now: now) }
+            for pool in pools.values {
+                pool.tend(now: now)
+                pool.record(loop: name, now: now)
+            }
             tend()
         }
     }

@@ -115,7 +115,9 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         client.proxiedAnswerDidBegin(status: head.status, isRequestComplete: isRequestComplete)
         answer = OutgoingBody(
             isChunked: framing == .chunked,
-            after: ProxyMessages.answer(head, framing: framing, closes: client.closesAfter, id: requestID))
+            after: ProxyMessages.answer(
+                head, plan: plan, adding: client.current?.answerLines ?? [], framing: framing,
+                closes: client.closesAfter, id: requestID))
     }
 
     func responseDidSend(_ data: ByteBuffer) {

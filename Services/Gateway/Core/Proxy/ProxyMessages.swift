@@ -40,11 +40,15 @@ enum ProxyMessages {
     }
 
     /// The answer's head as the client gets it.
-    static func answer(_ head: ResponseHead, framing: BodyFraming, closes: Bool, id: RequestID) -> ByteBuffer {
+    static func answer(
+        _ head: ResponseHead, plan: ProxyPlan, adding lines: [UInt8], framing: BodyFraming, closes: Bool,
+        id: RequestID
+    ) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(head.block.bytes.readableBytes + addedBytes)
         StatusLine.write(head.status, into: &buffer)
-        ForwardedFields.writeResponse(head, into: &buffer)
+        ForwardedFields.writeResponse(head, keepsCrossOrigin: !plan.ownsCrossOrigin, into: &buffer)
+        buffer.writeBytes(lines)
         ReplySerializer.writeRequestID(id, into: &buffer)
         if framing == .none { writeStatedLength(head, into: &buffer) } else { writeFraming(framing, into: &buffer) }
         if closes { buffer.writeStaticString("Connection: close\r\n") }
@@ -56,7 +60,7 @@ enum ProxyMessages {
     static func announcement(_ head: ResponseHead) -> ByteBuffer {
         var buffer = ByteBuffer()
         StatusLine.write(head.status, into: &buffer)
-        ForwardedFields.writeResponse(head, into: &buffer)
+        ForwardedFields.writeResponse(head, keepsCrossOrigin: true, into: &buffer)
         buffer.writeStaticString("\r\n")
         return buffer
     }

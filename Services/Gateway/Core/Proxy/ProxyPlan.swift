@@ -12,4 +12,6 @@ struct ProxyPlan: Sendable {
     let bodyBytesMax: Int?
     /// Without any progress: until the answer begins, and between pieces of a body in either direction.
     let timeoutSeconds: Int64
+    /// Whether the edge alone says which pages of other origins may read the answer.
+    var ownsCrossOrigin = false
 }

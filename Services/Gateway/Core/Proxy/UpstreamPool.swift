@@ -11,9 +11,11 @@ final class UpstreamPool {
 
     let group: UpstreamGroup
     private let eventLoop: any EventLoop
-    private var replicas: [Replica] = []
+    private(set) var replicas: [Replica] = []
     private var knownVersion = 0
     private var waiters: Deque<Waiter> = []
+    /// Requests that wait for a connection.
+    var waitingCount: Int { waiters.count }
     private var isWatchingWaiters = false
     private var isWatchingLookUp = false
     /// How often it is asked whether the first look-up has ended.

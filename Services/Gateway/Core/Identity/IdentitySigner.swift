@@ -1,0 +1,87 @@
+internal import AccessTokens
+internal import CryptoPrimitives
+internal import StrictJSON
+internal import Synchronization
+
+/// Makes the proofs of identity that upstreams get: short-lived tokens of the gateways' own, one for each session and
+/// audience at a time.
+///
+/// The edge never accepts them: their `typ` is another, and their key is none of those that sign access tokens.
+final class IdentitySigner: Sendable {
+    /// The `typ` that keeps them apart from every other token (RFC 8725 section 3.11).
+    static let type = "identity+jwt"
+    /// How long one is good, and how long before its end another is made.
+    static let lifetimeSeconds: Int64 = 60
+    static let renewalSeconds: Int64 = 20
+    /// Proofs that are remembered; beyond it all are made anew.
+    static let remembered = 50_000
+
+    private struct Key: Hashable, Sendable {
+        let sessionID: String
+        let version: Int64
+        let audience: String
+    }
+
+    private struct Proof: Sendable {
+        let text: String
+        let expiresAt: Int64
+    }
+
+    private let issuer: String
+    private let signing: SigningKey
+    /// For upstreams, as `/.well-known/latchkey-identity.json`.
+    let published: JSONWebKeySet
+    private let proofs = Mutex<[Key: Proof]>([:])
+
+    /// - Parameter keys: the secret `identity_ed25519`: the first key signs, all are published.
+    convenience init(issuer: String, keys: KeyRing) throws(KeyError) {
+        var made: [SigningKey] = []
+        for key in keys.all { made.append(try Self.key(key)) }
+        self.init(issuer: issuer, signing: try Self.key(keys.signing), published: made)
+    }
+
+    // Swift 6.3 crashes on optimising an initialiser that throws after it has made a Mutex.
+    private init(issuer: String, signing: SigningKey, published: [SigningKey]) {
+        self.issuer = issuer
+        self.signing = signing
+        self.published = JSONWebKeySet(keys: published.compactMap(\.verificationKey.jwk))
+    }
+
+    /// The proof that `token`'s user calls, for the upstream `audience`.
+    ///
+    /// - Parameter now: Unix seconds.
+    func proof(of token: TokenIdentity, for audience: String, now: Int64) throws(KeyError) -> String {
+        let key = Key(sessionID: token.sessionID, version: token.version, audience: audience)
+        if let known = proofs.withLock({ $0[key] }), now < known.expiresAt - Self.renewalSeconds { return known.text }
+        let proof = try sign(token, audience, now: now)
+        proofs.withLock { proofs in
+            if proofs.count >= Self.remembered { proofs.removeAll() }
+            proofs[key] = proof
+        }
+        return proof.text
+    }
+
+    private func sign(_ token: TokenIdentity, _ audience: String, now: Int64) throws(KeyError) -> Proof {
+        let expiresAt = now + Self.lifetimeSeconds
+        var claims = JSONWriter()
+        claims.member("iss", issuer)
+        claims.member("aud", audience)
+        claims.member("sub", token.userID)
+        claims.member("sid", token.sessionID)
+        if let role = token.role { claims.member("role", role) }
+        claims.member("iat", now)
+        claims.member("exp", expiresAt)
+        return Proof(text: try CompactJWS.sign(claims.finished(), type: Self.type, with: signing), expiresAt: expiresAt)
+    }
+
+    /// The Ed25519 key that stands behind a line of the secret; all gateways with the line have the same one.
+    private static func key(_ secret: KeyRing.Key) throws(KeyError) -> SigningKey {
+        let seed = HKDF.derive(from: secret.secret, info: "latchkey identity ed25519")
+        return try SigningKey(keyID: secret.id, algorithm: .EdDSA, privateKeyDER: pkcs8Prefix + seed)
+    }
+
+    /// What stands before the seed in PKCS#8 (RFC 8410 section 7).
+    private static let pkcs8Prefix: [UInt8] = [
+        0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+    ]
+}

@@ -1,0 +1,39 @@
+internal import CryptoPrimitives
+internal import Policies
+
+/// One caller's count under one limit, in one window of the clock.
+struct AllowanceKey: Sendable, Hashable {
+    /// Which limit: the route's template, or `auth`.
+    let limit: String
+    /// Who is counted.
+    let subject: String
+    let rate: RateLimit
+    /// Counts windows since 1970.
+    let window: Int64
+
+    /// - Parameter now: Unix seconds.
+    init(limit: String, subject: String, rate: RateLimit, now: Int64) {
+        self.limit = limit
+        self.subject = subject
+        self.rate = rate
+        window = now / max(1, rate.windowSeconds)
+    }
+
+    /// Seconds until the window ends and counting starts anew; at least 1.
+    func secondsLeft(now: Int64) -> Int64 {
+        let (end, overflow) = (window + 1).multipliedReportingOverflow(by: max(1, rate.windowSeconds))
+        return overflow ? rate.windowSeconds : max(1, end - now)
+    }
+
+    /// Under which Redis counts; names neither user nor address.
+    var redisKey: String {
+        let digest = SHA256.hash(Array("\(limit)\n\(subject)".utf8))
+        return "rl:edge:\(Hex.encode(Array(digest.prefix(16)))):\(rate.windowSeconds):\(window)"
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(limit)
+        hasher.combine(subject)
+        hasher.combine(window)
+    }
+}

@@ -1,0 +1,73 @@
+internal import Policies
+internal import ServiceKit
+internal import ServiceLifecycle
+
+/// Counts requests at the edge: those to our own endpoints one by one in Redis, those to the app's API out of pieces.
+///
+/// While Redis cannot be asked each gateway counts for itself: to be reachable is worth more here than an exact count
+/// (security guide section 4).
+struct EdgeLimiter: Service {
+    /// Share of a limit that is asked for at once, and at most so many requests.
+    private static let pieceShare = 20
+    private static let pieceMax = 200
+    private static let sweepInterval: Duration = .seconds(10)
+
+    /// How exactly a limit is counted.
+    enum Counting: Sendable {
+        /// Each request is counted in Redis.
+        case exact
+        /// Redis is asked for pieces.
+        case leased
+    }
+
+    enum Judgement: Sendable, Equatable {
+        case granted
+        /// Nothing is left; after so many seconds there is.
+        case refused(seconds: Int64)
+    }
+
+    let source: any AllowanceSource
+    let leases = LeaseTable()
+
+    /// Counts a request without asking anybody; nil when Redis has to be asked.
+    func judge(_ key: AllowanceKey, now: Int64) -> Judgement? {
+        switch leases.take(key) {
+        case .granted: .granted
+        case .exhausted: .refused(seconds: key.secondsLeft(now: now))
+        case .unknown: nil
+        }
+    }
+
+    /// Counts a request for which nothing was left here.
+    func ask(_ key: AllowanceKey, _ counting: Counting, now: Int64) async -> Judgement {
+        guard let granted = await source.take(Self.piece(of: key.rate, counting), of: key, now: now) else {
+            // The window's whole allowance is this process's own, once.
+            leases.add(key.rate.max, to: key, isLast: true)
+            return judge(key, now: now) ?? .refused(seconds: key.secondsLeft(now: now))
+        }
+        guard granted > 0 else {
+            leases.add(0, to: key, isLast: true)
+            return .refused(seconds: key.secondsLeft(now: now))
+        }
+        if granted > 1 { leases.add(granted - 1, to: key) }
+        return .granted
+    }
+
+    /// How many requests are asked for at once.
+    static func piece(of rate: RateLimit, _ counting: Counting) -> Int {
+        switch counting {
+        case .exact: 1
+        case .leased: min(max(1, rate.max / pieceShare), pieceMax)
+        }
+    }
+
+    /// Forgets what is over, until shutdown.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await Task.sleep(for: Self.sweepInterval) } catch { return }
+                leases.sweep(now: UnixTime.seconds())
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// Which web pages of other origins may call the gateway (Fetch standard, CORS protocol); mobile apps need none of it.
+package struct CrossOriginPolicy: Sendable, Equatable {
+    /// As browsers write them: scheme, host, and port unless it is the scheme's own.
+    package var origins: [String] = []
+    /// Whether pages may send cookies along.
+    package var credentials = false
+    /// How long browsers may remember what they were allowed.
+    package var maxAgeSeconds: Int64 = 600
+    /// Request fields that pages may set.
+    package var allowHeaders = ["Authorization", "Content-Type", "Idempotency-Key"]
+    /// Answer fields that pages may read.
+    package var exposeHeaders = ["Retry-After", "X-Request-Id"]
+
+    package init() {}
+}
+
+extension CrossOriginPolicy {
+    /// Section `cors`:
+    /// - `origins` list of 1...32 origins such as https://admin.example.com, required; `*` is not allowed
+    /// - `credentials` true or false, default false
+    /// - `maxAgeSeconds` integer, 0...86,400, default 600
+    /// - `allowHeaders` list of 0...64 field names, default Authorization, Content-Type, Idempotency-Key
+    /// - `exposeHeaders` list of 0...64 field names, default Retry-After, X-Request-Id
+    init(reading section: PolicySection) {
+        section.requiredValues("origins", count: 1...32, .origin, into: &origins)
+        section.flag("credentials", into: &credentials)
+        section.integer("maxAgeSeconds", in: 0...86_400, into: &maxAgeSeconds)
+        section.values("allowHeaders", count: 0...64, .fieldName, into: &allowHeaders)
+        section.values("exposeHeaders", count: 0...64, .fieldName, into: &exposeHeaders)
+    }
+}
+
+extension ValueRule where Value == String {
+    fileprivate static var origin: TextRule {
+        TextRule("an origin such as https://admin.example.com, in lower case, without a path") { text in
+            let host = ["https://", "http://"].first(where: text.hasPrefix).map { text.dropFirst($0.utf8.count) }
+            guard let host, (1...255).contains(host.utf8.count) else { return false }
+            return host.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || ".-:[]".utf8.contains(byte)
+            }
+        }
+    }
+
+    fileprivate static var fieldName: TextRule {
+        TextRule("1 to 64 of A-Z a-z 0-9 -") { text in
+            (1...64).contains(text.utf8.count)
+                && text.utf8.allSatisfy { ($0.isASCIIWordByte && $0 != UInt8(ascii: "_")) || $0 == UInt8(ascii: "-") }
+        }
+    }
+}

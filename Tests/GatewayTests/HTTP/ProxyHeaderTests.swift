@@ -1,0 +1,71 @@
+import NIOCore
+import Policies
+import Testing
+
+@testable import GatewayCore
+
+@Suite(.timeLimit(.minutes(1))) struct ProxyHeaderTests {
+    private static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 0x51, 0x55, 0x49, 0x54, 10]
+
+    private static func header(command: UInt8 = 0x21, family: UInt8 = 0x11, _ addresses: [UInt8]) -> [UInt8] {
+        signature + [command, family, UInt8(addresses.count >> 8), UInt8(addresses.count & 255)] + addresses
+    }
+
+    private static let ipv4: [UInt8] = [203, 0, 113, 7, 10, 0, 0, 1, 0xC0, 0, 1, 0xBB]
+    private static let ipv6: [UInt8] =
+        [0x20, 1, 0x0D, 0xB8] + [UInt8](repeating: 0, count: 11) + [9] + [UInt8](repeating: 1, count: 20)
+
+    private static func read(_ bytes: [UInt8]) -> (ProxyHeader, left: Int) {
+        var buffer = ByteBuffer(bytes: bytes)
+        let header = ProxyHeader.read(from: &buffer)
+        return (header, buffer.readableBytes)
+    }
+
+    @Test func `the client's address is taken, with what follows left`() throws {
+        let request = Array("GET / HTTP/1.1".utf8)
+        let (four, left) = Self.read(Self.header(Self.ipv4) + request)
+        #expect(four == .client(try #require(IPAddress("203.0.113.7"))))
+        #expect(left == request.count)
+        // With extensions behind the addresses.
+        let (six, _) = Self.read(Self.header(family: 0x21, Self.ipv6 + [3, 0, 4, 1, 2, 3, 4]))
+        #expect(six == .client(try #require(IPAddress("2001:db8::9"))))
+    }
+
+    @Test func `a proxy that speaks for itself leaves the address as it is`() {
+        #expect(Self.read(Self.header(command: 0x20, family: 0, [])).0 == .local)
+    }
+
+    @Test func `every beginning of a header waits for the rest`() {
+        let whole = Self.header(Self.ipv4)
+        for count in 0..<whole.count {
+            let (header, left) = Self.read(Array(whole.prefix(count)))
+            #expect(header == .incomplete)
+            #expect(left == count)
+        }
+    }
+
+    @Test(arguments: [
+        Array("GET / HTTP/1.1\r\n\r\n".utf8), Array("PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n".utf8), [13, 10, 13, 10, 1],
+        header(command: 0x11, ipv4), header(command: 0x22, ipv4), header(family: 0x12, ipv4), header(family: 0, ipv4),
+        header(Array(ipv4.prefix(8))), header(family: 0x21, ipv4), signature + [0x21, 0x11, 0x7F, 0xFF],
+    ])
+    func `anything else is refused`(bytes: [UInt8]) {
+        #expect(Self.read(bytes).0 == .malformed)
+    }
+
+    @Test func `a connection is served behind its header, in any pieces, and not without`() async throws {
+        let limits = ServerLimits(expectsProxyHeader: true)
+        try await LiveEdge.run(upstreams: [], limits: limits) { edge in
+            let client = try await edge.client()
+            let bytes = Self.header(Self.ipv4) + Array("GET /no HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
+            for byte in bytes.prefix(20) { await client.send(ByteBuffer(bytes: [byte])) }
+            await client.send(ByteBuffer(bytes: bytes.dropFirst(20)))
+            try await client.waitForEnd()
+            #expect(client.received.hasPrefix("HTTP/1.1 401"))
+            let stranger = try await edge.client()
+            await stranger.send("GET /no HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await stranger.waitForEnd()
+            #expect(stranger.received.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import AccessTokens
+import AuthAPI
+import FoundationEssentials
+import StrictJSON
+import TestSupport
+import Testing
+
+/// Who the sample API was told is calling.
+private struct Greeting: Decodable {
+    let userId: String?
+    let identity: String?
+}
+
+extension Live {
+    /// What a policy says of the edge, through real processes.
+    @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_POLICY": EdgePolicyFile.path]))
+    struct EdgeRulesTests {
+        let stack: LatchkeyStack
+
+        init() throws { stack = try #require(RunningStack.current) }
+
+        @Test func `an upstream gets a proof of identity that its keys verify, and the edge takes it for nothing`()
+            async throws
+        {
+            let tokens = try await stack.signIn().tokens
+            let greeting = try await stack.gateway.get("/api/hello", bearer: tokens.accessToken)
+                .decoded(Greeting.self)
+            let proof = try #require(greeting.identity)
+            let set = try await stack.gateway.get("/.well-known/latchkey-identity.json").decoded(JSONWebKeySet.self)
+            let key = try VerificationKey(jwk: try #require(set.keys.first))
+            let payload = try StrictJSON.parse(
+                try CompactJWS(Array(proof.utf8)).payload(verifiedWith: key), limits: .own)
+            #expect(payload["aud"]?.stringValue == "app-api")
+            #expect(payload["sub"]?.stringValue == greeting.userId)
+            #expect(try await stack.gateway.get("/api/hello", bearer: proof).status == 401)
+            #expect(try await stack.gateway.get("/users/me", bearer: proof).status == 401)
+        }
+
+        @Test func `a route's limit refuses one user and no other, and says when to come back`() async throws {
+            let (first, second) = (try await stack.signIn().tokens, try await stack.signIn().tokens)
+            var statuses: [Int] = []
+            for _ in 0..<25 {
+                let answer = try await stack.gateway.get("/limited/hello", bearer: first.accessToken)
+                statuses.append(answer.status)
+                if answer.status == 429 {
+                    let wait = try #require(answer.headers["retry-after"].flatMap { Int($0) })
+                    #expect((1...3_600).contains(wait))
+                    #expect(answer.headers["ratelimit"]?.hasPrefix("\"edge\";r=0;t=") == true)
+                }
+            }
+            // Two windows at most: the clock may turn the hour in the midst.
+            #expect((10...20).contains(statuses.count { $0 == 404 }) && statuses.contains(429), "\(statuses)")
+            #expect(try await stack.gateway.get("/limited/hello", bearer: second.accessToken).status == 404)
+        }
+
+        @Test func `a page of an allowed origin may call, another may not`() async throws {
+            let asked = [("Origin", "https://admin.example.com"), ("Access-Control-Request-Method", "GET")]
+            let preflight = try await stack.gateway.send("OPTIONS", "/api/hello", headers: asked)
+            #expect(preflight.status == 204)
+            #expect(preflight.headers["access-control-allow-origin"] == "https://admin.example.com")
+            let refused = try await stack.gateway.send(
+                "GET", "/api/hello", headers: [("Origin", "https://admin.example.com")])
+            #expect(refused.status == 401)
+            #expect(refused.headers["access-control-allow-origin"] == "https://admin.example.com")
+            let foreign = try await stack.gateway.send(
+                "GET", "/users/me", headers: [("Origin", "https://evil.example")])
+            #expect(foreign.headers["access-control-allow-origin"] == nil)
+            #expect(foreign.headers["vary"] == "Origin")
+            #expect(foreign.headers["strict-transport-security"] == "max-age=600")
+        }
+
+        @Test func `refusals are in the access log, without the token`() async throws {
+            let path = stack.dataDirectory + "/log/gateway.log"
+            #expect(try await stack.gateway.get("/api/hello", bearer: "canary-4711.x.y").status == 401)
+            try await eventually("the refusal is logged") {
+                try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").contains { line in
+                    line.contains("\"http.route\":\"/api/**\"") && line.contains("\"http.status\":\"401\"")
+                }
+            }
+            #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("canary-4711"))
+        }
+    }
+}
+
+/// howru with a rule of each kind.
+private enum EdgePolicyFile {
+    private static let route = """
+            access: bearer
+            identityAudience: app-api
+          - path: /limited/**
+            upstream: app
+            limit: { max: 10, windowSeconds: 3600 }
+            access: bearer         # required
+        """
+
+    static let path = KeyPolicy.write(
+        "edge-rules",
+        changing: [
+            "cors: none": "cors: { origins: [\"https://admin.example.com\"] }", "hstsSeconds: 0": "hstsSeconds: 600",
+            "    access: bearer         # required": route,
+        ])
+}
