@@ -208,7 +208,7 @@ let package = Package(
                     "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
                     "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
                 ]),
-            tests("Bench", ["BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers"]),
+            tests("Bench", ["BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers", "TestSupport"]),
             .target(
                 name: "BenchCore",
                 dependencies: [
@@ -219,7 +219,12 @@ let package = Package(
             .executableTarget(
                 name: "latchkey-bench", dependencies: ["BenchCore", argumentParser, nioCore, nioPosix],
                 path: "Tests/Bench/Main", swiftSettings: strict),
-            tests("Fault", ["RedisClient", "TestSupport", logging, nioCore, nioPosix]),
+            tests(
+                "Fault",
+                [
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "RedisClient", "ServiceKit", "TestSupport", logging,
+                    nioCore, nioPosix,
+                ]),
             .target(
                 name: "TestSupport",
                 dependencies: [

@@ -20,12 +20,12 @@ package enum Gateway {
         let keys = try keySetRefresher(context, token: services.token)
         let replica = RevocationReplica()
         let redisSettings = try context.settings.redis()
-        let redis = RedisClient(RedisConfiguration(redisSettings), group: group, logger: context.logger)
+        let lookup = RevocationLookup(RedisConfiguration(redisSettings), group: group, logger: context.logger)
         let edge = EdgeGuard(
             keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica)
         let table = try routes(context, services: services, edge: edge, keys: keys)
         let router = EdgeRouter(
-            table: table, edge: edge, lookup: RevocationLookup(redis: redis), metrics: EdgeMetrics(),
+            table: table, edge: edge, lookup: lookup, metrics: EdgeMetrics(),
             trustedProxies: context.policy.trustedProxies, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
             replica: replica, configuration: RedisConfiguration(redisSettings),
@@ -39,7 +39,7 @@ package enum Gateway {
             observer: EdgeObserver(),
             isReady: { keys.isReady && replica.isReady }, logger: context.logger)
         return ProcessPlan(
-            services: [redis, keys, feed, secretReload, server],
+            services: [lookup.redis, keys, feed, RevocationGauges(replica: replica), secretReload, server],
             readiness: [
                 ReadinessCheck("keys") { keys.isReady }, ReadinessCheck("revocations") { replica.isReady },
             ])

@@ -4,6 +4,8 @@ internal import AccessTokens
 struct TokenIdentity: Sendable, Equatable {
     let userID: String
     let sessionID: String
+    /// The same for the list of revocations, made once for each token.
+    let sessionKey: SessionKey
     let keyID: String
     let version: Int64
     let role: String?
@@ -20,6 +22,7 @@ struct TokenIdentity: Sendable, Equatable {
     ) {
         self.userID = userID
         self.sessionID = sessionID
+        sessionKey = SessionKey(sessionID)
         self.keyID = keyID
         self.version = version
         self.role = role

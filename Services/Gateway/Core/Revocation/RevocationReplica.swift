@@ -18,7 +18,12 @@ final class RevocationReplica: Sendable {
     private struct State: Sendable {
         var list = RevocationList()
         var contact: UInt64?
+        /// The newest contact ever, for people who want to know how old it is.
+        var lastContact: UInt64 = 0
     }
+
+    /// Entries that are taken in before waiting requests have their turn.
+    private static let entriesPerTurnMax = 1000
 
     private let state = Mutex(State())
 
@@ -40,15 +45,23 @@ final class RevocationReplica: Sendable {
         state.withLock { state in
             for revocation in revocations { state.list.apply(revocation) }
             state.contact = max(state.contact ?? 0, sentAt)
+            state.lastContact = max(state.lastContact, sentAt)
         }
     }
 
     /// Takes the place of the list by a complete one; entries that came meanwhile stay.
     func reload(_ revocations: [Revocation], sentAt: UInt64, now: Int64) {
+        var rest = revocations[...]
+        while !rest.isEmpty {
+            state.withLock { state in
+                for revocation in rest.prefix(Self.entriesPerTurnMax) { state.list.apply(revocation) }
+            }
+            rest = rest.dropFirst(Self.entriesPerTurnMax)
+        }
         state.withLock { state in
-            for revocation in revocations { state.list.apply(revocation) }
             state.list.removeExpired(now: now)
             state.contact = sentAt
+            state.lastContact = max(state.lastContact, sentAt)
         }
     }
 
@@ -60,6 +73,15 @@ final class RevocationReplica: Sendable {
     /// Forgets entries that have expired.
     func removeExpired(now: Int64) {
         state.withLock { $0.list.removeExpired(now: now) }
+    }
+
+    /// Entries held.
+    var count: Int { state.withLock { $0.list.count } }
+
+    /// How long ago contact was last made.
+    func ageSeconds(now: UInt64) -> Double {
+        let last = state.withLock { $0.lastContact }
+        return now > last ? Double(now - last) / 1_000_000_000 : 0
     }
 
     /// Whether memory answers now.
