@@ -212,8 +212,8 @@ let package = Package(
             .target(
                 name: "BenchCore",
                 dependencies: [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "SQLiteStore", "TestSupport", grdb,
-                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI",
+                    "SQLiteStore", "TestSupport", grdb, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
             .executableTarget(

@@ -101,7 +101,8 @@ struct OperatorConnection: Sendable {
         do {
             let problem = try JSONDecoder().decode(Problem.self, from: Data(response.body))
             guard problem.code != InternalCode.assertionRefused else {
-                return "\(service)-service does not accept our secret assertion_control_\(service), or the clocks differ"
+                return "\(service)-service does not accept our secret assertion_control_\(service), "
+                    + "or the clocks differ"
             }
             return problem.title
         } catch {

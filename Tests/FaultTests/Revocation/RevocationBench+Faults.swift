@@ -42,8 +42,9 @@ extension RevocationBench {
             try await redis.send(["DEL", .text(RevocationFeed.log)])
             return try await between(
                 ["SET", .text(RevocationFeed.log), "x"], body, ["DEL", .text(RevocationFeed.log)])
-        case .gatewayRights: return try await between(["ACL", "SETUSER", "gateway", "resetkeys"], body, ["ACL", "LOAD"])
-        case .tokenRights: return try await between(["ACL", "SETUSER", "token", "resetkeys"], body, ["ACL", "LOAD"])
+        case .gatewayRights, .tokenRights:
+            let user: RedisArgument = fault == .tokenRights ? "token" : "gateway"
+            return try await between(["ACL", "SETUSER", user, "resetkeys"], body, ["ACL", "LOAD"])
         case .trimmed:
             try await redis.send(["XTRIM", .text(RevocationFeed.log), "MAXLEN", 1])
             let end = ContinuousClock.now

@@ -1,5 +1,3 @@
-import CryptoPrimitives
-import FoundationEssentials
 import Glibc
 import InternalAPI
 import RedisClient
@@ -31,7 +29,9 @@ struct RevocationBench: Sendable {
         let slowestRefusal: Duration
     }
 
-    static func run<Value: Sendable>(isLong: Bool, _ body: (RevocationBench) async throws -> Value) async throws -> Value {
+    static func run<Value: Sendable>(
+        isLong: Bool, _ body: (RevocationBench) async throws -> Value
+    ) async throws -> Value {
         try await LatchkeyStack.run(name: "RevocationRounds") { stack in
             try await StackRedis.with(stack) { redis in
                 try await withFaultProxy(toward: redis.port) { proxy in
@@ -52,21 +52,8 @@ struct RevocationBench: Sendable {
     /// Opens sessions, each of a user of its own.
     func sessions(_ count: Int) async throws -> [TokenSet] {
         var sessions: [TokenSet] = []
-        for _ in 0..<count { sessions.append(try await session()) }
+        for _ in 0..<count { sessions.append(try await stack.openSession()) }
         return sessions
-    }
-
-    private func session() async throws -> TokenSet {
-        let now = Int64(Date().timeIntervalSince1970)
-        let grant = Grant(
-            id: UUID().uuidString, userID: "usr_" + Hex.encode(SecureRandom.bytes(16)), epoch: 1,
-            claims: UserClaims(phone: nil, role: "user", version: 1), method: "sms", isNewUser: false,
-            expiresAt: now + 60)
-        let request = IssueRequest(
-            grant: try grant.sealed(with: try stack.keyRing("grant_user_token")), dialect: "native")
-        let answer = try await ServiceCaller(stack: stack).post("token", TokenContract.issuePath, request)
-        guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST \(TokenContract.issuePath)", answer) }
-        return try answer.decoded()
     }
 
     /// Lets sessions end before, during and after the fault, and asks for all of them without pause.
@@ -126,7 +113,9 @@ struct RevocationBench: Sendable {
         since end: ContinuousClock.Instant, _ session: TokenSet, _ watch: RevocationWatch
     ) async throws -> Duration {
         for gateway in watch.gateways.indices {
-            try await eventually("gateway \(gateway) lets in again", within: Self.recoveryLimit, every: .milliseconds(5)) {
+            try await eventually(
+                "gateway \(gateway) lets in again", within: Self.recoveryLimit, every: .milliseconds(5)
+            ) {
                 await watch.callLive(at: gateway) == 200
             }
         }

@@ -1,7 +1,7 @@
 internal import AccessTokens
 
 /// Who a verified access token speaks for, and what is compared with revocations.
-struct TokenIdentity: Sendable, Equatable {
+package struct TokenIdentity: Sendable, Equatable {
     let userID: String
     let sessionID: String
     /// The same for the list of revocations, made once for each token.
@@ -16,7 +16,7 @@ struct TokenIdentity: Sendable, Equatable {
     /// The identity as header lines for the upstream, made once for each token; nil when no header may hold it.
     let headerLines: [UInt8]?
 
-    init(
+    package init(
         userID: String, sessionID: String, keyID: String, version: Int64, role: String?, expiresAt: Int64,
         phone: String? = nil
     ) {

@@ -20,7 +20,8 @@ struct LogoutEndpoint: NativeEndpoint {
             return NativeReply.invalidRequest("A refreshToken or a bearer token is needed")
         }
         let outcome: ServiceClient.Outcome<Done> = try await services.token.post(
-            TokenContract.logoutPath, LogoutRequest(refreshToken: refreshToken, accessToken: request.bearer, scope: scope),
+            TokenContract.logoutPath,
+            LogoutRequest(refreshToken: refreshToken, accessToken: request.bearer, scope: scope),
             requestID: request.requestID)
         switch outcome {
         case .answer: return NativeReply.ok(SuccessReply())

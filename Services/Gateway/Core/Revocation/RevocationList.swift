@@ -1,4 +1,4 @@
-internal import InternalAPI
+package import InternalAPI
 
 /// The revocations a gateway holds in memory: a value, changed by the feed, asked by requests.
 struct RevocationList: Sendable {
@@ -38,8 +38,8 @@ struct RevocationList: Sendable {
 }
 
 /// One entry of the revocation stream or key space.
-struct Revocation: Sendable, Equatable {
-    enum Subject: Sendable, Equatable {
+package struct Revocation: Sendable, Equatable {
+    package enum Subject: Sendable, Equatable {
         case session(String)
         case key(String)
         /// The session's tokens below this version.
@@ -50,4 +50,10 @@ struct Revocation: Sendable, Equatable {
     var reason: RevocationReason
     /// Unix seconds.
     var until: Int64
+
+    package init(subject: Subject, reason: RevocationReason, until: Int64) {
+        self.subject = subject
+        self.reason = reason
+        self.until = until
+    }
 }

@@ -1,14 +1,14 @@
-internal import InternalAPI
+package import InternalAPI
 internal import Synchronization
 
 /// A gateway's copy of the revocation list, and how far it can be trusted now (design section 5, *Revocation*).
 ///
 /// *Contact* is the monotonic time at which the newest answered read was sent: everything revoked before it is here.
-final class RevocationReplica: Sendable {
+package final class RevocationReplica: Sendable {
     /// How old contact may be for memory to answer.
     static let contactNanosecondsMax: UInt64 = 100_000_000
 
-    enum Answer: Sendable, Equatable {
+    package enum Answer: Sendable, Equatable {
         case live
         case revoked(RevocationReason)
         /// Contact is too old or the list incomplete: Redis has to be asked.
@@ -27,12 +27,15 @@ final class RevocationReplica: Sendable {
 
     private let state = Mutex(State())
 
+    /// Without entries and without contact.
+    package init() {}
+
     /// What memory knows of a token.
     ///
     /// A revocation that is here stands whatever the age of contact.
     ///
     /// - Parameter now: monotonic nanoseconds.
-    func answer(for token: TokenIdentity, now: UInt64) -> Answer {
+    package func answer(for token: TokenIdentity, now: UInt64) -> Answer {
         state.withLock { state in
             if let reason = state.list.refusal(of: token) { return .revoked(reason) }
             guard let contact = state.contact, now < contact + Self.contactNanosecondsMax else { return .unknown }
@@ -41,7 +44,7 @@ final class RevocationReplica: Sendable {
     }
 
     /// Takes in what a read brought and stamps contact with the time at which it was sent.
-    func advance(_ revocations: [Revocation], sentAt: UInt64) {
+    package func advance(_ revocations: [Revocation], sentAt: UInt64) {
         state.withLock { state in
             for revocation in revocations { state.list.apply(revocation) }
             state.contact = max(state.contact ?? 0, sentAt)
