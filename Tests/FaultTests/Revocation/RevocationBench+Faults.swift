@@ -47,12 +47,11 @@ extension RevocationBench {
             return try await between(["ACL", "SETUSER", user, "resetkeys"], body, ["ACL", "LOAD"])
         case .trimmed:
             try await redis.send(["XTRIM", .text(RevocationFeed.log), "MAXLEN", 1])
-            let end = ContinuousClock.now
             try await body()
-            return end
+            return .now
         case .frozenGateway:
             try await body()
-            twin.signal(SIGCONT)
+            thawTwin(watch)
             return .now
         case .cutOff:
             proxy.swallow()
@@ -104,20 +103,20 @@ extension RevocationBench {
     private func promoted(
         _ watch: RevocationWatch, _ body: () async throws -> Void
     ) async throws -> ContinuousClock.Instant {
-        let lost = try await sessions(2)
-        return try await redis.withReplica { replica in
+        let lost = try await sessions(3)
+        try await redis.withReplica { replica in
             try await replica.promote()
-            for session in lost {
+            for session in lost.prefix(2) {
                 if await !watch.logOut(session) { watch.note("a logout before the fault was not acknowledged") }
             }
-            var end = ContinuousClock.now
             try await redis.replaced {
-                try await replica.move(to: redis.port)
-                end = try await redis.answers()
                 try await body()
+                try await replica.move(to: redis.port)
+                let end = try await redis.answers()
+                try await expectRecovery(since: end, lost[2], watch)
             }
-            return end
         }
+        return try await redis.answers()
     }
 
     /// Redis takes no writes: the session has ended in SQLite when token-service dies.

@@ -84,7 +84,7 @@ struct RevocationBench: Sendable {
     ) async throws -> Duration {
         let before = watch.unavailableCount(1)
         // What ends now the second gateway cannot have heard of when it goes on.
-        if fault != .cutOff { twin.signal(SIGSTOP) }
+        if fault != .cutOff { freezeTwin(watch) }
         for session in sessions.prefix(Self.endsBefore) {
             guard await watch.logOut(session) else {
                 watch.note("a logout before the fault was not acknowledged")
@@ -94,17 +94,36 @@ struct RevocationBench: Sendable {
         let meanwhile = Array(sessions.dropFirst(Self.endsBefore).prefix(Self.endsMeanwhile))
         let ends = EndsMeanwhile()
         let end = try await inflict(fault, watch) {
-            if fault != .frozenGateway { twin.signal(SIGCONT) }
+            if fault != .frozenGateway { thawTwin(watch) }
             try await ends.run(meanwhile, over: fault.duration(isLong: isLong), watch)
             if fault.forbidsLogout, ends.acknowledged > 0 {
                 watch.note("\(ends.acknowledged) logouts were acknowledged though nothing could be written")
             }
         }
         if fault.closesEdge, watch.unavailableCount(1) == before { watch.note("no request was answered 503") }
-        let recovery = try await recovered(since: end, sessions[Self.sessionsPerFault - 1], watch)
-        if recovery > Self.recoveryMax { watch.note("all works again only after \(recovery)") }
+        let recovery = try await expectRecovery(since: end, sessions[Self.sessionsPerFault - 1], watch)
         await ends.finish()
         try await settle(watch)
+        return recovery
+    }
+
+    private func freezeTwin(_ watch: RevocationWatch) {
+        watch.setFrozen(true)
+        twin.signal(SIGSTOP)
+    }
+
+    func thawTwin(_ watch: RevocationWatch) {
+        twin.signal(SIGCONT)
+        watch.setFrozen(false)
+    }
+
+    /// Waits until all works again, and notes it when that takes too long.
+    @discardableResult
+    func expectRecovery(
+        since end: ContinuousClock.Instant, _ session: TokenSet, _ watch: RevocationWatch
+    ) async throws -> Duration {
+        let recovery = try await recovered(since: end, session, watch)
+        if recovery > Self.recoveryMax { watch.note("all works again only after \(recovery)") }
         return recovery
     }
 

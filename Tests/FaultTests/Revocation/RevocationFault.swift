@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What happens to Redis, to the way there, to a gateway or to token-service.
 enum RevocationFault: String, CaseIterable, Sendable {
     case killed = "Redis killed, its file synced every second"
@@ -17,6 +19,13 @@ enum RevocationFault: String, CaseIterable, Sendable {
     case frozenGateway = "a gateway stopped and continued"
     case cutOff = "a gateway cut off from Redis"
     case tokenKilled = "token-service killed between SQLite and Redis"
+
+    /// Those that `LATCHKEY_FAULTS` names, with commas between; all, if it names none.
+    static var chosen: [RevocationFault] {
+        let names = ProcessInfo.processInfo.environment["LATCHKEY_FAULTS"]?.split(separator: ",").map(String.init)
+        guard let names else { return allCases }
+        return allCases.filter { names.contains("\($0)") }
+    }
 
     /// How long it lasts; what the fault itself does not end.
     func duration(isLong: Bool) -> Duration {

@@ -23,6 +23,7 @@ struct WatchedEnd: Sendable {
     static func watch(
         _ session: TokenSet, logout: LoadConnection, probes: [LoadConnection]
     ) async throws -> WatchedEnd {
+        for connection in probes { try await expectAccepted(session, connection) }
         let over = Over()
         return try await withThrowingTaskGroup(of: Probes.self) { group in
             for connection in probes { group.addTask { try await Probes(session.accessToken, connection, over) } }
@@ -45,6 +46,13 @@ struct WatchedEnd: Sendable {
                 throw error
             }
         }
+    }
+
+    /// Without this a gateway that accepts nothing would look best.
+    private static func expectAccepted(_ session: TokenSet, _ connection: LoadConnection) async throws {
+        let headers = [("Authorization", "Bearer \(session.accessToken)")]
+        let status = try await connection.send(LoadRequest("GET", "/api/hello", headers: headers)).status
+        guard status == 200 else { throw UnexpectedReply(description: "GET /api/hello with a live token: \(status)") }
     }
 
     private static func end(_ session: TokenSet, _ connection: LoadConnection) async throws {
@@ -70,7 +78,7 @@ struct WatchedEnd: Sendable {
             let request = LoadRequest("GET", "/api/hello", headers: [("Authorization", "Bearer \(token)")])
             let start = ContinuousClock.now
             var (next, count) = (start, 0)
-            var accepted: ContinuousClock.Instant?
+            var accepted = start
             while !over.isSet {
                 let invoked = ContinuousClock.now
                 let status = try await connection.send(request).status
@@ -83,7 +91,6 @@ struct WatchedEnd: Sendable {
                 next = max(next + WatchedEnd.probeInterval, .now)
                 try await Task.sleep(until: next, tolerance: .zero)
             }
-            guard let accepted else { throw UnexpectedReply(description: "a live token was never accepted") }
             lastAccepted = accepted
             perSecond = Double(count) / ((ContinuousClock.now - start) / .seconds(1))
         }
