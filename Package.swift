@@ -208,18 +208,23 @@ let package = Package(
                     "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
                     "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
                 ]),
-            tests("Bench", ["BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers"]),
+            tests("Bench", ["BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers", "TestSupport"]),
             .target(
                 name: "BenchCore",
                 dependencies: [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "SQLiteStore", "TestSupport", grdb,
-                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI",
+                    "SQLiteStore", "TestSupport", grdb, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
             .executableTarget(
                 name: "latchkey-bench", dependencies: ["BenchCore", argumentParser, nioCore, nioPosix],
                 path: "Tests/Bench/Main", swiftSettings: strict),
-            tests("Fault", ["RedisClient", "TestSupport", logging, nioCore, nioPosix]),
+            tests(
+                "Fault",
+                [
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "RedisClient", "ServiceKit", "TestSupport", logging,
+                    nioCore, nioPosix,
+                ]),
             .target(
                 name: "TestSupport",
                 dependencies: [

@@ -22,8 +22,22 @@ public struct RefreshBody: Codable, Sendable, Equatable {
 /// Body of `POST /auth/logout`; the access token in the Authorization header is enough as well.
 public struct LogoutBody: Codable, Sendable, Equatable {
     public var refreshToken: String?
+    /// nil: the session of the token alone.
+    public var scope: LogoutScope?
 
-    public init(refreshToken: String?) { self.refreshToken = refreshToken }
+    public init(refreshToken: String?, scope: LogoutScope? = nil) {
+        self.refreshToken = refreshToken
+        self.scope = scope
+    }
+}
+
+/// Which sessions of its holder a logout ends.
+public enum LogoutScope: String, Codable, Sendable, CaseIterable {
+    /// That of the token.
+    case session
+    /// All but that of the token.
+    case others
+    case all
 }
 
 /// Answer of a request that has only to say that it is done.

@@ -3,7 +3,8 @@
 /// token-service alone writes them; gateways read.
 package enum RevocationFeed {
     /// Stream of revocations; an entry has the fields `kind` (`sid` or `kid`), `id`, `reason`, `until` (Unix seconds)
-    /// or `kind: ver`, `id` (sid), `ver`, `until`, or `kind: keys` alone: the key set is to be fetched anew.
+    /// or `kind: ver`, `id` (sid), `ver`, `until`, or `kind: keys` alone: the key set is to be fetched anew; or
+    /// `kind: mark` alone: the list is complete.
     package static let log = "rev:log"
     /// `<n>:<redis run_id>` once the list is complete; missing or of another run while it is not.
     package static let generation = "rev:generation"
@@ -12,6 +13,9 @@ package enum RevocationFeed {
     package static let sessionKind = "sid"
     package static let keyKind = "kid"
     package static let keysKind = "keys"
+    package static let versionKind = "ver"
+    /// Written with the mark, so that the stream of a complete list is never empty: an empty one has lost something.
+    package static let markKind = "mark"
     /// Entries kept in the stream; a gateway further behind loads all keys again.
     package static let logEntriesMax = 100_000
 

@@ -1,9 +1,12 @@
+package import AuthAPI
+
 /// token-service's operations and their paths.
 package enum TokenContract {
     package static let issuePath = "/internal/sessions"
     package static let refreshPath = "/internal/refresh"
     package static let logoutPath = "/internal/logout"
     package static let revokeUserPath = "/internal/users/revoke"
+    package static let changeRightsPath = "/internal/users/rights"
     package static let jwksPath = "/internal/jwks"
 }
 
@@ -102,14 +105,31 @@ package struct RefreshAnswer: Codable, Sendable, Equatable {
     }
 }
 
-/// Ends the session of a refresh token, of an access token, or of both.
+/// Ends the session of a refresh token, of an access token, or of both, or other sessions of its user.
 package struct LogoutRequest: Codable, Sendable, Equatable {
     package var refreshToken: String?
     package var accessToken: String?
+    /// nil: the session alone.
+    package var scope: LogoutScope?
 
-    package init(refreshToken: String?, accessToken: String?) {
+    package init(refreshToken: String?, accessToken: String?, scope: LogoutScope? = nil) {
         self.refreshToken = refreshToken
         self.accessToken = accessToken
+        self.scope = scope
+    }
+}
+
+/// Gives the user's sessions another role: tokens of a lower version are refused, and a refresh brings the new one.
+package struct ChangeRightsRequest: Codable, Sendable, Equatable {
+    package var userID: String
+    package var role: String
+    /// The tokens' `ver` from now on; a request with a lower one than the sessions have changes nothing.
+    package var version: Int64
+
+    package init(userID: String, role: String, version: Int64) {
+        self.userID = userID
+        self.role = role
+        self.version = version
     }
 }
 
@@ -135,6 +155,8 @@ package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case device
     /// Revoked by a confidential client (RFC 7009).
     case client
+    /// Not the session but its older tokens: the user's rights have changed.
+    case rights
 }
 
 /// The answer of an operation that says only that it is done and durable.

@@ -5,6 +5,21 @@ package enum UserContract {
     package static let resolvePath = "/internal/users/resolve"
     /// GET, PATCH and DELETE on behalf of the bearer of the access token.
     package static let mePath = "/internal/users/me"
+    /// For the operator alone.
+    package static let changePath = "/internal/control/users/change"
+}
+
+/// Changes a user's role, or whether he may use his account; what is nil stays.
+package struct ChangeUserRequest: Codable, Sendable, Equatable {
+    package var userID: String
+    package var role: String?
+    package var isActive: Bool?
+
+    package init(userID: String, role: String? = nil, isActive: Bool? = nil) {
+        self.userID = userID
+        self.role = role
+        self.isActive = isActive
+    }
 }
 
 /// Turns an attestation into a grant, finding or making the user.

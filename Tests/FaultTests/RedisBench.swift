@@ -190,8 +190,3 @@ func withRedisBench<Result>(_ body: (RedisBench) async throws -> Result) async t
         }
     }
 }
-
-extension Logger {
-    /// Says nothing.
-    fileprivate static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
-}

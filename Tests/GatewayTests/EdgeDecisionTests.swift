@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: RevocationReason.allCases)
     func `a revoked token is 401, one of a deactivated user 403`(reason: RevocationReason) {
         let decision = EdgeDecision.judge(token(), revocation: .revoked(reason), roles: nil, now: 1)
-        #expect(decision == (reason == .inactive ? .forbidden(.inactive) : .unauthorized(.revoked)))
+        #expect(decision == (reason == .inactive ? .forbidden(.revoked(.inactive)) : .unauthorized(.revoked(reason))))
     }
 
     @Test func `a token whose revocation cannot be told is 503, never let through and never 401`() {

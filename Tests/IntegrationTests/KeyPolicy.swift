@@ -5,6 +5,8 @@ import TestSupport
 enum KeyPolicy {
     /// A lead time of 11 s, and no refresh limit.
     static let short = write("short-keys", changing: ["jwksMaxAgeSeconds: 300": "jwksMaxAgeSeconds: 10"])
+    /// No refresh limit, and nothing else changed.
+    static let unlimited = write("unlimited", changing: [:])
     /// Secrets from the file in place of keys from the database.
     static let secrets = write("secret-keys", changing: ["algorithm: RS256": "algorithm: HS256"])
 

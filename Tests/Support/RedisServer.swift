@@ -1,7 +1,5 @@
 import FoundationEssentials
 import Glibc
-import NIOCore
-import NIOPosix
 import Subprocess
 import Synchronization
 
@@ -66,7 +64,7 @@ package final class RedisServer: Sendable {
     package static func start(configuration: [String] = [], users: [String] = []) async throws -> RedisServer {
         var attempt = 1
         while true {
-            let server = try await RedisServer(port: freePort(), configuration: configuration, users: users)
+            let server = try await RedisServer(port: FreePort.find(), configuration: configuration, users: users)
             do {
                 try await server.launch()
                 return server
@@ -153,15 +151,6 @@ extension RedisServer {
         try process.withLock { running in
             guard let running, Glibc.kill(running.identifier, signal) == 0 else { throw Problem.notRunning }
         }
-    }
-
-    private static func freePort() async throws -> Int {
-        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        let channel = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
-        let port = channel.localAddress?.port
-        try await channel.close()
-        guard let port else { throw Problem.notRunning }
-        return port
     }
 }
 

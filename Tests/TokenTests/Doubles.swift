@@ -17,6 +17,8 @@ final class RecordingFeed: RevocationFeedWriter {
     private struct State {
         var published: [Revocation] = []
         var restored: [Revocation] = []
+        var publishedFloors: [VersionFloor] = []
+        var restoredFloors: [VersionFloor] = []
         var publishedKeys: [KeyRevocation] = []
         var restoredKeys: [KeyRevocation] = []
         var announcements = 0
@@ -28,6 +30,8 @@ final class RecordingFeed: RevocationFeedWriter {
 
     var published: [Revocation] { state.withLock(\.published) }
     var restored: [Revocation] { state.withLock(\.restored) }
+    var publishedFloors: [VersionFloor] { state.withLock(\.publishedFloors) }
+    var restoredFloors: [VersionFloor] { state.withLock(\.restoredFloors) }
     var publishedKeys: [KeyRevocation] { state.withLock(\.publishedKeys) }
     var restoredKeys: [KeyRevocation] { state.withLock(\.restoredKeys) }
     var announcements: Int { state.withLock(\.announcements) }
@@ -46,6 +50,17 @@ final class RecordingFeed: RevocationFeedWriter {
             guard !state.isAway else { throw Away() }
             state.publishedKeys += revocations
         }
+    }
+
+    func publish(_ floors: [VersionFloor], now: Int64) async throws {
+        try state.withLock { state in
+            guard !state.isAway else { throw Away() }
+            state.publishedFloors += floors
+        }
+    }
+
+    func restore(_ floors: [VersionFloor], now: Int64) async throws {
+        state.withLock { $0.restoredFloors += floors }
     }
 
     func announceKeys() async throws {
@@ -98,6 +113,8 @@ final class BreakableFeed: RevocationFeedWriter {
     }
 
     func publish(_ revocations: [KeyRevocation], now: Int64) async throws {}
+    func publish(_ floors: [VersionFloor], now: Int64) async throws {}
+    func restore(_ floors: [VersionFloor], now: Int64) async throws {}
     func restore(_ revocations: [KeyRevocation], now: Int64) async throws {}
     func announceKeys() async throws {}
     func isComplete() async throws -> Bool { true }

@@ -1,3 +1,4 @@
+import AuthAPI
 import InternalAPI
 import Testing
 
@@ -122,5 +123,59 @@ import Testing
             let successor = answer.tokens?.refreshToken ?? token
             #expect(try await replicas[0].refresh(successor).result == .revoked)
         }
+    }
+
+    @Test func `a logout of the others or of all ends those, by either token`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let foreign = try await replica.signIn(bench, user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f")
+        var mine: [TokenSet] = []
+        for _ in 0..<4 { mine.append(try await replica.signIn(bench)) }
+        try await replica.logout(refresh: mine[0].refreshToken, scope: .others)
+        #expect(Set(published(bench)) == Set(mine.dropFirst().map(\.sessionID)))
+        #expect(bench.feed.published.allSatisfy { $0.reason == .device })
+        let more = try await replica.signIn(bench)
+        bench.clock.advance(7_200)
+        try await replica.logout(access: more.accessToken, scope: .all)
+        #expect(published(bench).suffix(2).sorted() == [mine[0].sessionID, more.sessionID].sorted())
+        #expect(bench.feed.published.suffix(2).allSatisfy { $0.reason == .logoutAll })
+        #expect(try await replica.refresh(foreign.refreshToken).result == .rotated)
+    }
+
+    @Test func `a token whose session has ended, or can no longer be refreshed, ends no other and succeeds`()
+        async throws
+    {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let (old, ended) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        try await replica.logout(refresh: ended.refreshToken)
+        bench.clock.advance(2_592_000)
+        let live = try await replica.signIn(bench)
+        for scope in [LogoutScope.others, .all] {
+            for token in [old, ended] {
+                try await replica.logout(refresh: token.refreshToken, scope: scope)
+                try await replica.logout(access: token.accessToken, scope: scope)
+            }
+            try await replica.logout(refresh: "rt_nothing", access: "a.b.c", scope: scope)
+        }
+        #expect(published(bench) == [ended.sessionID])
+        #expect(try await replica.refresh(live.refreshToken).result == .rotated)
+    }
+
+    @Test func `while Redis is away a logout of all fails, and a repeat waits for what it could not publish`()
+        async throws
+    {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        bench.feed.setAway(true)
+        for _ in 0..<2 {
+            await #expect(throws: RecordingFeed.Away.self) {
+                try await replica.logout(refresh: mine.refreshToken, scope: .all)
+            }
+        }
+        bench.feed.setAway(false)
+        try await replica.logout(refresh: mine.refreshToken, scope: .all)
+        #expect(Set(published(bench)) == [mine.sessionID, other.sessionID])
     }
 }

@@ -74,6 +74,29 @@ import Testing
         }
     }
 
+    @Test func `an empty stream makes the list incomplete, for gaps in it could not be seen`() async throws {
+        try await withFeed { _, redis, feed in
+            #expect(try await feed.finishRebuild(try await feed.beginRebuild()))
+            #expect(try await feed.isComplete())
+            _ = try await redis.send(["DEL", RedisArgument(RevocationFeed.log)])
+            #expect(try await !feed.isComplete())
+        }
+    }
+
+    @Test func `a floor stands under its key and in the stream, and is never lowered`() async throws {
+        try await withFeed { _, redis, feed in
+            let session = SessionID.random()
+            for version in [4, 7, 5] as [Int64] {
+                let floor = VersionFloor(sessionID: session, version: version, accessExpiresAt: 1_100)
+                try await feed.publish([floor], now: 1_000)
+            }
+            #expect(try await redis.send(["GET", RedisArgument(RevocationFeed.version(session.text))]).text == "7")
+            let entries = try await redis.send(["XRANGE", RedisArgument(RevocationFeed.log), "-", "+"]).arrayValue
+            let fields = entries?.last?.arrayValue?.last?.arrayValue?.compactMap(\.text)
+            #expect(fields == ["kind", "ver", "id", session.text, "ver", "7", "until", "1220"])
+        }
+    }
+
     @Test func `a rebuild that was overtaken sets no mark`() async throws {
         try await withFeed { _, redis, feed in
             let first = try await feed.beginRebuild()

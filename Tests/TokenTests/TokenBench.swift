@@ -1,4 +1,5 @@
 import AccessTokens
+import AuthAPI
 import CryptoPrimitives
 import Foundation
 import InternalAPI
@@ -71,9 +72,11 @@ final class TokenBench: Sendable {
     }
 
     /// A sealed grant.
-    func grant(id: String = UUID().uuidString, user: String = TokenBench.user, epoch: Int64 = 0) throws -> String {
+    func grant(
+        id: String = UUID().uuidString, user: String = TokenBench.user, epoch: Int64 = 0, version: Int64 = 3
+    ) throws -> String {
         try Grant(
-            id: id, userID: user, epoch: epoch, claims: UserClaims(phone: Self.phone, role: "user", version: 3),
+            id: id, userID: user, epoch: epoch, claims: UserClaims(phone: Self.phone, role: "user", version: version),
             method: "sms", isNewUser: false, expiresAt: clock.now + 60
         ).sealed(with: grantRing)
     }
@@ -126,8 +129,12 @@ struct Replica: Sendable {
         try await parts.routes.rotate(RefreshRequest(refreshToken: token, idempotencyKey: key))
     }
 
-    func logout(refresh: String? = nil, access: String? = nil) async throws {
-        try await parts.routes.end(LogoutRequest(refreshToken: refresh, accessToken: access))
+    func logout(refresh: String? = nil, access: String? = nil, scope: LogoutScope? = nil) async throws {
+        try await parts.routes.end(LogoutRequest(refreshToken: refresh, accessToken: access, scope: scope))
+    }
+
+    func changeRights(_ user: String = TokenBench.user, role: String, version: Int64) async throws {
+        try await parts.routes.changeRights(ChangeRightsRequest(userID: user, role: role, version: version))
     }
 
     func revokeUser(epoch: Int64, reason: RevocationReason = .logoutAll) async throws {

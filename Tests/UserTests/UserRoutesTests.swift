@@ -22,7 +22,8 @@ import Testing
         pairKeys = try UserFixture.ring()
         let routes = UserRoutes(
             authentication: fixture.authentication(keys: fixture.keyCache()), resolve: fixture.resolver(),
-            readProfile: fixture.read, updateProfile: fixture.update, deleteAccount: fixture.deletion())
+            readProfile: fixture.read, updateProfile: fixture.update, deleteAccount: fixture.deletion(),
+            changeUser: fixture.change)
         router = serviceRouter(
             verifier: AssertionVerifier(service: "user", keys: [.gateway: pairKeys]), routes: routes.add)
     }

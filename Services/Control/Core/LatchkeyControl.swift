@@ -5,7 +5,8 @@ package struct LatchkeyControl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.",
         subcommands: [
-            HealthCheck.self, KeysCommand.self, PolicyCommand.self, SessionsCommand.self, AuditCommand.self,
+            HealthCheck.self, KeysCommand.self, PolicyCommand.self, SessionsCommand.self, UsersCommand.self,
+            AuditCommand.self,
             BackupCommand.self, RestoreCommand.self,
         ])
 

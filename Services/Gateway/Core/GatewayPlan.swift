@@ -20,16 +20,16 @@ package enum Gateway {
         let keys = try keySetRefresher(context, token: services.token)
         let replica = RevocationReplica()
         let redisSettings = try context.settings.redis()
-        let redis = RedisClient(RedisConfiguration(redisSettings), group: group, logger: context.logger)
-        let memory = RedisMemoryWatch(redis: redis)
+        let lookup = RevocationLookup(RedisConfiguration(redisSettings), group: group, logger: context.logger)
+        let memory = RedisMemoryWatch(redis: lookup.redis)
         let metrics = EdgeMetrics()
         let edge = EdgeGuard(
             keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica, metrics: metrics)
         let identity = try identitySigner(context)
         let table = try routes(context, services: services, edge: edge, keys: keys, identity: identity)
-        let limiter = EdgeLimiter(source: RedisAllowance(redis: redis, memory: memory))
+        let limiter = EdgeLimiter(source: RedisAllowance(redis: lookup.redis, memory: memory))
         let router = EdgeRouter(
-            table: table, edge: edge, lookup: RevocationLookup(redis: redis), metrics: metrics,
+            table: table, edge: edge, lookup: lookup, metrics: metrics,
             limits: EdgeLimits(
                 limiter: limiter, auth: context.policy.edge.authLimit,
                 limitsLocalAddresses: context.settings.limitsLocalAddresses),
@@ -50,7 +50,9 @@ package enum Gateway {
                 log: AccessLog(logger: context.logger, oneIn: context.policy.edge.accessLogOneIn, router: router)),
             isReady: { keys.isReady && replica.isReady }, logger: context.logger)
         return ProcessPlan(
-            services: [redis, memory, keys, feed, limiter, secretReload, server],
+            services: [
+                lookup.redis, memory, keys, feed, RevocationGauges(replica: replica), limiter, secretReload, server,
+            ],
             readiness: [
                 ReadinessCheck("keys") { keys.isReady }, ReadinessCheck("revocations") { replica.isReady },
             ])

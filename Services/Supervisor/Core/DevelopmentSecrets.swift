@@ -5,8 +5,8 @@ package enum DevelopmentSecrets {
     /// Key rings: `kid secret` lines.
     package static let keyRings = [
         "assertion_gateway_otp", "assertion_gateway_token", "assertion_gateway_user", "assertion_user_token",
-        "assertion_control_token", "assertion_otp_inbox", "attestation_otp_user", "grant_user_token", "otp_hmac_key",
-        "token_storage_key", "user_storage_key", "jwt_hs256", "identity_ed25519",
+        "assertion_control_token", "assertion_control_user", "assertion_otp_inbox", "attestation_otp_user",
+        "grant_user_token", "otp_hmac_key", "token_storage_key", "user_storage_key", "jwt_hs256", "identity_ed25519",
     ]
     /// Redis passwords: one line.
     package static let passwords = RedisACL.users.map { "redis_" + $0.name }

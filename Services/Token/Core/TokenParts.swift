@@ -44,7 +44,8 @@ struct TokenParts: Sendable {
             rotate: RotateRefreshToken(
                 policy: policy, keys: tokenKeys, store: store, owners: SessionOwners(store: store), limiter: limiter,
                 publisher: publisher, tokens: tokens, now: now),
-            end: end, revokeUser: RevokeUser(store: store, publisher: publisher, now: now), keys: keys)
+            end: end, revokeUser: RevokeUser(store: store, publisher: publisher, now: now),
+            changeRights: ChangeRights(store: store, claims: claims, publisher: publisher, now: now), keys: keys)
         sessionRoutes = SessionRoutes(
             list: ListSessions(bearers: bearers, store: store, now: now),
             endOwn: EndOwnSession(bearers: bearers, store: store, publisher: publisher, now: now),

@@ -75,8 +75,11 @@ package enum TokenService {
 
     private static func redisConfiguration(_ settings: ProcessSettings) throws -> RedisConfiguration {
         let redis = try settings.redis()
-        return RedisConfiguration(
+        var configuration = RedisConfiguration(
             host: redis.host, port: redis.port, username: redis.user, password: redis.password?.value)
+        // Until we are back after a fault, nobody can sign out, and gateways wait for the list.
+        configuration.backoff.longest = RevocationLimits.reconnectDelayMax
+        return configuration
     }
 
     private static func isAnswering(_ database: SQLiteDatabase) async -> Bool {

@@ -11,6 +11,10 @@ enum UserProblem {
     static let invalidName = ServiceProblem(
         .badRequest, code: InternalCode.invalidRequest,
         "A name has 1 to \(DisplayName.charactersMax) characters and no control characters")
+    static let invalidChange = ServiceProblem(
+        .badRequest, code: InternalCode.invalidRequest,
+        "A role of 1 to 64 of A-Z a-z 0-9 . _ - is needed, or whether the user is active")
+    static let unknownUser = ServiceProblem(.notFound, code: InternalCode.notFound, "There is no such user")
     static let deletionScheduled = ServiceProblem(
         .conflict, code: "deletion_scheduled", "The account waits for its deletion")
 }

@@ -13,6 +13,7 @@ package struct UserRoutes: Sendable {
     let readProfile: ReadProfile
     let updateProfile: UpdateProfile
     let deleteAccount: DeleteAccount
+    let changeUser: ChangeUser
 
     /// Adds the routes.
     package func add(to routes: ServiceRoutes) {
@@ -20,6 +21,7 @@ package struct UserRoutes: Sendable {
         routes.on(.get, UserContract.mePath, from: [.gateway], handler: answering(me))
         routes.on(.patch, UserContract.mePath, from: [.gateway], handler: answering(patchMe))
         routes.on(.delete, UserContract.mePath, from: [.gateway], handler: answering(deleteMe))
+        routes.on(.post, UserContract.changePath, from: [.control], handler: answering(change))
     }
 
     private func resolve(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
@@ -55,6 +57,16 @@ package struct UserRoutes: Sendable {
         case .scheduled: return try jsonResponse(Done())
         case .unconfirmed: throw ServiceProblem.unavailable("The token service")
         case .unknown: throw UserProblem.invalidToken
+        }
+    }
+
+    private func change(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
+        let body = try await decodeBody(ChangeUserRequest.self, from: request, context: context)
+        switch try await changeUser.change(body, requestID: request.requestID) {
+        case .done: return try jsonResponse(Done())
+        case .unconfirmed: throw ServiceProblem.unavailable("The token service")
+        case .unknown: throw UserProblem.unknownUser
+        case .invalid: throw UserProblem.invalidChange
         }
     }
 

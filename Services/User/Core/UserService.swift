@@ -14,8 +14,8 @@ package enum UserService {
 
     /// Builds the process out of its settings.
     ///
-    /// Secrets: `attestation_otp_user`, `grant_user_token`, `assertion_gateway_user`, `assertion_user_token`, and
-    /// `jwt_hs256` where a profile of the policy signs with HS256 (read again on SIGHUP). Settings of its own:
+    /// Secrets: `attestation_otp_user`, `grant_user_token`, `assertion_gateway_user`, `assertion_user_token`,
+    /// `assertion_control_user`, and `jwt_hs256` where a profile of the policy signs with HS256 (read again on SIGHUP). Settings of its own:
     /// `TOKEN_URL` (base URLs of token-service, comma-separated; default http://127.0.0.1:8082), `REDIS_URL`,
     /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there).
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
@@ -57,7 +57,7 @@ package enum UserService {
             await keys.expire()
         }
         let routes = try routes(context, store: SQLiteUserStore(database: database), courier: courier, keys: keys)
-        let server = try serviceApplication(context, callers: [.gateway], routes: routes.add)
+        let server = try serviceApplication(context, callers: [.gateway, .control], routes: routes.add)
         let sweeper = Sweeper(
             database: database, sweeps: ExpiredRows.sweeps(context.policy), holder: Hex.encode(SecureRandom.bytes(8)),
             now: { WallClock.system.seconds }, logger: context.logger)
@@ -81,7 +81,8 @@ package enum UserService {
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, clock: .system),
             deleteAccount: DeleteAccount(
                 store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
-                clock: .system))
+                clock: .system),
+            changeUser: ChangeUser(store: store, courier: courier, userIDPrefix: prefix, clock: .system))
     }
 
     private static func authentication(_ context: ProcessContext, keys: TokenKeyCache) -> BearerAuthentication {

@@ -5,16 +5,18 @@ internal import FoundationEssentials
 /// Everything, one after the other.
 struct All: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs calibrate, start and signin; what deploy/bench does without a command.")
+        abstract: "Runs calibrate, start, signin and revocation; what deploy/bench does without a command.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var signIns: SignInOptions
+    @OptionGroup var logouts: RevocationOptions
 
     func run() async throws {
         try await common.report { report in
             try await Calibrate.measure(rounds: common.rounds, &report)
             try await Start.measure(rounds: common.rounds, &report)
             try await SignIn.measure(signIns.bench, &report)
+            try await Revocation.measure(logouts.bench, rounds: common.rounds, &report)
         }
     }
 }
@@ -70,6 +72,27 @@ struct SignIn: AsyncParsableCommand {
                 let figures = try await bench.run(on: stack)
                 return figures + (try StartBench.memory(of: stack.stack, "signin", bound: nil))
             })
+    }
+}
+
+/// `revocation`
+struct Revocation: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures how long a revoked token is still accepted, and what the list of revocations costs.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var logouts: RevocationOptions
+
+    func run() async throws {
+        try await common.report { try await Self.measure(logouts.bench, rounds: common.rounds, &$0) }
+    }
+
+    static func measure(_ bench: RevocationBench, rounds: Int, _ report: inout Report) async throws {
+        report.section("revocation: a gateway's copy with \(ReplicaCost.entryCount) live revocations")
+        try report.add(try ReplicaCost.measure(rounds: rounds))
+        report.section(
+            "revocation: \(bench.count) logouts beside \(bench.otherPerSecond) requests a second, two gateways")
+        try report.add(try await StackUnderLoad.run { try await bench.run(on: $0) })
     }
 }
 

@@ -5,7 +5,8 @@ internal import BenchCore
 struct LatchkeyBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latchkey-bench", abstract: "Measures Latchkey on this machine.",
-        subcommands: [All.self, Calibrate.self, Start.self, SignIn.self, Echo.self], defaultSubcommand: All.self)
+        subcommands: [All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, Echo.self],
+        defaultSubcommand: All.self)
 }
 
 extension LatchkeyBench {
@@ -63,5 +64,27 @@ struct SignInOptions: ParsableArguments {
 
     var bench: SignInBench {
         SignInBench(count: count, warmUpCount: warmUpCount, connectionCount: connections)
+    }
+}
+
+/// How many logouts, beside how much other traffic.
+struct RevocationOptions: ParsableArguments {
+    @Option(name: .customLong("logouts"), help: "Sessions that are ended (1 to 100,000).")
+    var count = 1000
+
+    @Option(name: .customLong("other"), help: "Requests per second with live tokens (1 to 100,000).")
+    var otherPerSecond = 2000
+
+    @Option(help: "Sessions that are ended at the same time (1 to 16).")
+    var lanes = 2
+
+    func validate() throws {
+        guard (1...100_000).contains(count) else { throw ValidationError("--logouts must be 1 to 100000") }
+        guard (1...100_000).contains(otherPerSecond) else { throw ValidationError("--other must be 1 to 100000") }
+        guard (1...16).contains(lanes) else { throw ValidationError("--lanes must be 1 to 16") }
+    }
+
+    var bench: RevocationBench {
+        RevocationBench(count: count, otherPerSecond: otherPerSecond, laneCount: lanes)
     }
 }

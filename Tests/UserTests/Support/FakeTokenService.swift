@@ -10,6 +10,7 @@ final class FakeTokenService: InternalTransport {
         var keys: [JSONWebKey] = []
         var keyFetches = 0
         var revocations: [RevokeUserRequest] = []
+        var rights: [ChangeRightsRequest] = []
         var attempts = 0
     }
 
@@ -18,6 +19,8 @@ final class FakeTokenService: InternalTransport {
     var keyFetches: Int { state.withLock { $0.keyFetches } }
     /// Revocations that were confirmed.
     var revocations: [RevokeUserRequest] { state.withLock { $0.revocations } }
+    /// Changes of rights that were confirmed.
+    var rights: [ChangeRightsRequest] { state.withLock { $0.rights } }
     /// Revocations that were asked for, confirmed or not.
     var attempts: Int { state.withLock { $0.attempts } }
 
@@ -48,6 +51,10 @@ final class FakeTokenService: InternalTransport {
                 guard !state.isAway else { throw Away() }
                 state.revocations.append(
                     try JSONDecoder().decode(RevokeUserRequest.self, from: Data(request.body)))
+                return .init(status: 200, body: Array("{}".utf8))
+            case (.post, TokenContract.changeRightsPath):
+                guard !state.isAway else { throw Away() }
+                state.rights.append(try JSONDecoder().decode(ChangeRightsRequest.self, from: Data(request.body)))
                 return .init(status: 200, body: Array("{}".utf8))
             default: return .init(status: 404, body: Array(#"{"code":"not_found"}"#.utf8))
             }

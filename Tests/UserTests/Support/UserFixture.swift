@@ -77,6 +77,10 @@ extension UserFixture {
             store: store, courier: courier, userIDPrefix: Self.prefix, graceDays: graceDays, clock: clock.wall)
     }
 
+    var change: ChangeUser {
+        ChangeUser(store: store, courier: courier, userIDPrefix: Self.prefix, clock: clock.wall)
+    }
+
     var update: UpdateProfile { UpdateProfile(store: store, userIDPrefix: Self.prefix, clock: clock.wall) }
     var read: ReadProfile { ReadProfile(store: store, userIDPrefix: Self.prefix) }
 

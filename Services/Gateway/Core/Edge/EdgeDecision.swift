@@ -12,11 +12,32 @@ enum EdgeDecision: Sendable, Equatable {
     /// Something that has to be asked cannot be: 503, never 401.
     case unavailable(Rejection)
 
-    /// Why; the label of `auth_token_rejections_total`.
-    enum Rejection: String, Sendable, CaseIterable {
-        case missing, malformed, invalid, expired, revoked, inactive, role
-        case keysUnavailable = "keys_unavailable"
-        case revocationUnknown = "revocation_unknown"
+    /// Why; the labels of `auth_token_rejections_total`.
+    enum Rejection: Hashable, Sendable, CaseIterable {
+        case missing, malformed, invalid, expired, role
+        case keysUnavailable, revocationUnknown
+        case revoked(RevocationReason)
+
+        static let allCases: [Rejection] =
+            [.missing, .malformed, .invalid, .expired, .role, .keysUnavailable, .revocationUnknown]
+            + RevocationReason.allCases.map { .revoked($0) }
+
+        /// The label `reason`.
+        var label: String {
+            switch self {
+            case .missing: "missing"
+            case .malformed: "malformed"
+            case .invalid: "invalid"
+            case .expired: "expired"
+            case .role: "role"
+            case .keysUnavailable: "keys_unavailable"
+            case .revocationUnknown: "revocation_unknown"
+            case .revoked: "revoked"
+            }
+        }
+
+        /// The label `revocation`: why the session, or the token's version, was revoked.
+        var revocationLabel: String { if case .revoked(let reason) = self { reason.rawValue } else { "none" } }
     }
 
     /// Judges a verified token's standing on a route.
@@ -27,8 +48,8 @@ enum EdgeDecision: Sendable, Equatable {
     ) -> EdgeDecision {
         guard now < token.expiresAt else { return .unauthorized(.expired) }
         switch revocation {
-        case .revoked(.inactive): return .forbidden(.inactive)
-        case .revoked: return .unauthorized(.revoked)
+        case .revoked(.inactive): return .forbidden(.revoked(.inactive))
+        case .revoked(let reason): return .unauthorized(.revoked(reason))
         case .unknown: return .unavailable(.revocationUnknown)
         case .live: break
         }

@@ -11,7 +11,12 @@ struct EdgeMetrics: Sendable {
     init() {
         rejections = Dictionary(
             uniqueKeysWithValues: EdgeDecision.Rejection.allCases.map { reason in
-                (reason, Counter(label: "auth_token_rejections_total", dimensions: [("reason", reason.rawValue)]))
+                (
+                    reason,
+                    Counter(
+                        label: "auth_token_rejections_total",
+                        dimensions: [("reason", reason.label), ("revocation", reason.revocationLabel)])
+                )
             })
     }
 

@@ -11,7 +11,7 @@ enum EdgeReply {
             NativeReply.unauthorized(code: "token_expired", "The access token has expired")
         case .unauthorized:
             NativeReply.unauthorized(code: "invalid_token", "The access token is not valid")
-        case .forbidden(.inactive): NativeReply.inactive()
+        case .forbidden(.revoked): NativeReply.inactive()
         case .forbidden: NativeReply.problem(403, "forbidden", "The account may not do this")
         case .unavailable, .allow: NativeReply.unavailable()
         }

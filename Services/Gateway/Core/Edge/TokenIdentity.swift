@@ -1,9 +1,11 @@
 internal import AccessTokens
 
 /// Who a verified access token speaks for, and what is compared with revocations.
-struct TokenIdentity: Sendable, Equatable {
+package struct TokenIdentity: Sendable, Equatable {
     let userID: String
     let sessionID: String
+    /// The same for the list of revocations, made once for each token.
+    let sessionKey: SessionKey
     let keyID: String
     let version: Int64
     let role: String?
@@ -14,12 +16,13 @@ struct TokenIdentity: Sendable, Equatable {
     /// The identity as header lines for the upstream, made once for each token; nil when no header may hold it.
     let headerLines: [UInt8]?
 
-    init(
+    package init(
         userID: String, sessionID: String, keyID: String, version: Int64, role: String?, expiresAt: Int64,
         phone: String? = nil
     ) {
         self.userID = userID
         self.sessionID = sessionID
+        sessionKey = SessionKey(sessionID)
         self.keyID = keyID
         self.version = version
         self.role = role

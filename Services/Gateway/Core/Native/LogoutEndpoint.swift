@@ -1,17 +1,18 @@
 internal import AuthAPI
 internal import InternalAPI
 
-/// `POST /auth/logout`: ends the session of the refresh token, of the bearer, or of both.
+/// `POST /auth/logout`: ends the session of the refresh token, of the bearer, or of both; or the holder's other sessions, or
+/// all of them.
 ///
 /// 200 whatever state the tokens are in (RFC 7009 section 2.2); 503 when it could not be made durable.
 struct LogoutEndpoint: NativeEndpoint {
     let services: BackendServices
 
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
-        var refreshToken: String?
+        var (refreshToken, scope): (String?, LogoutScope?)
         if !request.body.isEmpty {
             switch ClientBody.decode(LogoutBody.self, request.body) {
-            case .success(let decoded): refreshToken = decoded.refreshToken
+            case .success(let decoded): (refreshToken, scope) = (decoded.refreshToken, decoded.scope)
             case .failure(let invalid): return invalid.reply
             }
         }
@@ -19,7 +20,8 @@ struct LogoutEndpoint: NativeEndpoint {
             return NativeReply.invalidRequest("A refreshToken or a bearer token is needed")
         }
         let outcome: ServiceClient.Outcome<Done> = try await services.token.post(
-            TokenContract.logoutPath, LogoutRequest(refreshToken: refreshToken, accessToken: request.bearer),
+            TokenContract.logoutPath,
+            LogoutRequest(refreshToken: refreshToken, accessToken: request.bearer, scope: scope),
             requestID: request.requestID)
         switch outcome {
         case .answer: return NativeReply.ok(SuccessReply())

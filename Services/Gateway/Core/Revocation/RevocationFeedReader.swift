@@ -72,19 +72,19 @@ struct RevocationFeedReader: Service {
     private func load(_ connection: RedisDedicatedConnection, runID: String) async throws(RedisError) -> Position {
         while true {
             let sentAt = MonotonicTime.nanoseconds()
-            let replies = try await pipeline(
-                connection,
-                [
-                    ["GET", .text(RevocationFeed.generation)],
-                    ["XREVRANGE", .text(RevocationFeed.log), "+", "-", "COUNT", 1],
-                ])
-            let lastID = RevocationStream.entries(replies[1]).first?.id ?? "0-0"
-            let revocations = try await scan(connection)
-            if let mark = replies[0].text, RevocationGeneration.isComplete(mark: mark, runID: runID) {
-                keysChanged()
-                replica.reload(revocations, sentAt: sentAt, now: UnixTime.seconds())
-                logger.info("revocation.list.loaded", metadata: ["entries": "\(revocations.count)"])
-                return Position(lastID: lastID, generation: mark)
+            let replies = try await pipeline(connection, [Self.markCommand, Self.newestCommand])
+            // A complete list has a stream with entries: in an empty one nothing would show that some were trimmed.
+            if let mark = replies[0].text, RevocationGeneration.isComplete(mark: mark, runID: runID),
+                let lastID = RevocationStream.entries(replies[1]).first?.id
+            {
+                let revocations = try await scan(connection)
+                // Lost while it was being read, the list is no list.
+                if try await pipeline(connection, [Self.markCommand])[0].text == mark {
+                    keysChanged()
+                    replica.reload(revocations, sentAt: sentAt, now: UnixTime.seconds())
+                    logger.info("revocation.list.loaded", metadata: ["entries": "\(revocations.count)"])
+                    return Position(lastID: lastID, generation: mark)
+                }
             }
             try await pause()
         }
@@ -104,10 +104,12 @@ struct RevocationFeedReader: Service {
             let sentAt = MonotonicTime.nanoseconds()
             let replies = try await pipeline(
                 connection, Self.followCommands(after: position.lastID), timeout: Self.readTimeout)
-            guard replies[1].text == position.generation,
-                !RevocationStream.hasGap(first: RevocationStream.entries(replies[2]).first?.id, after: position.lastID)
-            else { return }
             let entries = RevocationStream.entriesOfRead(replies[0])
+            let (oldest, newest) = (RevocationStream.entries(replies[2]), RevocationStream.entries(replies[3]))
+            guard replies[1].text == position.generation,
+                !RevocationStream.hasGap(
+                    oldest: oldest.first?.id, newest: newest.first?.id, after: position.lastID)
+            else { return }
             if entries.contains(where: \.changesKeys) { keysChanged() }
             // A full read may have left news behind: what it brought is taken in, but it is no contact.
             let isWhole = entries.count < Self.entriesPerReadMax
@@ -130,10 +132,16 @@ struct RevocationFeedReader: Service {
                 "XREAD", "COUNT", .integer(Int64(entriesPerReadMax)), "BLOCK", .integer(Int64(blockMilliseconds)),
                 "STREAMS", .text(RevocationFeed.log), .text(id),
             ],
-            ["GET", .text(RevocationFeed.generation)],
+            markCommand,
             ["XRANGE", .text(RevocationFeed.log), "-", "+", "COUNT", 1],
+            newestCommand,
         ]
     }
+
+    private static let markCommand: [RedisArgument] = ["GET", .text(RevocationFeed.generation)]
+    private static let newestCommand: [RedisArgument] = [
+        "XREVRANGE", .text(RevocationFeed.log), "+", "-", "COUNT", 1,
+    ]
 
     /// All revocations in the key space.
     private func scan(_ connection: RedisDedicatedConnection) async throws(RedisError) -> [Revocation] {

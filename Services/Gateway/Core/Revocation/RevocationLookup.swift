@@ -1,9 +1,24 @@
 internal import InternalAPI
+internal import Logging
+internal import NIOCore
 internal import RedisClient
 
 /// Asks Redis about one token, for the moments when the replica cannot answer.
 struct RevocationLookup: Sendable {
+    /// How long a request waits for Redis' word before it is answered 503.
+    static let timeout: Duration = .milliseconds(100)
+    /// The longest pause between two attempts to reach Redis again: much of the time in which all must work again.
+    static let reconnectDelayMax: Duration = .milliseconds(100)
+
     let redis: RedisClient
+
+    /// - Parameter configuration: where Redis is; the bounds are this type's own.
+    init(_ configuration: RedisConfiguration, group: any EventLoopGroup, logger: Logger) {
+        var configuration = configuration
+        configuration.commandTimeout = Self.timeout
+        configuration.backoff.longest = Self.reconnectDelayMax
+        redis = RedisClient(configuration, group: group, logger: logger)
+    }
 
     /// Whether a token is live.
     ///
@@ -37,7 +52,7 @@ struct RevocationLookup: Sendable {
         // What is revoked is revoked, also while the rest of the list is being rebuilt.
         if !reason.isEmpty { return .revoked(RevocationReason(rawValue: reason) ?? .admin) }
         if isKeyRevoked != 0 { return .revoked(.admin) }
-        if let floor = Int64(version), token.version < floor { return .revoked(.admin) }
+        if let floor = Int64(version), token.version < floor { return .revoked(.rights) }
         return RevocationGeneration.isComplete(mark: mark, runID: runID) ? .live : .unknown
     }
 }

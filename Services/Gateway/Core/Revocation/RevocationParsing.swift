@@ -14,7 +14,7 @@ extension Revocation {
         case "kid": self.init(subject: .key(id), reason: reason, until: until)
         case "ver":
             guard let version = fields["ver"].flatMap({ Int64($0) }) else { return nil }
-            self.init(subject: .version(sid: id, version), reason: reason, until: until)
+            self.init(subject: .version(sid: id, version), reason: .rights, until: until)
         default: return nil
         }
     }
@@ -26,7 +26,7 @@ extension Revocation {
         } else if let kid = key.removingPrefix(RevocationFeed.key("")) {
             self.init(subject: .key(kid), reason: .admin, until: until)
         } else if let sid = key.removingPrefix(RevocationFeed.version("")), let version = Int64(value) {
-            self.init(subject: .version(sid: sid, version), reason: .admin, until: until)
+            self.init(subject: .version(sid: sid, version), reason: .rights, until: until)
         } else {
             return nil
         }

@@ -30,13 +30,17 @@ enum RevocationStream {
 
     /// Whether entries after `last` may have been trimmed before they were read.
     ///
-    /// While the newest entry that we know is still there, nothing after it is missing.
+    /// While the newest entry that we know is still there, nothing after it is missing. A stream that ends before it is
+    /// another one, and so is an empty one: the list is complete only with an entry that says so.
     ///
-    /// - Parameter first: id of the oldest entry that is left.
-    static func hasGap(first: String?, after last: String) -> Bool {
-        guard let first = first.flatMap(parse) else { return parse(last).map { $0 != (0, 0) } ?? true }
-        guard let last = parse(last) else { return true }
-        return last != (0, 0) && first > last
+    /// - Parameters:
+    ///   - oldest: id of the oldest entry that is left.
+    ///   - newest: id of the newest one.
+    static func hasGap(oldest: String?, newest: String?, after last: String) -> Bool {
+        guard let oldest = oldest.flatMap(parse), let newest = newest.flatMap(parse), let last = parse(last) else {
+            return true
+        }
+        return oldest > last || newest < last
     }
 
     private static func parse(_ id: String) -> (UInt64, UInt64)? {

@@ -22,6 +22,10 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         try await write(revocations.map(Entry.init), now: now, log: true)
     }
 
+    func publish(_ floors: [VersionFloor], now: Int64) async throws {
+        try await write(floors.map(Entry.init), now: now, log: true)
+    }
+
     func announceKeys() async throws {
         _ = try await redis.send(
             [
@@ -39,14 +43,18 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         try await write(revocations.map(Entry.init), now: now, log: false)
     }
 
+    func restore(_ floors: [VersionFloor], now: Int64) async throws {
+        try await write(floors.map(Entry.init), now: now, log: false)
+    }
+
     func isComplete() async throws -> Bool {
-        let (mark, runID) = try await state()
-        return mark.map { $0.hasSuffix(":\(runID)") } ?? false
+        let state = try await state()
+        return state.hasLog && state.mark.map { $0.hasSuffix(":\(state.runID)") } ?? false
     }
 
     func beginRebuild() async throws -> RebuildTicket {
         let nonce = Hex.encode(SecureRandom.bytes(Self.nonceByteCount))
-        let (mark, runID) = try await state()
+        let (mark, runID, _) = try await state()
         _ = try await redis.send(
             [
                 "SET", RedisArgument(RevocationFeed.rebuild), RedisArgument(nonce), "EX",
@@ -59,8 +67,10 @@ struct RedisRevocationFeed: RevocationFeedWriter {
 
     func finishRebuild(_ ticket: RebuildTicket) async throws -> Bool {
         let reply = try await redis.evaluate(
-            RevocationScripts.finish, keys: [RevocationFeed.rebuild, RevocationFeed.generation],
-            arguments: [RedisArgument(ticket.nonce), RedisArgument(ticket.mark)])
+            RevocationScripts.finish, keys: [RevocationFeed.rebuild, RevocationFeed.generation, RevocationFeed.log],
+            arguments: [
+                RedisArgument(ticket.nonce), RedisArgument(ticket.mark), RedisArgument(RevocationFeed.markKind),
+            ])
         return reply.integerValue == 1
     }
 
@@ -68,18 +78,26 @@ struct RedisRevocationFeed: RevocationFeedWriter {
     private struct Entry {
         let kind: String
         let id: String
-        let reason: RevocationReason
+        /// What the key holds: the reason, or the version.
+        let value: String
         let until: Int64
         let key: String
 
         init(_ revocation: Revocation) {
-            (kind, id, reason) = (RevocationFeed.sessionKind, revocation.sessionID.text, revocation.reason)
+            (kind, id) = (RevocationFeed.sessionKind, revocation.sessionID.text)
+            value = revocation.reason.rawValue
             (until, key) = (revocation.holdsUntil, RevocationFeed.session(id))
         }
 
         init(_ revocation: KeyRevocation) {
-            (kind, id, reason) = (RevocationFeed.keyKind, revocation.keyID, .admin)
+            (kind, id) = (RevocationFeed.keyKind, revocation.keyID)
+            value = RevocationReason.admin.rawValue
             (until, key) = (revocation.holdsUntil, RevocationFeed.key(id))
+        }
+
+        init(_ floor: VersionFloor) {
+            (kind, id, value) = (RevocationFeed.versionKind, floor.sessionID.text, String(floor.version))
+            (until, key) = (floor.holdsUntil, RevocationFeed.version(id))
         }
     }
 
@@ -88,7 +106,7 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         guard !living.isEmpty else { return }
         let arguments = living.flatMap { entry -> [RedisArgument] in
             [
-                RedisArgument(entry.kind), RedisArgument(entry.id), RedisArgument(entry.reason.rawValue),
+                RedisArgument(entry.kind), RedisArgument(entry.id), RedisArgument(entry.value),
                 RedisArgument(entry.until), RedisArgument(entry.until - now),
             ]
         }
@@ -98,15 +116,18 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         guard reply.integerValue == Int64(living.count) else { throw Unexpected() }
     }
 
-    /// The mark and the run id of the very server that holds it.
-    private func state() async throws -> (mark: String?, runID: String) {
+    /// The mark, the run id of the very server that holds it, and whether its stream has entries.
+    private func state() async throws -> (mark: String?, runID: String, hasLog: Bool) {
         let replies = try await redis.pipeline([
             ["GET", RedisArgument(RevocationFeed.generation)], ["INFO", "server"],
+            ["XLEN", RedisArgument(RevocationFeed.log)],
         ])
-        guard replies.count == 2 else { throw Unexpected() }
+        guard replies.count == 3 else { throw Unexpected() }
         let mark = try replies[0].get().text
-        guard let info = try replies[1].get().text, let runID = Self.runID(info) else { throw Unexpected() }
-        return (mark, runID)
+        guard let info = try replies[1].get().text, let runID = Self.runID(info),
+            let count = try replies[2].get().integerValue
+        else { throw Unexpected() }
+        return (mark, runID, count > 0)
     }
 
     /// The line `run_id:` of `INFO server`.

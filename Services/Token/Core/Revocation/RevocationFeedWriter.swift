@@ -6,6 +6,9 @@ protocol RevocationFeedWriter: Sendable {
     /// The same for signing keys.
     func publish(_ revocations: [KeyRevocation], now: Int64) async throws
 
+    /// The same for tokens below a version; a floor that is known already is never lowered.
+    func publish(_ floors: [VersionFloor], now: Int64) async throws
+
     /// Tells gateways that the key set has changed.
     func announceKeys() async throws
 
@@ -20,6 +23,9 @@ protocol RevocationFeedWriter: Sendable {
 
     /// The same for signing keys.
     func restore(_ revocations: [KeyRevocation], now: Int64) async throws
+
+    /// The same for tokens below a version.
+    func restore(_ floors: [VersionFloor], now: Int64) async throws
 
     /// Declares the list complete, unless another rebuild has begun or the list was lost again meanwhile.
     /// - Returns: whether it is.

@@ -4,6 +4,11 @@ enum RevocationLimits {
     static let extraSeconds: Int64 = 120
     /// Revocations that one script call writes.
     static let batchMax = 128
-    /// Pause between two looks at what is unpublished and at Redis' mark.
-    static let intervalMilliseconds: Int64 = 250
+    /// Pause between two looks at what is unpublished and at Redis' mark; while it lasts, gateways know of nothing lost
+    /// that they must not answer, and answer 503.
+    static let intervalMilliseconds: Int64 = 100
+    /// The longest pause between two attempts to reach Redis again.
+    static let reconnectDelayMax: Duration = .milliseconds(100)
+    /// The same as the interval, after a look that failed.
+    static let retryMilliseconds: Int64 = 50
 }

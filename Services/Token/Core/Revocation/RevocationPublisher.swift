@@ -1,3 +1,4 @@
+internal import CoreMetrics
 internal import Logging
 internal import ServiceLifecycle
 
@@ -11,12 +12,17 @@ struct RevocationPublisher: Service {
 
     /// Publishes what a caller waits for and notes it; when this returns, the revocations hold everywhere soon.
     func publish(_ revocations: [Revocation]) async throws {
-        var rest = revocations[...]
-        while !rest.isEmpty {
-            let batch = Array(rest.prefix(RevocationLimits.batchMax))
+        try await inBatches(revocations) { batch in
             try await feed.publish(batch, now: now())
             try await store.markPublished(batch.map(\.sessionID))
-            rest = rest.dropFirst(batch.count)
+        }
+    }
+
+    /// The same for tokens below a version.
+    func publish(_ floors: [VersionFloor]) async throws {
+        try await inBatches(floors) { batch in
+            try await feed.publish(batch, now: now())
+            try await store.markPublished(batch)
         }
     }
 
@@ -37,28 +43,33 @@ struct RevocationPublisher: Service {
                     try await catchUp()
                     if isFailing { logger.info("revocations.publishing_again") }
                     isFailing = false
-                    try await Task.sleep(for: .milliseconds(RevocationLimits.intervalMilliseconds))
                 } catch is CancellationError {
                     return
                 } catch {
                     if !isFailing { logger.warning("revocations.not_published", metadata: ["error": "\(error)"]) }
                     isFailing = true
-                    do {
-                        try await Task.sleep(for: .milliseconds(RevocationLimits.intervalMilliseconds))
-                    } catch { return }
                 }
+                let pause = isFailing ? RevocationLimits.retryMilliseconds : RevocationLimits.intervalMilliseconds
+                // Cancelled: the end.
+                do { try await Task.sleep(for: .milliseconds(pause)) } catch { return }
             }
         }
     }
 
     /// One look: the list first, then what is not yet published.
     func catchUp() async throws {
+        Gauge(label: "auth_revocations_unpublished").record(try await store.unpublishedCount())
         if try await !feed.isComplete() { try await rebuild() }
         try await publishKeys()
-        while true {
+        try await repeatWhileFull {
             let waiting = try await store.unpublished(limit: RevocationLimits.batchMax)
             try await publish(waiting)
-            guard waiting.count == RevocationLimits.batchMax else { return }
+            return waiting.count
+        }
+        try await repeatWhileFull {
+            let waiting = try await store.unpublishedFloors(limit: RevocationLimits.batchMax)
+            try await publish(waiting)
+            return waiting.count
         }
     }
 
@@ -68,13 +79,37 @@ struct RevocationPublisher: Service {
         let ticket = try await feed.beginRebuild()
         try await feed.restore(try await keys.liveRevocations(now: now()), now: now())
         var last: SessionID?
-        while true {
+        try await repeatWhileFull {
             let page = try await store.live(after: last, limit: RevocationLimits.batchMax, now: now())
             try await feed.restore(page, now: now())
-            guard page.count == RevocationLimits.batchMax else { break }
             last = page.last?.sessionID
+            return page.count
+        }
+        last = nil
+        try await repeatWhileFull {
+            let page = try await store.liveFloors(after: last, limit: RevocationLimits.batchMax, now: now())
+            try await feed.restore(page, now: now())
+            last = page.last?.sessionID
+            return page.count
         }
         let isComplete = try await feed.finishRebuild(ticket)
+        Counter(label: "auth_revocation_rebuilds_total").increment()
         logger.info("revocations.rebuilt", metadata: ["complete": "\(isComplete)"])
+    }
+
+    private func inBatches<Element>(
+        _ elements: [Element], _ body: ([Element]) async throws -> Void
+    ) async throws {
+        var rest = elements[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(RevocationLimits.batchMax))
+            try await body(batch)
+            rest = rest.dropFirst(batch.count)
+        }
+    }
+
+    /// Repeats `body` until it finds fewer than a whole batch.
+    private func repeatWhileFull(_ body: () async throws -> Int) async throws {
+        while try await body() == RevocationLimits.batchMax {}
     }
 }

@@ -3,27 +3,35 @@ internal import RedisClient
 /// What must happen in Redis in one step.
 enum RevocationScripts {
     /// Writes keys and, if asked, stream entries. KEYS: the stream, then a key for each; ARGV: 1 for entries, entries
-    /// kept, then kind, id, reason, until and TTL of each. Answers the number written.
+    /// kept, then kind, id, value, until and TTL of each. A version is never lowered. Answers the number written.
     static let write = RedisScript(
         """
         local count = 0
         for i = 2, #KEYS do
             local at = 3 + (i - 2) * 5
-            redis.call('SET', KEYS[i], ARGV[at + 2], 'EX', ARGV[at + 4])
+            local kind, value, name = ARGV[at], ARGV[at + 2], 'reason'
+            if kind == 'ver' then
+                name = 'ver'
+                local known = redis.call('GET', KEYS[i])
+                if known and tonumber(known) > tonumber(value) then value = known end
+            end
+            redis.call('SET', KEYS[i], value, 'EX', ARGV[at + 4])
             if ARGV[1] == '1' then
-                redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'kind', ARGV[at], 'id', ARGV[at + 1],
-                    'reason', ARGV[at + 2], 'until', ARGV[at + 3])
+                redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'kind', kind, 'id', ARGV[at + 1],
+                    name, value, 'until', ARGV[at + 3])
             end
             count = count + 1
         end
         return count
         """)
 
-    /// Sets the mark if the nonce is still the rebuild's own. KEYS: nonce, mark; ARGV: the same.
+    /// Sets the mark if the nonce is still the rebuild's own, and says so in the stream. KEYS: nonce, mark, stream;
+    /// ARGV: nonce, mark, kind of the entry.
     static let finish = RedisScript(
         """
         if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
         redis.call('SET', KEYS[2], ARGV[2])
+        redis.call('XADD', KEYS[3], '*', 'kind', ARGV[3])
         redis.call('DEL', KEYS[1])
         return 1
         """)

@@ -11,6 +11,7 @@ struct TokenRoutes: Sendable {
     let rotate: RotateRefreshToken
     let end: EndSession
     let revokeUser: RevokeUser
+    let changeRights: ChangeRights
     let keys: SigningKeys
 
     /// The whole table.
@@ -19,6 +20,7 @@ struct TokenRoutes: Sendable {
         routes.on(.post, TokenContract.refreshPath, from: [.gateway]) { try await refresh($0, $1) }
         routes.on(.post, TokenContract.logoutPath, from: [.gateway]) { try await logout($0, $1) }
         routes.on(.post, TokenContract.revokeUserPath, from: [.user]) { try await revoke($0, $1) }
+        routes.on(.post, TokenContract.changeRightsPath, from: [.user]) { try await changeRights($0, $1) }
         routes.on(.get, TokenContract.jwksPath, from: [.gateway, .user]) { _, _ in try await keySet() }
     }
 
@@ -52,6 +54,14 @@ struct TokenRoutes: Sendable {
         let body = try decodeBody(RevokeUserRequest.self, from: context)
         return try await Self.translating {
             try await revokeUser(body)
+            return try jsonResponse(Done())
+        }
+    }
+
+    private func changeRights(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
+        let body = try await decodeBody(ChangeRightsRequest.self, from: request, context: context)
+        return try await Self.translating {
+            try await changeRights(body)
             return try jsonResponse(Done())
         }
     }

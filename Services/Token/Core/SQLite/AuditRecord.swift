@@ -14,6 +14,7 @@ struct AuditRecord: Sendable {
         /// A token that bears our tag and that we never gave out.
         case impossible = "token.impossible"
         case userRevoked = "user.revoked"
+        case rightsChanged = "user.rights_changed"
         case keyMade = "key.made"
         case keyImported = "key.imported"
         case keyPublished = "key.published"

@@ -15,6 +15,9 @@ enum ExpiredRows {
         IndexedSweep(
             table: "revocations", key: "sid", expiry: "access_expires_at",
             outlivesSeconds: RevocationLimits.extraSeconds),
+        IndexedSweep(
+            table: "version_floors", key: "sid", expiry: "access_expires_at",
+            outlivesSeconds: RevocationLimits.extraSeconds),
         IndexedSweep(table: "key_revocations", key: "kid", expiry: "holds_until"),
     ]
 }

@@ -13,6 +13,7 @@ extension RevocationReason {
         case .passwordChange: 6
         case .device: 7
         case .client: 8
+        case .rights: 9
         }
     }
 

@@ -26,6 +26,22 @@ extension SQLiteSessionStore {
         }
     }
 
+    func endAll(
+        by target: SessionTarget, sparesOwn: Bool, reason: RevocationReason, now: Int64
+    ) async throws -> [Revocation] {
+        try await database.write { database in
+            guard let own = try record(target, in: database) else { return [] }
+            if own.revokedFor == nil, now < own.refreshExpiresAt {
+                let spared = sparesOwn ? own.id : nil
+                for record in try liveRecords(ofUser: own.userID, except: spared, in: database) {
+                    try revoke(record, reason: reason, now: now, in: database)
+                }
+            }
+            // A repeat, whose own session has ended, waits for what the first time could not publish.
+            return try unpublished(ofUser: own.userID, in: database)
+        }
+    }
+
     /// Marks the session and leaves the revocation for Redis, in the transaction that is open.
     func revoke(_ record: SessionRecord, reason: RevocationReason, now: Int64, in database: Database) throws {
         try database.cachedStatement(sql: "UPDATE sessions SET is_revoked = 1, reason = ? WHERE locator = ?")

@@ -8,7 +8,9 @@ extension SQLiteSessionStore {
 
     func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningResult {
         try await database.write { database in
-            guard try raiseEpoch(of: opening.userID, to: opening.epoch, in: database) else { return .epochStale }
+            guard try raiseEpoch(of: opening.userID, to: opening.epoch, in: database),
+                try version(of: opening.userID, in: database) <= opening.version
+            else { return .epochStale }
             if let locator = try session(ofGrant: opening.grantID, in: database) {
                 return try repeated(opening, locator: locator, in: database)
             }

@@ -53,7 +53,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    private func liveRecords(
+    func liveRecords(
         ofUser userID: String, except id: SessionID?, in database: Database
     ) throws -> [SessionRecord] {
         let statement = try database.cachedStatement(

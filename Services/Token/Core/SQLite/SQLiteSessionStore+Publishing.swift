@@ -16,6 +16,17 @@ extension SQLiteSessionStore {
         }
     }
 
+    func unpublishedCount() async throws -> Int64 {
+        try await database.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT (SELECT count(*) FROM revocations WHERE published = 0)
+                        + (SELECT count(*) FROM version_floors WHERE published = 0)
+                    """)
+            return try Int64.fetchOne(statement) ?? 0
+        }
+    }
+
     func live(after: SessionID?, limit: Int, now: Int64) async throws -> [Revocation] {
         try await database.read { database in
             let statement = try database.cachedStatement(

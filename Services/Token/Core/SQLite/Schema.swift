@@ -2,7 +2,24 @@ internal import SQLiteStore
 
 /// The tables of `tokens.sqlite`. Steps are only ever added.
 enum Schema {
-    static let migrations = [tokens, Lease.migration, SigningKeyTable.migration, AuditChain.migration, Epoch.migration]
+    static let migrations = [
+        tokens, Lease.migration, SigningKeyTable.migration, AuditChain.migration, Epoch.migration, rights,
+    ]
+
+    /// The versions of users' rights: the highest of each user, and what of it gateways have to know.
+    private static let rights = Migration(
+        "rights",
+        """
+        ALTER TABLE user_epochs ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE version_floors (
+            sid BLOB PRIMARY KEY,
+            version INTEGER NOT NULL,
+            access_expires_at INTEGER NOT NULL,
+            published INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX version_floors_unpublished ON version_floors (access_expires_at) WHERE published = 0;
+        CREATE INDEX version_floors_by_expiry ON version_floors (access_expires_at)
+        """)
 
     /// `sessions`: one row for each session, blobs of fixed width, so that a rotation rewrites its row in place and the
     /// pages stay full. Row numbers are never given twice: an old token must not meet another session.

@@ -7,6 +7,8 @@ struct SessionOpening: Sendable {
     let grantExpiresAt: Int64
     let userID: String
     let epoch: Int64
+    /// Of the rights in `sealedClaims`.
+    let version: Int64
     let id: SessionID
     let dialect: String
     let method: String
@@ -30,6 +32,6 @@ enum OpeningResult: Sendable, Equatable {
     case repeated(SessionRecord, RefreshToken)
     /// The grant is spent.
     case spent
-    /// The grant is older than the user's last revocation.
+    /// The grant is older than the user's last revocation, or than the last change of his rights.
     case epochStale
 }

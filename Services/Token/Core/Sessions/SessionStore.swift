@@ -53,6 +53,35 @@ protocol SessionStore: Sendable {
         ofUser userID: String, except id: SessionID?, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation]
 
+    /// Ends the sessions that the holder of a token means, unless the token's own has ended or can no longer be refreshed.
+    ///
+    /// - Parameter sparesOwn: the token's own session lives on.
+    /// - Returns: the user's revocations that Redis may not know yet.
+    func endAll(
+        by target: SessionTarget, sparesOwn: Bool, reason: RevocationReason, now: Int64
+    ) async throws -> [Revocation]
+
+    /// Gives a user's live sessions new claims, once for each version; a lower one changes nothing.
+    ///
+    /// - Parameter reseal: the claims as they are to be; nil when they are already; runs inside the transaction.
+    /// - Returns: the user's floors that Redis may not know yet.
+    func changeRights(
+        ofUser userID: String, version: Int64, now: Int64,
+        reseal: @escaping @Sendable (SessionRecord) throws -> [UInt8]?
+    ) async throws -> [VersionFloor]
+
+    /// Floors that Redis may not know yet, oldest first.
+    func unpublishedFloors(limit: Int) async throws -> [VersionFloor]
+
+    /// Floors that still matter, in order of `sid`, behind `after`.
+    func liveFloors(after: SessionID?, limit: Int, now: Int64) async throws -> [VersionFloor]
+
+    /// Notes that Redis knows these floors, unless they have risen meanwhile.
+    func markPublished(_ floors: [VersionFloor]) async throws
+
+    /// How many revocations and floors Redis may not know yet.
+    func unpublishedCount() async throws -> Int64
+
     /// Revocations that Redis may not know yet, oldest first.
     func unpublished(limit: Int) async throws -> [Revocation]
 

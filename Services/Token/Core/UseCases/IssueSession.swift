@@ -56,8 +56,8 @@ struct IssueSession: Sendable {
         let device = DeviceFacts(request)
         let refresh = profile.refresh
         return SessionOpening(
-            grantID: grant.id, grantExpiresAt: grant.expiresAt, userID: grant.userID, epoch: grant.epoch, id: id,
-            dialect: request.dialect, method: grant.method, createdAt: now,
+            grantID: grant.id, grantExpiresAt: grant.expiresAt, userID: grant.userID, epoch: grant.epoch,
+            version: grant.claims.version, id: id, dialect: request.dialect, method: grant.method, createdAt: now,
             idleExpiresAt: now + refresh.idleLifetimeSeconds,
             absoluteExpiresAt: refresh.absoluteLifetimeSeconds.map { now + $0 },
             accessExpiresAt: now + profile.accessLifetimeSeconds, device: device.name, network: device.network,

@@ -38,6 +38,9 @@ struct OutboxCourier: Sendable {
         case .revokeUser:
             let request: RevokeUserRequest = try decode(message.payload)
             try await post(TokenContract.revokeUserPath, request)
+        case .changeRights:
+            let request: ChangeRightsRequest = try decode(message.payload)
+            try await post(TokenContract.changeRightsPath, request)
         }
     }
 

@@ -8,6 +8,7 @@ struct AuditEntry: Sendable, Equatable {
         case identityMoved = "user.identity_moved"
         case refused = "user.sign_in_refused"
         case updated = "user.updated"
+        case rightsChanged = "user.rights_changed"
         case deletionRequested = "user.deletion_requested"
         // What otp-service records (`OTPAuditEvent`).
         case codeSent = "otp.sent"

@@ -25,6 +25,28 @@ struct SQLiteUserStore: UserStore {
         }
     }
 
+    func changeRights(
+        of id: UserID, _ change: RightsChange, origin: RequestOrigin, now: Int64,
+        messages: @escaping @Sendable (User, User) throws -> [OutboxMessage]
+    ) async throws -> [OutboxItem]? {
+        try await database.write { database in
+            let (rows, outbox) = (UserRows(database: database), OutboxRows(database: database))
+            guard let user = try rows.user(id) else { return nil }
+            let (after, changed) = change.applied(to: user, now: now)
+            if !changed.isEmpty {
+                try rows.update(after)
+                try AuditRows(database: database).append(
+                    AuditEntry(
+                        event: .rightsChanged, subject: user.pseudonym, origin: origin,
+                        detail: changed.joined(separator: ",")), now: now)
+                for message in try messages(user, after) {
+                    try outbox.insert(message, about: id, dueAt: now + OutboxLimits.ownAttemptSeconds, now: now)
+                }
+            }
+            return try outbox.pending(about: id, limit: OutboxLimits.batchMax)
+        }
+    }
+
     func scheduleDeletion(
         of id: UserID, graceDays: Int, origin: RequestOrigin, now: Int64,
         message: @escaping @Sendable (User) throws -> OutboxMessage

@@ -14,6 +14,15 @@ protocol UserStore: Sendable {
     /// - Returns: the user afterwards, whatever his state; nil for none.
     func update(_ id: UserID, _ change: ProfileChange, origin: RequestOrigin, now: Int64) async throws -> User?
 
+    /// Changes a user's rights and queues what token-service is to be told of it.
+    ///
+    /// - Parameter messages: what it is to be told, from the user before and after.
+    /// - Returns: messages about the user that token-service may not have confirmed yet; nil when there is no such user.
+    func changeRights(
+        of id: UserID, _ change: RightsChange, origin: RequestOrigin, now: Int64,
+        messages: @escaping @Sendable (User, User) throws -> [OutboxMessage]
+    ) async throws -> [OutboxItem]?
+
     /// Schedules the deletion, raises the epoch and queues the revocation of all sessions; once scheduled it stays so.
     ///
     /// - Parameter message: what token-service is to be told of the user with the raised epoch.

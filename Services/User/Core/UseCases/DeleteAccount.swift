@@ -1,5 +1,4 @@
 internal import InternalAPI
-internal import StrictJSON
 
 /// Gives an account up: schedules its removal and ends all its sessions at once.
 ///
@@ -35,7 +34,6 @@ struct DeleteAccount: Sendable {
     private static func revocation(of user: User, userIDPrefix: String) throws -> OutboxMessage {
         let request = RevokeUserRequest(
             userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .deleted)
-        let payload = try StrictJSON.encode(request)
-        return OutboxMessage(kind: .revokeUser, payload: String(decoding: payload, as: UTF8.self))
+        return try OutboxMessage(.revokeUser, encoding: request)
     }
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Subprocess
+package import Subprocess
 
 #if canImport(System)
 internal import System
@@ -8,17 +8,25 @@ internal import SystemPackage
 #endif
 
 /// A process that is measured or serves a measurement.
-struct ChildProcess: Sendable {
+package struct ChildProcess: Sendable {
     /// Between SIGTERM and SIGKILL; above the 10 s that a process of ours may take to drain.
     private static let stopLimit: Duration = .seconds(12)
 
     let executable: String
-    var arguments: [String] = []
+    let arguments: [String]
     /// Added to our own.
-    var environment: [String: String] = [:]
+    let environment: [String: String]
+
+    package init(executable: String, arguments: [String] = [], environment: [String: String] = [:]) {
+        self.executable = executable
+        self.arguments = arguments
+        self.environment = environment
+    }
 
     /// Runs `body` with its process id and its output, and ends it on every path.
-    func run<Value: Sendable>(_ body: (pid_t, SubprocessOutputSequence) async throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(
+        _ body: (pid_t, SubprocessOutputSequence) async throws -> Value
+    ) async throws -> Value {
         var variables: [Environment.Key: String?] = [:]
         for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
         var options = PlatformOptions()

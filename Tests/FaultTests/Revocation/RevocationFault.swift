@@ -1,0 +1,55 @@
+import FoundationEssentials
+
+/// What happens to Redis, to the way there, to a gateway or to token-service.
+enum RevocationFault: String, CaseIterable, Sendable {
+    case killed = "Redis killed, its file synced every second"
+    case killedWithoutFile = "Redis killed, without a file"
+    case emptied = "Redis replaced by an empty one"
+    case promoted = "a replica promoted with a lost tail"
+    case flushed = "FLUSHALL while token-service is frozen"
+    case markDeleted = "rev:generation deleted while token-service is frozen"
+    case paused = "CLIENT PAUSE"
+    case outOfMemory = "Redis full"
+    case readOnly = "Redis read-only"
+    case withoutReplicas = "Redis without the replicas that it needs"
+    case wrongType = "rev:log of another type"
+    case gatewayRights = "the gateways' rights taken"
+    case tokenRights = "token-service's rights taken"
+    case trimmed = "the stream trimmed past a stopped gateway"
+    case frozenGateway = "a gateway stopped and continued"
+    case cutOff = "a gateway cut off from Redis"
+    case tokenKilled = "token-service killed between SQLite and Redis"
+
+    /// Those that `LATCHKEY_FAULTS` names, with commas between; all, if it names none.
+    static var chosen: [RevocationFault] {
+        let names = ProcessInfo.processInfo.environment["LATCHKEY_FAULTS"]?.split(separator: ",").map(String.init)
+        guard let names else { return allCases }
+        return allCases.filter { names.contains("\($0)") }
+    }
+
+    /// How long it lasts; what the fault itself does not end.
+    func duration(isLong: Bool) -> Duration {
+        switch self {
+        case .paused: .seconds(isLong ? 5 : 2)
+        case .frozenGateway: .seconds(isLong ? 10 : 2)
+        default: .milliseconds(isLong ? 1_500 : 500)
+        }
+    }
+
+    /// Nothing can be written: no logout that begins meanwhile may be acknowledged while it lasts.
+    var forbidsLogout: Bool {
+        switch self {
+        case .outOfMemory, .readOnly, .withoutReplicas, .wrongType, .tokenRights: true
+        default: false
+        }
+    }
+
+    /// The second gateway must have answered 503 at least once.
+    var closesEdge: Bool {
+        switch self {
+        case .killed, .killedWithoutFile, .emptied, .promoted, .flushed, .markDeleted, .paused, .gatewayRights, .cutOff:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Subprocess
+
+/// Another instance of a process of a running stack, with its settings and on ports of its own.
+package struct ProcessTwin: Sendable {
+    private let executable: String
+    private let environment: [String: String]
+
+    /// A twin that runs.
+    package struct Running: Sendable {
+        package let process: Int32
+        package let port: Int
+        package let operationsPort: Int
+
+        package var service: TestHTTPClient { TestHTTPClient(base: "http://127.0.0.1:\(port)") }
+        package var operations: TestHTTPClient { TestHTTPClient(base: "http://127.0.0.1:\(operationsPort)") }
+
+        package func signal(_ signal: Int32) { kill(process, signal) }
+    }
+
+    /// The twin of the process `name`, as the kernel knows that one.
+    package init(of name: String, in stack: LatchkeyStack) throws {
+        guard let process = stack.processID(of: name),
+            let contents = FileManager.default.contents(atPath: "/proc/\(process)/environ")
+        else { throw LatchkeyStack.NotReady(description: "\(name) does not run") }
+        executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        environment = Self.variables(Array(contents)).filter { !$0.key.hasPrefix("LISTEN_") }
+    }
+
+    /// The variables in `/proc/PID/environ`: `NAME=value`, each ended by a zero byte.
+    package static func variables(_ environ: [UInt8]) -> [String: String] {
+        var variables: [String: String] = [:]
+        for entry in environ.split(separator: 0) {
+            let parts = String(decoding: entry, as: UTF8.self).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+        }
+        return variables
+    }
+
+    /// Starts the twin, runs `body`, which may have to wait for it, and ends it on every path.
+    ///
+    /// - Parameter settings: take the place of the first one's.
+    package func run<Value: Sendable>(
+        settings: [String: String] = [:], _ body: (Running) async throws -> Value
+    ) async throws -> Value {
+        let (port, operationsPort) = (try await FreePort.find(), try await FreePort.find())
+        var variables = environment.merging(settings) { $1 }
+        variables["LATCHKEY_LISTEN"] = "127.0.0.1:\(port)"
+        variables["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(operationsPort)"
+        return try await ChildProcess(executable: executable, environment: variables).run { process, output in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // Nobody needs its log, but a full pipe would hold it up.
+                group.addTask { for try await _ in output {} }
+                defer {
+                    kill(process, SIGTERM)
+                    kill(process, SIGCONT)
+                }
+                return try await body(Running(process: process, port: port, operationsPort: operationsPort))
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import AccessTokens
+import InternalAPI
+import Testing
+
+@testable import TokenCore
+
+@Suite struct ChangeRightsTests {
+    private static let stranger = "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"
+
+    private let bench: TokenBench
+    private let replica: Replica
+
+    init() async throws {
+        bench = try TokenBench()
+        replica = try await bench.replica()
+    }
+
+    private func claims(_ tokens: TokenSet) throws -> (role: ClaimValue?, version: Int64) {
+        let claims = try replica.claims(of: tokens.accessToken, policy: bench.policy, now: bench.clock.now)
+        return (claims.additional["role"], claims.version)
+    }
+
+    @Test func `tokens of before are refused everywhere, and a refresh brings the new role`() async throws {
+        let mine = [try await replica.signIn(bench), try await replica.signIn(bench)]
+        let foreign = try await replica.signIn(bench, user: Self.stranger)
+        try await replica.changeRights(role: "admin", version: 4)
+        #expect(Set(bench.feed.publishedFloors.map(\.sessionID.text)) == Set(mine.map(\.sessionID)))
+        #expect(bench.feed.publishedFloors.allSatisfy { $0.version == 4 })
+        for tokens in mine {
+            let refreshed = try #require(try await replica.refresh(tokens.refreshToken).tokens)
+            let (role, version) = try claims(refreshed)
+            #expect(role == .string("admin") && version == 4)
+        }
+        let other = try #require(try await replica.refresh(foreign.refreshToken).tokens)
+        #expect(try claims(other).version == 3)
+        #expect(bench.feed.published.isEmpty)
+    }
+
+    @Test func `a repeat publishes nothing, and an older change that comes late changes nothing`() async throws {
+        let tokens = try await replica.signIn(bench)
+        try await replica.changeRights(role: "admin", version: 5)
+        try await replica.changeRights(role: "admin", version: 5)
+        try await replica.changeRights(role: "guest", version: 4)
+        #expect(bench.feed.publishedFloors.map(\.version) == [5])
+        let refreshed = try #require(try await replica.refresh(tokens.refreshToken).tokens)
+        #expect(try claims(refreshed).role == .string("admin"))
+        #expect(try await replica.auditDetails(of: "user.rights_changed") == ["version 5"])
+    }
+
+    @Test func `a grant of before is resolved again`() async throws {
+        let old = try bench.grant(version: 3)
+        try await replica.changeRights(role: "admin", version: 4)
+        #expect(try await replica.issue(old) == .epochStale)
+        guard case .issued = try await replica.issue(try bench.grant(version: 4)) else {
+            Issue.record("a grant with the present rights opens no session")
+            return
+        }
+    }
+
+    @Test func `while Redis is away the change fails, holds here, and is published later`() async throws {
+        let tokens = try await replica.signIn(bench)
+        bench.feed.setAway(true)
+        await #expect(throws: RecordingFeed.Away.self) {
+            try await replica.changeRights(role: "admin", version: 4)
+        }
+        await #expect(throws: RecordingFeed.Away.self) {
+            try await replica.changeRights(role: "admin", version: 4)
+        }
+        bench.feed.setAway(false)
+        try await replica.parts.publisher.catchUp()
+        try await replica.parts.publisher.catchUp()
+        #expect(bench.feed.publishedFloors.map(\.sessionID.text) == [tokens.sessionID])
+    }
+
+    @Test func `a lost list is rebuilt from every floor that still matters`() async throws {
+        _ = try await replica.signIn(bench)
+        try await replica.changeRights(role: "admin", version: 4)
+        bench.clock.advance(3_600 + RevocationLimits.extraSeconds)
+        let live = try await replica.issue(try bench.grant(version: 4))
+        try await replica.changeRights(role: "guest", version: 5)
+        bench.feed.lose()
+        try await replica.parts.publisher.catchUp()
+        guard case .issued(let tokens) = live else { return }
+        #expect(bench.feed.restoredFloors.contains { $0.sessionID.text == tokens.sessionID && $0.version == 5 })
+    }
+}
