@@ -5,6 +5,10 @@ extension Faults {
     /// `kill -9` of each process and of Redis at random moments of sign-ins by 16 clients (security guide F-20, F-30).
     @Suite(.serialized, .timeLimit(.minutes(120))) struct KillRounds {
         private static let victims = ["gateway", "otp", "token", "user", "redis"]
+        private static let guessFaults: [[ProcessFault]] = [
+            [.kill("redis")], [.kill("otp")], [.kill("redis"), .kill("otp")], [.loseTail(.milliseconds(600))],
+            [.loseTail(.milliseconds(300)), .kill("otp")],
+        ]
 
         @Test func `no acknowledged session is lost and nothing is half-made, whatever is killed`() async throws {
             let run = FaultRun("kills", shortRounds: 2)
@@ -37,7 +41,7 @@ extension Faults {
                 var generator = SeededGenerator(seed: run.seed)
                 var (evaluated, findings) = (0, 0)
                 for number in 1...max(run.rounds, 1) {
-                    for faults in [[ProcessFault.kill("redis")], [.kill("otp")], [.kill("redis"), .kill("otp")]] {
+                    for faults in Self.guessFaults {
                         let report = try await round.run(faults, seed: generator.next())
                         for finding in report.findings { Issue.record("round \(number), \(finding)") }
                         evaluated += report.evaluated

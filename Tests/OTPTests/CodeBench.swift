@@ -84,7 +84,7 @@ func withBench<Result>(
             let clock = SettableClock(CodeBench.start)
             let sender = RecordingSender()
             let memory = RedisMemoryWatch(redis: redis)
-            let store = RedisChallengeStore(redis: redis, policy: policy)
+            let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(policy))
             let routes = OTPRoutes(
                 rules: rules, codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"),
                 attestationKeys: keys, store: store, hasRoom: { !memory.isNearlyFull }, sender: sender,

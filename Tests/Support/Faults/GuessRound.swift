@@ -8,6 +8,8 @@ package struct GuessRound: Sendable {
     private static let guessesBefore = 4
     private static let guessesMeanwhile = 12
     private static let pauseMilliseconds = 0...40
+    /// From the code to the first guess, so that some faults fall between the two.
+    private static let waitMilliseconds = 0...400
 
     private let stack: LatchkeyStack
     private let challenges: Int
@@ -59,6 +61,7 @@ package struct GuessRound: Sendable {
             // The fault came first: no challenge, no guess.
             return
         }
+        try await Task.sleep(for: generator.milliseconds(Self.waitMilliseconds))
         for number in 0..<Self.guessesBefore + Self.guessesMeanwhile {
             await guess(Self.wrong(code, number), phone, recorder)
             try await Task.sleep(for: generator.milliseconds(Self.pauseMilliseconds))

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 package import Glibc
 
 /// What is done to one process of a stack, Redis included.
@@ -8,10 +9,14 @@ package enum ProcessFault: Sendable, CustomStringConvertible {
     case terminate(String)
     /// SIGSTOP, and SIGCONT after the time: connections stay open, nothing is answered.
     case freeze(String, Duration)
+    /// `kill -9` of Redis, whose file is then as it was so long before: what a failure of power leaves of what was
+    /// acknowledged, since the file is synced once in a second.
+    case loseTail(Duration)
 
     package var process: String {
         switch self {
         case .kill(let name), .terminate(let name), .freeze(let name, _): name
+        case .loseTail: "redis"
         }
     }
 
@@ -20,6 +25,7 @@ package enum ProcessFault: Sendable, CustomStringConvertible {
         case .kill(let name): "kill -9 of \(name)"
         case .terminate(let name): "SIGTERM of \(name)"
         case .freeze(let name, let time): "\(name) frozen for \(time)"
+        case .loseTail(let time): "redis without its last \(time)"
         }
     }
 
@@ -60,6 +66,13 @@ extension LatchkeyStack {
                 throw error
             }
             try signal(name, SIGCONT)
+        case .loseTail(let time):
+            let file = try RedisTail(in: dataDirectory)
+            try await Task.sleep(for: time)
+            // Stopped first, so that it writes nothing more while its file is cut.
+            try signal("redis", SIGSTOP)
+            try file.cut()
+            try signal("redis", SIGKILL)
         }
         return .now
     }

@@ -15,6 +15,17 @@ enum CallLua {
 
         """
 
+    /// A tag of the run of Redis that the script is in.
+    ///
+    /// A Redis that ends may forget the last guesses that it has acknowledged, and keep the code that they were about. So a
+    /// challenge holds in the run that made it, and in no later one (security guide I-5).
+    static let run = """
+        local digits = string.match(redis.call('INFO', 'server'), 'run_id:(%x%x%x%x)')
+        local run = string.char(tonumber(string.sub(digits, 1, 2), 16), tonumber(string.sub(digits, 3, 4), 16))
+
+
+        """
+
     static let functions = """
         local inBucket = redis.call('HGET', bucketKey, field)
         local inOwn = not inBucket and redis.call('GET', ownKey)
@@ -42,7 +53,7 @@ enum CallLua {
 
         local function openChallenge()
           for index, challenge in ipairs(state.challenges) do
-            if challenge.purpose == purpose then return challenge, index end
+            if challenge.purpose == purpose then return challenge.run == run and challenge or nil, index end
           end
           return nil, #state.challenges + 1
         end

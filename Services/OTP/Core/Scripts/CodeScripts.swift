@@ -8,9 +8,10 @@ struct CodeScripts: Sendable {
     let failedSend: RedisScript
     let sweep: RedisScript
 
-    init(_ policy: OTPPolicy) {
+    /// - Parameter run: sets `run`; a control puts something else in its place.
+    init(_ policy: OTPPolicy, run: String = CallLua.run) {
         let shared = ScriptRules(policy: policy).lua + NumberStateLua.source + AuditLua.source
-        let call = CallLua.source + shared + CallLua.functions
+        let call = CallLua.source + shared + run + CallLua.functions
         request = RedisScript(call + RequestScript.source)
         verify = RedisScript(call + VerifyScript.source)
         failedSend = RedisScript(call + FailedSendScript.source)

@@ -1,7 +1,7 @@
 /// What is kept of a number, as one packed value; Lua functions that read and write it.
 ///
 /// A million numbers have to fit into little memory, so that nobody fills Redis by asking for codes: a number that
-/// asked for a code and signed in with it takes 32 bytes. Its value lies with others in a hash small enough for Redis to
+/// asked for a code and signed in with it takes 34 bytes. Its value lies with others in a hash small enough for Redis to
 /// keep as one block of memory (`bucketValueBytesMax`); a long history gets a key of its own. Everything about a number
 /// is always one value: challenge, attempts and lockouts are lost together or not at all.
 ///
@@ -10,7 +10,7 @@
 /// known     6   each: tag of the address block (4), day of the last sign-in (2)
 /// lock      4   each: Unix seconds of its end
 /// base      4   Unix seconds that the times below count from; missing when nothing follows
-/// challenge 9+  each: seconds since base × 8 + purpose (variable), seed (2), proof (5),
+/// challenge 9+  each: seconds since base × 8 + purpose (variable), seed (2), proof (5), tag of Redis' run (2),
 ///               marks (1): tries of known (3 bits), of strangers (3 bits), wanted by known, approved;
 ///               seconds from its beginning to its approval (2), if approved
 /// event     2+  each: kind (2 bits), scope, has a call (1 byte), seconds since the event before (variable),
@@ -59,6 +59,7 @@ enum NumberStateLua {
           for index = 1, floor(head / 32) do
             local mixed = variable()
             local challenge = { purpose = mixed % 8, created = base + floor(mixed / 8), seed = bytes(2), proof = bytes(5) }
+            challenge.run = bytes(2)
             local marks = number(1)
             challenge.tries = { marks % 8, floor(marks / 8) % 8 }
             challenge.wanted = floor(marks / 64) % 2 == 1
@@ -114,7 +115,7 @@ enum NumberStateLua {
             if challenge.wanted then marks = marks + 64 end
             if challenge.approved then marks = marks + 128 end
             parts[#parts + 1] = variableOf((challenge.created - base) * 8 + challenge.purpose)
-              .. challenge.seed .. challenge.proof .. char(marks)
+              .. challenge.seed .. challenge.proof .. challenge.run .. char(marks)
             if challenge.approved then parts[#parts + 1] = bytesOf(challenge.approved - challenge.created, 2) end
           end
           local time = base

@@ -37,7 +37,7 @@ enum RequestScript {
         state.events[#state.events + 1] = { kind = SENT, scope = scope, time = now, call = call }
         countWindows()
         if not isKept then
-          challenge = { purpose = purpose, created = now, seed = newSeed, proof = newProof, tries = { 0, 0 } }
+          challenge = { purpose = purpose, created = now, seed = newSeed, proof = newProof, run = run, tries = { 0, 0 } }
           state.challenges[place] = challenge
         end
         challenge.wanted = challenge.wanted or scope == KNOWN

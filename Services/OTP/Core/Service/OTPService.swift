@@ -17,7 +17,7 @@ package enum OTPService {
         let redis = RedisClient(try settings.redis().configuration, logger: context.logger)
         let client = makeHTTPClient()
         let memory = RedisMemoryWatch(redis: redis)
-        let store = RedisChallengeStore(redis: redis, policy: context.policy.otp)
+        let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(context.policy.otp))
         let sender = try OTPSettings(settings).makeSender(context, client: client) { UnixTime.seconds() }
         let routes = try OTPRoutes(
             rules: CodeRules(context.policy, limitsLocalAddresses: settings.limitsLocalAddresses),

@@ -7,9 +7,9 @@ struct RedisChallengeStore: ChallengeStore {
     private let redis: RedisClient
     private let scripts: CodeScripts
 
-    init(redis: RedisClient, policy: OTPPolicy) {
+    init(redis: RedisClient, scripts: CodeScripts) {
         self.redis = redis
-        scripts = CodeScripts(policy)
+        self.scripts = scripts
     }
 
     func admit(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> SendVerdict {
