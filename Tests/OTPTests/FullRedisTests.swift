@@ -1,7 +1,7 @@
-import Foundation
 import InternalAPI
 import Policies
 import RedisClient
+import TestSupport
 import Testing
 
 @testable import OTPCore
@@ -74,8 +74,7 @@ import Testing
     }
 
     /// The same by the service's own calls; it takes some minutes.
-    @Test(
-        .enabled(if: ProcessInfo.processInfo.environment["LATCHKEY_LONG_TESTS"] == "1"))
+    @Test(.enabled(if: LongRun.isOn))
     func `a million numbers that ask and sign in fit into 64 MB with a fifth to spare`() async throws {
         try await withBench(.spendthrift, configuration: ["maxmemory 64mb"]) { bench async throws in
             let (count, lanes) = (1_000_000, 64)

@@ -1,5 +1,3 @@
-import CryptoPrimitives
-import Foundation
 import InternalAPI
 import RedisClient
 import TestSupport
@@ -8,12 +6,6 @@ import Testing
 @testable import OTPCore
 
 @Suite(.timeLimit(.minutes(1))) struct RedisTraceTests {
-    /// Every way in which a secret text could stand in a file.
-    private func spellings(_ text: String) -> [String] {
-        let bytes = Array(text.utf8)
-        return [text, Hex.encode(bytes), Data(bytes).base64EncodedString(), Base64URL.encode(bytes)]
-    }
-
     @Test func `neither codes nor numbers reach Redis, not even as arguments`() async throws {
         let configuration = [
             "appendonly yes", "rdbcompression no", "slowlog-log-slower-than 0", "slowlog-max-len 10000",
@@ -25,11 +17,12 @@ import Testing
             _ = try await bench.verify(code, phone: "+15551234568")
             _ = try await bench.redis.send(["SAVE"])
             let arguments = try await bench.redis.send(["SLOWLOG", "GET", "-1"])
-            let traces = try files(in: bench.server.directory) + ["\(texts(arguments))"]
-            #expect(traces.contains { $0.contains("otp:1:n:") })
-            let secret = [code, CodeBench.wrong(code), CodeBench.phone, "15551234567", "5551234567", "198.51.100.7"]
-            for canary in secret.flatMap(spellings) {
-                #expect(!traces.contains { $0.contains(canary) }, "\(canary) was found")
+            let traces = try Trace.files(in: bench.server.directory) + [Trace("arguments", "\(texts(arguments))")]
+            #expect(traces.contains { $0.name.hasSuffix(".rdb") && $0.holds("otp:1:n:") })
+            #expect(traces.contains { $0.name.hasSuffix(".incr.aof") && $0.holds("otp:1:n:") })
+            let secret = [Canary(code), Canary(CodeBench.wrong(code)), Canary("198.51.100.7")]
+            for canary in secret + Canary.number(CodeBench.phone) {
+                for trace in traces { #expect(!canary.stands(in: trace.bytes), "\(canary) is in \(trace.name)") }
             }
         }
     }
@@ -93,17 +86,6 @@ import Testing
         case .array(let values): values.flatMap(texts)
         case .string(let bytes): [String(decoding: bytes, as: UTF8.self)]
         default: []
-        }
-    }
-
-    private func files(in directory: String) throws -> [String] {
-        let names = try FileManager.default.subpathsOfDirectory(atPath: directory)
-        return try names.compactMap { name in
-            let path = "\(directory)/\(name)"
-            var isDirectory = ObjCBool(false)
-            guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue
-            else { return nil }
-            return String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         }
     }
 }

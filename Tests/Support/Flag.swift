@@ -1,10 +1,12 @@
 internal import Synchronization
 
 /// Something that happens once, seen from any thread.
-final class Flag: Sendable {
+package final class Flag: Sendable {
     private let flag = Atomic<Bool>(false)
 
-    var isSet: Bool { flag.load(ordering: .acquiring) }
+    package init() {}
 
-    func set() { flag.store(true, ordering: .releasing) }
+    package var isSet: Bool { flag.load(ordering: .acquiring) }
+
+    package func set() { flag.store(true, ordering: .releasing) }
 }

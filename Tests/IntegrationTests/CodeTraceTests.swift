@@ -1,0 +1,99 @@
+import FoundationEssentials
+import InternalAPI
+import TestSupport
+import Testing
+
+extension Live {
+    /// What sign-ins leave behind (security guide, R-90); in full by `deploy/attack`.
+    @Suite(.serialized, .timeLimit(.minutes(10)), .stack(["LATCHKEY_REPLICAS": "otp=2", "LATCHKEY_LOG_LEVEL": "trace"]))
+    struct CodeTraceTests {
+        private static let phones = LongRun.isOn ? 40 : 2
+
+        let stack: LatchkeyStack
+
+        init() throws { stack = try #require(RunningStack.current) }
+
+        @Test func `neither codes nor numbers are in logs, metrics, errors, or anywhere in Redis' files`() async throws
+        {
+            var canaries: [Canary] = []
+            var traces: [Trace] = []
+            for _ in 0..<Self.phones {
+                let phone = LatchkeyStack.freshPhone()
+                try await stack.requestCode(for: phone)
+                let code = try await stack.code(for: phone)
+                canaries += [Canary(code)] + Canary.number(phone)
+                traces += try await errors(phone, code)
+                traces.append(try await signIn(phone, code))
+            }
+            let names = try stack.processes.filter { $0 != "redis" }
+            for name in names {
+                let metrics = try await stack.operations(name).get("/metrics")
+                #expect(metrics.status == 200)
+                traces.append(Trace("metrics of \(name)", metrics.text))
+            }
+            // The table of users is where numbers belong.
+            let files = try Trace.files(in: stack.dataDirectory) { !$0.hasPrefix("users.sqlite") }
+            #expect(files.contains { $0.name.hasPrefix("redis/") && $0.holds("otp:1:n:") })
+            #expect(files.contains { $0.name == "log/otp.log" && !$0.bytes.isEmpty })
+            for trace in traces + files {
+                for canary in canaries { #expect(!canary.stands(in: trace.bytes), "\(canary) is in \(trace.name)") }
+            }
+            LongRun.report(
+                "traces: \(canaries.count) canaries, \(traces.count) answers and metrics, \(files.count) files of "
+                    + "\(files.reduce(0) { $0 + $1.bytes.count }) bytes: nothing")
+        }
+
+        /// Answers to requests that something is wrong with.
+        private func errors(_ phone: String, _ code: String) async throws -> [Trace] {
+            let calls = [
+                ("a wrong code", #"{"phoneNumber":"\#(phone)","countryCode":"US","code":"x\#(code)"}"#),
+                ("a long code", #"{"phoneNumber":"\#(phone)","countryCode":"US","code":"\#(code)1"}"#),
+                ("no number", #"{"phoneNumber":"\#(phone)99999","countryCode":"US","code":"\#(code)"}"#),
+                ("an array", #"["\#(phone)","\#(code)"]"#), ("a number", #"{"phoneNumber":"\#(phone)","code":\#(code)}"#),
+                ("no end", #"{"phoneNumber":"\#(phone)","code":"\#(code)""#),
+            ]
+            var traces: [Trace] = []
+            for (name, body) in calls {
+                let answer = try await stack.gateway.post("/auth/otp/verify", body)
+                #expect((400..<500).contains(answer.status))
+                traces.append(Trace("the answer to \(name)", answer.text))
+            }
+            let digits = phone.dropFirst()
+            let query = try await stack.gateway.get("/auth/otp/verify?code=\(code)&phone=%2B\(digits)")
+            return traces + [Trace("the answer to a query", query.text)]
+        }
+
+        /// Signs in; the answer tells its user the number, and no code.
+        private func signIn(_ phone: String, _ code: String) async throws -> Trace {
+            let body = #"{"phoneNumber":"\#(phone)","countryCode":"US","code":"\#(code)"}"#
+            let answer = try await stack.gateway.post("/auth/otp/verify", body)
+            #expect(answer.status == 200)
+            #expect(!Canary(code).stands(in: Array(answer.text.utf8)))
+            let again = try await stack.gateway.post("/auth/otp/verify", body)
+            #expect(again.status == 401)
+            return Trace("the answer to a used code", again.text)
+        }
+
+        @Test func `control: a canary is found however it is spelled`() {
+            let canary = Canary("472918")
+            let spellings = ["code=472918", "\"472918\"", "343732393138", "code=472918 ok".base64, "a472918 b".base64]
+            for text in spellings + ["xy472918".base64] { #expect(canary.stands(in: Array(text.utf8)), "\(text)") }
+            for text in ["1472918", "4729180", "0123abcd472918ef01234567", "472 918", ""] {
+                #expect(!canary.stands(in: Array(text.utf8)), "\(text)")
+            }
+            #expect(Canary.number("+15551234567").contains { $0.stands(in: Array("5551234567".utf8)) })
+        }
+
+        @Test func `audit records reach the database and leave the stream`() async throws {
+            _ = try await stack.signIn()
+            try await eventually("the sign-in's records are in users.sqlite") {
+                let files = try Trace.files(in: stack.dataDirectory) { $0.hasPrefix("users.sqlite") }
+                return ["otp.sent", "otp.approved"].allSatisfy { event in files.contains { $0.holds(event) } }
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate var base64: String { Data(utf8).base64EncodedString() }
+}
