@@ -195,9 +195,8 @@ let package = Package(
             tests(
                 "Inbox",
                 [
-                    "CryptoPrimitives", "InboxCore", "InternalAPI", "ServiceKit", asyncHTTPClient, httpTypes,
-                    hummingbird,
-                    hummingbirdTesting, nioCore, nioHTTP1,
+                    "CryptoPrimitives", "InboxCore", "InternalAPI", "ServiceKit", "TestSupport", asyncHTTPClient,
+                    httpTypes, hummingbird, hummingbirdTesting, nioCore, nioHTTP1, subprocess,
                 ]),
             tests(
                 "Supervisor",
@@ -212,7 +211,7 @@ let package = Package(
             .target(
                 name: "BenchCore",
                 dependencies: [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI",
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "RedisClient",
                     "SQLiteStore", "TestSupport", grdb, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),

@@ -1,4 +1,4 @@
-# Installs the system packages that are missing. Sourced; a second call needs no network.
+# Installs the system packages that are missing, and those that are named as well. Sourced; a second call needs no network.
 
 packages=(libsqlite3-dev libssl-dev libhiredis-dev libargon2-dev redis-server)
 
@@ -8,7 +8,7 @@ install_missing_packages() {
         echo "not Debian or Ubuntu: please see that the equivalents of ${packages[*]} are installed" >&2
         return
     fi
-    for package in "${packages[@]}"; do
+    for package in "${packages[@]}" "$@"; do
         [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
     done
     ((${#missing[@]})) || return 0

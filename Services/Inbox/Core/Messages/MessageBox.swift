@@ -35,6 +35,12 @@ final class MessageBox: Sendable {
         return all.filter { $0.isAddressed(to: recipient) }
     }
 
+    /// The messages that hold `words`, newest first; all of them for an empty text.
+    func messages(holding words: String) -> [ReceivedMessage] {
+        let all = state.withLock { $0.messages }
+        return words.isEmpty ? all : all.filter { $0.holds(words) }
+    }
+
     func removeAll() {
         state.withLock { state in
             state.messages = []

@@ -26,6 +26,14 @@ struct ReceivedMessage: Encodable, Sendable, Equatable {
         Self.canonical(recipient) == Self.canonical(to)
     }
 
+    /// Whether number, address or text hold `words`, in any case; a number is found in any spelling.
+    func holds(_ words: String) -> Bool {
+        let words = words.lowercased()
+        let digits = words.filter { !" -().+".contains($0) }
+        return to.lowercased().contains(words) || text.lowercased().contains(words)
+            || !digits.isEmpty && digits.allSatisfy(\.isNumber) && to.contains(digits)
+    }
+
     /// In a query `+` may have become a space, or have been left out.
     private static func canonical(_ recipient: String) -> String {
         String(recipient.lowercased().trimmingPrefix { $0 == "+" || $0 == " " })

@@ -17,16 +17,20 @@ struct InboxPage: Sendable {
 
     /// The whole page.
     func html(_ messages: [ReceivedMessage], version: String) -> String {
-        render("page", messages, version)
+        render("page", messages, version, isSearch: false)
     }
 
     /// The list alone, as the page replaces it.
-    func list(_ messages: [ReceivedMessage], version: String) -> String {
-        render("messages", messages, version)
+    func list(_ messages: [ReceivedMessage], version: String, isSearch: Bool) -> String {
+        render("messages", messages, version, isSearch: isSearch)
     }
 
-    private func render(_ template: String, _ messages: [ReceivedMessage], _ version: String) -> String {
-        let model = PageModel(version: version, messages: messages.prefix(Self.messagesMax).map(PageModel.Message.init))
+    private func render(
+        _ template: String, _ messages: [ReceivedMessage], _ version: String, isSearch: Bool
+    ) -> String {
+        let model = PageModel(
+            version: version, isSearch: isSearch,
+            messages: messages.prefix(Self.messagesMax).map(PageModel.Message.init))
         return library.render(model, withTemplate: template) ?? ""
     }
 }
@@ -40,11 +44,14 @@ private struct PageModel {
         let time: String
         let parts: [Part]
         let link: String?
+        /// Stands for the sender's picture: a letter of the channel.
+        let initial: String
 
         init(_ message: ReceivedMessage) {
             id = message.id
             to = message.to
             channel = message.channel
+            initial = String(message.channel.prefix(1)).uppercased()
             time = Date(timeIntervalSince1970: Double(message.createdAt)).formatted(.iso8601)
             parts = Part.split(message.text, at: message.code)
             // Other schemes could run script in the page.
@@ -69,5 +76,6 @@ private struct PageModel {
     }
 
     let version: String
+    let isSearch: Bool
     let messages: [Message]
 }

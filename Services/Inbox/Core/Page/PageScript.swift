@@ -1,4 +1,4 @@
-/// The page's script: asks each second for what is new, and copies a code when it is clicked.
+/// The page's script: asks each second for what is new or matches the search, and copies a code when it is clicked.
 ///
 /// The server escapes all text; the script puts its HTML into the page as it comes, and makes none of its own.
 enum PageScript {
@@ -6,7 +6,11 @@ enum PageScript {
         'use strict';
         const list = document.getElementById('messages');
         const status = document.getElementById('status');
+        const search = document.getElementById('search');
+        const live = document.getElementById('live');
+        const clock = document.getElementById('clock');
         let clearing;
+        let shown = '';
 
         function say(text) {
           status.textContent = text;
@@ -16,23 +20,39 @@ enum PageScript {
 
         function localTimes() {
           for (const time of list.querySelectorAll('time')) {
-            time.textContent = new Date(time.dateTime).toLocaleTimeString();
+            time.textContent = shortTime(new Date(time.dateTime));
           }
         }
 
+        function shortTime(date) { return date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }); }
+
         async function refresh() {
           const version = list.firstElementChild.dataset.version;
-          const response = await fetch('/messages?version=' + encodeURIComponent(version), { cache: 'no-store' });
-          if (response.status !== 200) { return; }
+          const words = search.value.trim();
+          const query = new URLSearchParams({ search: words });
+          // Another search is another list, whatever has come in.
+          if (words === shown) { query.set('version', version); }
+          const response = await fetch('/messages?' + query, { cache: 'no-store' });
+          // What was typed meanwhile has asked for a list of its own.
+          if (response.status !== 200 || words !== search.value.trim()) { return; }
+          const known = new Set([...list.querySelectorAll('.message')].map((message) => message.dataset.id));
           list.innerHTML = await response.text();
           localTimes();
+          if (words === shown) {
+            for (const message of list.querySelectorAll('.message')) {
+              message.classList.toggle('new', !known.has(message.dataset.id));
+            }
+          }
+          shown = words;
         }
 
         async function poll() {
           try {
+            clock.textContent = shortTime(new Date());
             if (!document.hidden) { await refresh(); }
+            live.textContent = 'Live';
           } catch {
-            say('The inbox does not answer');
+            live.textContent = 'Offline';
           }
           setTimeout(poll, 1000);
         }
@@ -54,6 +74,7 @@ enum PageScript {
           await copy(code.dataset.copy);
           say('Copied ' + code.dataset.copy);
         });
+        search.addEventListener('input', () => refresh().catch(() => {}));
         document.getElementById('clear').addEventListener('click', async () => {
           await fetch('/api/messages', { method: 'DELETE' });
           await refresh();

@@ -4,10 +4,12 @@ enum PageStyle {
         :root {
           color-scheme: light dark;
           --back: #e5e5ea; --screen: #fff; --bubble: #e9e9eb; --ink: #111; --quiet: #6c6c70; --accent: #0067d6;
+          --face: #8e8e93;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --back: #000; --screen: #1c1c1e; --bubble: #3a3a3c; --ink: #f2f2f7; --quiet: #a1a1a6; --accent: #5eb0ff;
+            --face: #636366;
           }
         }
         * { box-sizing: border-box; }
@@ -18,18 +20,38 @@ enum PageStyle {
         .phone { max-width: 26rem; min-height: 100vh; margin: 0 auto; background: var(--screen); }
         @media (min-width: 32rem) {
           .phone {
-            min-height: 44rem; margin: 2rem auto; border-radius: 2rem; overflow: hidden; box-shadow: 0 .5rem 2rem #0003;
+            height: calc(100vh - 4rem); min-height: 30rem; margin: 2rem auto; border: .6rem solid #111;
+            border-radius: 3rem; overflow: hidden auto; box-shadow: 0 .5rem 2rem #0005; scrollbar-width: none;
           }
         }
         .bar {
-          position: sticky; top: 0; display: flex; align-items: center; justify-content: space-between;
-          padding: .75rem 1rem; background: var(--screen); border-bottom: 1px solid var(--bubble);
+          position: sticky; top: 0; z-index: 1; padding: .6rem 1.25rem .75rem; background: var(--screen);
+          border-bottom: 1px solid var(--bubble);
         }
-        h1 { margin: 0; font-size: 1.25rem; }
+        .clock { display: flex; justify-content: space-between; margin: 0 0 .5rem; font-size: .8rem; font-weight: 600; }
+        #live { color: var(--quiet); font-weight: 400; }
+        .title { display: flex; align-items: baseline; justify-content: space-between; }
+        h1 { margin: 0; font-size: 1.75rem; }
+        #search {
+          width: 100%; margin-top: .5rem; padding: .45rem .75rem; font: inherit; color: inherit; border: 0;
+          border-radius: .7rem; background: var(--bubble);
+        }
         button { font: inherit; color: var(--accent); background: none; border: 0; padding: .25rem; cursor: pointer; }
         .messages { list-style: none; margin: 0; padding: 1rem; }
-        .message { margin-bottom: 1.25rem; }
-        .meta { margin: 0 0 .25rem .75rem; font-size: .8rem; color: var(--quiet); }
+        .message { display: flex; gap: .6rem; margin-bottom: 1.25rem; }
+        .content { min-width: 0; flex: 1; }
+        .face {
+          flex: none; width: 2.4rem; height: 2.4rem; border-radius: 50%; background: var(--face); color: #fff;
+          display: grid; place-items: center; font-weight: 600;
+        }
+        .new .bubble { animation: arrive .4s ease-out; }
+        @keyframes arrive { from { transform: translateY(-.5rem) scale(.97); opacity: 0; } }
+        @media (prefers-reduced-motion: reduce) { .new .bubble { animation: none; } }
+        .meta { display: flex; gap: .4rem; margin: 0 0 .25rem .25rem; font-size: .8rem; color: var(--quiet); }
+        .meta b { color: var(--ink); }
+        .meta time { margin-left: auto; }
+        .link { margin: .4rem 0 0 .25rem; }
+        a { color: var(--accent); }
         .channel { text-transform: uppercase; }
         .bubble {
           display: inline-block; max-width: 85%; margin: 0; padding: .5rem .85rem; border-radius: 1.1rem;

@@ -14,8 +14,10 @@ enum PageTemplate {
         <body>
         <main class="phone">
         <header class="bar">
-        <h1>Messages</h1>
-        <button type="button" id="clear">Clear</button>
+        <p class="clock" aria-hidden="true"><time id="clock"></time><span id="live">Live</span></p>
+        <div class="title"><h1>Messages</h1><button type="button" id="clear">Clear</button></div>
+        <input type="search" id="search" placeholder="Search" aria-label="Search number or text" autocomplete="off" \
+        spellcheck="false">
         </header>
         <div id="messages" aria-live="polite">{{> messages}}</div>
         </main>
@@ -29,15 +31,19 @@ enum PageTemplate {
         <ol class="messages" data-version="{{version}}">
         {{#messages}}
         <li class="message" data-id="{{id}}" data-to="{{to}}">
+        <span class="face" aria-hidden="true">{{initial}}</span>
+        <div class="content">
         <p class="meta"><b>{{to}}</b> <span class="channel">{{channel}}</span> \
         <time datetime="{{time}}">{{time}}</time></p>
         <p class="bubble">{{#parts}}{{#code}}<button type="button" class="code" data-copy="{{code}}" \
         title="Copy the code">{{code}}</button>{{/code}}{{^code}}{{text}}{{/code}}{{/parts}}</p>
-        {{#link}}<p><a href="{{link}}" rel="noreferrer">Open the link</a></p>{{/link}}
+        {{#link}}<p class="link"><a href="{{link}}" rel="noreferrer">Open the link</a></p>{{/link}}
+        </div>
         </li>
         {{/messages}}
         {{^messages}}
-        <li class="empty">No messages yet. Ask for a code, and it appears here.</li>
+        {{#isSearch}}<li class="empty">Nothing found.</li>{{/isSearch}}
+        {{^isSearch}}<li class="empty">No messages yet. Ask for a code, and it appears here.</li>{{/isSearch}}
         {{/messages}}
         </ol>
 

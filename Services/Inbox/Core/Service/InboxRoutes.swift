@@ -37,7 +37,9 @@ struct InboxRoutes: Sendable {
             guard request.uri.queryParameters["version"].map(String.init) != version else {
                 return Response(status: .noContent)
             }
-            return text(page.list(box.messages(), version: version), "text/html; charset=utf-8")
+            let words = request.uri.queryParameters["search"].map(String.init) ?? ""
+            let list = page.list(box.messages(holding: words), version: version, isSearch: !words.isEmpty)
+            return text(list, "text/html; charset=utf-8")
         }
         readers.get("/inbox.css") { _, _ in text(PageStyle.css, "text/css; charset=utf-8") }
         readers.get("/inbox.js") { _, _ in text(PageScript.javascript, "text/javascript; charset=utf-8") }
