@@ -5,7 +5,7 @@
     .venv/bin/python deploy/phone-table/generate.py
 
 A row takes the possible lengths and the national prefix of the calling code's main region. Lengths hardly ever change,
-so an old table does not refuse people; `oracle.py` shows how the table and the package agree.
+so an old table does not refuse people; `oracle` shows how the table and the package agree.
 """
 
 from pathlib import Path

@@ -128,7 +128,7 @@ def calling_code(number: str) -> str:
 
 
 def main() -> int:
-    parser, count, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    parser, count, seed, file = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     rng = random.Random(seed)
     cases = list(table_cases()) + list(example_cases(rng)) + list(random_cases(rng, count))
     answers = ask(parser, cases)
@@ -137,6 +137,7 @@ def main() -> int:
         return 1
     total, equal = Counter(), Counter()
     reasons, codes, samples = Counter(), defaultdict(Counter), defaultdict(list)
+    differences = []
     for case, ours in zip(cases, answers):
         theirs = table_reference(case.text) if case.kind == "table" else reference(case.plain, case.region)
         total[case.kind] += 1
@@ -146,8 +147,13 @@ def main() -> int:
         why = reason(case, ours, theirs)
         reasons[why] += 1
         codes[why][calling_code(theirs or ours)] += 1
+        line = f"{case.region or '-'} {case.text!r}: ours {ours}, package {theirs}"
+        differences.append(f"{line} ({why})\n")
         if len(samples[why]) < SAMPLES_MAX:
-            samples[why].append(f"{case.region or '-'} {case.text!r}: ours {ours}, package {theirs}")
+            samples[why].append(line)
+    if file:
+        with open(file, "w", encoding="utf-8") as list_of_all:
+            list_of_all.writelines(differences)
     print(f"phonenumbers {phonenumbers.__version__}, {sum(total.values())} inputs, seed {seed}")
     failed = False
     for kind in total:
