@@ -50,7 +50,8 @@ extension Live {
                     total += messages
                 }
             }
-            LongRun.report("sends: \(Self.rounds) numbers, 50 requests each at once, quota \(Self.quota): \(total) sent")
+            LongRun.report(
+                "sends: \(Self.rounds) numbers, 50 requests each at once, quota \(Self.quota): \(total) sent")
         }
 
         @Test func `one public address cannot have codes sent to ever more numbers`() async throws {

@@ -5,7 +5,8 @@ import Testing
 
 extension Live {
     /// What sign-ins leave behind (security guide, R-90); in full by `deploy/attack`.
-    @Suite(.serialized, .timeLimit(.minutes(10)), .stack(["LATCHKEY_REPLICAS": "otp=2", "LATCHKEY_LOG_LEVEL": "trace"]))
+    @Suite(
+        .serialized, .timeLimit(.minutes(10)), .stack(["LATCHKEY_REPLICAS": "otp=2", "LATCHKEY_LOG_LEVEL": "trace"]))
     struct CodeTraceTests {
         private static let phones = LongRun.isOn ? 40 : 2
 
@@ -49,7 +50,8 @@ extension Live {
                 ("a wrong code", #"{"phoneNumber":"\#(phone)","countryCode":"US","code":"x\#(code)"}"#),
                 ("a long code", #"{"phoneNumber":"\#(phone)","countryCode":"US","code":"\#(code)1"}"#),
                 ("no number", #"{"phoneNumber":"\#(phone)99999","countryCode":"US","code":"\#(code)"}"#),
-                ("an array", #"["\#(phone)","\#(code)"]"#), ("a number", #"{"phoneNumber":"\#(phone)","code":\#(code)}"#),
+                ("an array", #"["\#(phone)","\#(code)"]"#),
+                ("a number", #"{"phoneNumber":"\#(phone)","code":\#(code)}"#),
                 ("no end", #"{"phoneNumber":"\#(phone)","code":"\#(code)""#),
             ]
             var traces: [Trace] = []

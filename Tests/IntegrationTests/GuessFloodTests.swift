@@ -33,7 +33,9 @@ extension Live {
                     // A guess without an answer (a timeout under load) was not approved.
                     #expect(tally.judged + tally.unanswered >= Self.attemptsMax)
                     #expect(tally.judged + tally.refused + tally.unanswered == Self.guesses)
-                    #expect(try await replicas.verify(phone, code, from: Self.stranger(0), turn: 0)?.result != .approved)
+                    // A code that was right may be presented again for a minute.
+                    let again = try await replicas.verify(phone, code, from: Self.stranger(0), turn: 0)?.result
+                    #expect(tally.approved > 0 || again != .approved)
                     total += tally
                 }
                 // Binomial: more than these happen once in a thousand times at most.
@@ -55,7 +57,7 @@ extension Live {
                     let (phone, code) = try await freshChallenge(replicas)
                     let tally = try await flood(replicas, phone, Self.guesses(around: code), from: Self.stranger)
                     let again = try await replicas.verify(phone, code, from: Self.stranger(0), turn: 0)?.result
-                    #expect(tally.judged < Self.attemptsMax || again != .approved)
+                    #expect(tally.judged < Self.attemptsMax || tally.approved > 0 || again != .approved)
                     return tally
                 }
                 #expect(tally.judged <= Self.attemptsMax)
@@ -64,7 +66,8 @@ extension Live {
             }
             try await restarted
             if LongRun.isOn { #expect(total.approved <= Self.successesMax * max(1, count / Self.challenges)) }
-            LongRun.report("restarts: \(restarts) times each process, \(count) codes × \(Self.guesses) guesses: \(total)")
+            LongRun.report(
+                "restarts: \(restarts) times each process, \(count) codes × \(Self.guesses) guesses: \(total)")
         }
 
         private func restartAll(_ count: Int, then isOver: Flag) async throws {

@@ -25,6 +25,8 @@ import Testing
             "bind 127.0.0.1", "port 20001", "appendonly yes", "appendfsync everysec", "maxmemory 128mb",
             "maxmemory-policy noeviction", "hz 100", "aclfile \"/d/a\"",
         ] { #expect(lines.contains(Substring(line))) }
+        let small = RedisConfigurationFile.text(port: 1, directory: "/d", aclFile: "/a", memoryMegabytes: 64)
+        #expect(small.contains("maxmemory 64mb\n"))
     }
 
     @Test func `a path with quotes, backslashes and spaces stays one argument`() {

@@ -12,6 +12,7 @@ import Testing
         #expect(settings.port == 8080)
         #expect(settings.inboxPort == 8025)
         #expect(settings.redisPort == 0)
+        #expect(settings.redisMemoryMegabytes == 128)
         #expect(settings.policy == "howru")
         #expect(settings.policiesDirectory == "/srv/app/deploy/policies")
         #expect(settings.dataDirectory == "/srv/app/.latchkey")
@@ -30,7 +31,7 @@ import Testing
     @Test(arguments: [
         ("LATCHKEY_PORT", "65536"), ("LATCHKEY_PORT", "http"), ("LATCHKEY_INBOX_PORT", "-1"),
         ("LATCHKEY_REDIS_PORT", "1e3"), ("LATCHKEY_ENV", "prod"), ("LATCHKEY_UPSTREAM", "localhost:3000"),
-        ("LATCHKEY_REPLICAS", "otp"),
+        ("LATCHKEY_REPLICAS", "otp"), ("LATCHKEY_REDIS_MEMORY_MB", "8"), ("LATCHKEY_REDIS_MEMORY_MB", "64mb"),
     ])
     func `a wrong value is refused with its variable's name`(name: String, value: String) {
         let failure = #expect(throws: StartFailure.self) { try settings([name: value]) }

@@ -1,7 +1,9 @@
 /// The text of the configuration file of the stack's own Redis.
 package enum RedisConfigurationFile {
     /// Lines for a Redis that loses at most a second of writes, evicts nothing and listens on loopback alone.
-    package static func text(port: UInt16, directory: String, aclFile: String) -> String {
+    package static func text(
+        port: UInt16, directory: String, aclFile: String, memoryMegabytes: Int = SupervisorSettings.redisMegabytes
+    ) -> String {
         """
         bind 127.0.0.1
         port \(port)
@@ -11,7 +13,7 @@ package enum RedisConfigurationFile {
         appendonly yes
         appendfsync everysec
         save ""
-        maxmemory 128mb
+        maxmemory \(memoryMegabytes)mb
         maxmemory-policy noeviction
         # Timeouts of blocking reads are looked at 100 times a second: with the default of 10 a gateway's read of the
         # revocation stream for 25 ms takes 100 ms on a quiet server, and the gateway loses contact.

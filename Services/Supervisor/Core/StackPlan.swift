@@ -5,6 +5,7 @@ package struct StackPlan: Sendable, Equatable {
     /// Nil in production, which has no inbox.
     package let inboxPort: UInt16?
     package let redisPort: UInt16
+    package let redisMemoryMegabytes: Int
 
     /// Plans the stack.
     ///
@@ -33,8 +34,9 @@ package struct StackPlan: Sendable, Equatable {
             }
         }
         return StackPlan(
-            processes: draft.processes, gatewayPort: gatewayPort, inboxPort: draft.inboxPort, redisPort: draft.redisPort
-        )
+            processes: draft.processes, gatewayPort: gatewayPort, inboxPort: draft.inboxPort,
+            redisPort: draft.redisPort,
+            redisMemoryMegabytes: settings.redisMemoryMegabytes)
     }
 
     private static func spec(

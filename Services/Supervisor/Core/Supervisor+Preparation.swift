@@ -61,7 +61,9 @@ extension Supervisor {
         let passwords = try DevelopmentSecrets.redisPasswords(in: data.secrets)
         try PrivateFile.write(RedisACL.text(passwords: passwords), to: data.redisACL)
         try PrivateFile.write(
-            RedisConfigurationFile.text(port: plan.redisPort, directory: data.redis, aclFile: data.redisACL),
+            RedisConfigurationFile.text(
+                port: plan.redisPort, directory: data.redis, aclFile: data.redisACL,
+                memoryMegabytes: plan.redisMemoryMegabytes),
             to: data.redisConfiguration)
         for process in plan.processes {
             try PrivateFile.write("\(process.servicePort)\n", to: data.portFile(process.name))

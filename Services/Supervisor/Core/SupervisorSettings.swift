@@ -1,5 +1,9 @@
 /// The settings of `deploy/run`, read once from the environment.
 package struct SupervisorSettings: Sendable, Equatable {
+    /// What Redis may use unless told otherwise.
+    package static let redisMegabytes = 128
+    private static let redisMegabytesAllowed = 16...65_536
+
     package enum Environment: String, Sendable, CaseIterable { case development, uat, production }
 
     package let environment: Environment
@@ -15,6 +19,8 @@ package struct SupervisorSettings: Sendable, Equatable {
     package let inboxPort: UInt16
     /// Port of Redis on 127.0.0.1; 0 for a free one.
     package let redisPort: UInt16
+    /// What its Redis may use, in MB of 2^20 bytes.
+    package let redisMemoryMegabytes: Int
     /// Base URL of the app's API; nil for the sample API.
     package let upstream: String?
     package let replicas: Replicas
@@ -23,8 +29,8 @@ package struct SupervisorSettings: Sendable, Equatable {
     ///
     /// `LATCHKEY_ENV` (development, uat, production; development), `LATCHKEY_PORT` (0–65535; 8080), `LATCHKEY_POLICY`
     /// (name or path; howru), `LATCHKEY_POLICIES_DIR` (deploy/policies), `LATCHKEY_DATA_DIR` (.latchkey),
-    /// `LATCHKEY_INBOX_PORT` (8025), `LATCHKEY_REDIS_PORT` (0), `LATCHKEY_UPSTREAM` (http URL; the sample API),
-    /// `LATCHKEY_REPLICAS` (pairs such as otp=2; one each). Empty counts as unset; relative paths start at
+    /// `LATCHKEY_INBOX_PORT` (8025), `LATCHKEY_REDIS_PORT` (0), `LATCHKEY_REDIS_MEMORY_MB` (16–65536; 128),
+    /// `LATCHKEY_UPSTREAM` (http URL; the sample API), `LATCHKEY_REPLICAS` (pairs such as otp=2; one each). Empty counts as unset; relative paths start at
     /// `workingDirectory`.
     package init(environment variables: [String: String], workingDirectory: String) throws(StartFailure) {
         func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -33,6 +39,7 @@ package struct SupervisorSettings: Sendable, Equatable {
         port = try Self.port("LATCHKEY_PORT", value("LATCHKEY_PORT"), default: 8080)
         inboxPort = try Self.port("LATCHKEY_INBOX_PORT", value("LATCHKEY_INBOX_PORT"), default: 8025)
         redisPort = try Self.port("LATCHKEY_REDIS_PORT", value("LATCHKEY_REDIS_PORT"), default: 0)
+        redisMemoryMegabytes = try Self.megabytes("LATCHKEY_REDIS_MEMORY_MB", value("LATCHKEY_REDIS_MEMORY_MB"))
         let policy = value("LATCHKEY_POLICY") ?? "howru"
         self.policy = policy.contains("/") ? absolute(policy) : policy
         policiesDirectory = absolute(value("LATCHKEY_POLICIES_DIR") ?? "deploy/policies")
@@ -55,6 +62,14 @@ package struct SupervisorSettings: Sendable, Equatable {
             throw StartFailure("\(name) is '\(text)'; expected a port from 1 to 65535, or 0 for a free one")
         }
         return port
+    }
+
+    private static func megabytes(_ name: String, _ text: String?) throws(StartFailure) -> Int {
+        guard let text else { return redisMegabytes }
+        guard let megabytes = Int(text), redisMegabytesAllowed.contains(megabytes) else {
+            throw StartFailure("\(name) is '\(text)'; expected megabytes from 16 to 65536")
+        }
+        return megabytes
     }
 
     private static func upstream(_ text: String?) throws(StartFailure) -> String? {

@@ -5,11 +5,12 @@ internal import FoundationEssentials
 /// Everything, one after the other.
 struct All: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs calibrate, start, signin and revocation; what deploy/bench does without a command.")
+        abstract: "Runs calibrate, start, signin, revocation and otp; what deploy/bench does without a command.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var signIns: SignInOptions
     @OptionGroup var logouts: RevocationOptions
+    @OptionGroup var flood: FloodOptions
 
     func run() async throws {
         try await common.report { report in
@@ -17,6 +18,7 @@ struct All: AsyncParsableCommand {
             try await Start.measure(rounds: common.rounds, &report)
             try await SignIn.measure(signIns.bench, &report)
             try await Revocation.measure(logouts.bench, rounds: common.rounds, &report)
+            try await OTP.measure(flood.bench(signIns), &report)
         }
     }
 }
@@ -93,6 +95,26 @@ struct Revocation: AsyncParsableCommand {
         report.section(
             "revocation: \(bench.count) logouts beside \(bench.otherPerSecond) requests a second, two gateways")
         try report.add(try await StackUnderLoad.run { try await bench.run(on: $0) })
+    }
+}
+
+/// `otp`
+struct OTP: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "otp", abstract: "Measures what one-time codes stand: sign-ins, a flood of refusals, a full Redis."
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var signIns: SignInOptions
+    @OptionGroup var flood: FloodOptions
+
+    func run() async throws { try await common.report { try await Self.measure(flood.bench(signIns), &$0) } }
+
+    static func measure(_ bench: OTPBench, _ report: inout Report) async throws {
+        report.section("otp: sign-ins in a second, and others during a flood of refused requests")
+        try report.add(try await StackUnderLoad.run { try await bench.load($0) })
+        report.section("otp: a million numbers in 64 MB of Redis, and sign-outs when it is full")
+        try report.add(try await OTPBench.memory())
     }
 }
 

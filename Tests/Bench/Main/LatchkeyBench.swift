@@ -5,7 +5,7 @@ internal import BenchCore
 struct LatchkeyBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latchkey-bench", abstract: "Measures Latchkey on this machine.",
-        subcommands: [All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, Echo.self],
+        subcommands: [All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Echo.self],
         defaultSubcommand: All.self)
 }
 
@@ -86,5 +86,25 @@ struct RevocationOptions: ParsableArguments {
 
     var bench: RevocationBench {
         RevocationBench(count: count, otherPerSecond: otherPerSecond, laneCount: lanes)
+    }
+}
+
+/// How fast and how long refused requests come.
+struct FloodOptions: ParsableArguments {
+    @Option(name: .customLong("flood"), help: "Refused requests in a second (1 to 100,000).")
+    var perSecond = 500
+
+    @Option(name: .customLong("flood-seconds"), help: "How long (1 to 600).")
+    var seconds = 10
+
+    func validate() throws {
+        guard (1...100_000).contains(perSecond) else { throw ValidationError("--flood must be 1 to 100000") }
+        guard (1...600).contains(seconds) else { throw ValidationError("--flood-seconds must be 1 to 600") }
+    }
+
+    func bench(_ signIns: SignInOptions) -> OTPBench {
+        OTPBench(
+            count: signIns.count, warmUpCount: signIns.warmUpCount, connectionCount: signIns.connections,
+            floodPerSecond: Double(perSecond), floodSeconds: Double(seconds))
     }
 }

@@ -28,10 +28,19 @@ package struct SignInClient: Sendable {
         guard let code = hooks.takeCode(for: number) else {
             throw UnexpectedReply(description: "the message had not arrived when its request was answered")
         }
-        try await verify(number, code, connection)
+        _ = try await verify(number, code, connection)
         return Latencies(
             requestMilliseconds: (requested - start) / .milliseconds(1),
             verifyMilliseconds: (ContinuousClock.now - requested) / .milliseconds(1))
+    }
+
+    /// Signs a new user in and returns the access token.
+    func accessToken(_ number: String, over connection: LoadConnection) async throws -> String {
+        try await requestCode(number, connection)
+        guard let code = hooks.takeCode(for: number) else {
+            throw UnexpectedReply(description: "the message had not arrived when its request was answered")
+        }
+        return try await verify(number, code, connection).tokens.accessToken
     }
 
     private func requestCode(_ number: String, _ connection: LoadConnection) async throws {
@@ -42,12 +51,15 @@ package struct SignInClient: Sendable {
         }
     }
 
-    private func verify(_ number: String, _ code: String, _ connection: LoadConnection) async throws {
+    private func verify(
+        _ number: String, _ code: String, _ connection: LoadConnection
+    ) async throws -> SignInReply {
         let body = OTPVerifyBody(phoneNumber: number, countryCode: "US", code: code, name: "Betty")
         let reply: SignInReply = try await post("/auth/otp/verify", body, connection)
         guard reply.success, reply.isNewUser, reply.user.phoneNumber == number,
             reply.tokens.accessToken.split(separator: ".").count == 3, !reply.tokens.refreshToken.isEmpty
         else { throw UnexpectedReply(description: "POST /auth/otp/verify: not a new user's sign-in") }
+        return reply
     }
 
     private func post<Reply: Decodable>(

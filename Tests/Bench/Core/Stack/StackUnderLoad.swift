@@ -22,10 +22,12 @@ package struct StackUnderLoad: Sendable {
         let isWritten = FileManager.default.createFile(
             atPath: secretFile, contents: Data(hooks.secret.utf8), attributes: [.posixPermissions: 0o600])
         guard isWritten else { throw UnexpectedReply(description: "\(secretFile) cannot be written") }
-        let settings = [
+        var settings = [
             "OTP_SENDER": "webhook", "SMS_HOOK_URL": HookReceiver.url(port: server.port),
             "SMS_HOOK_SECRET_FILE": secretFile,
         ]
+        // The policies of the tests lie where the tests were compiled, which may be another machine.
+        settings["LATCHKEY_POLICIES_DIR"] = ProcessInfo.processInfo.environment["LATCHKEY_POLICIES_DIR"]
         do {
             let value = try await run(settings.merging(environment) { $1 }, hooks, body)
             try await clean(secretFile, server)

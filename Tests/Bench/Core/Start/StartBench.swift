@@ -9,6 +9,7 @@ package struct StartBench: Sendable {
     private static let signInCount = 64
     private static let connectionCount = 4
     private static let signInLimit: Duration = .seconds(60)
+    private static let settling: Duration = .seconds(1)
     /// Longer than the processes take to give back what only their start needed.
     private static let rest: Duration = .seconds(10)
 
@@ -20,9 +21,22 @@ package struct StartBench: Sendable {
     package func run(on stack: StackUnderLoad, firstIndex: Int = 0) async throws -> [Figure] {
         _ = try await stack.signIn(
             firstIndex..<firstIndex + Self.signInCount, connections: Self.connectionCount, within: Self.signInLimit)
-        try await Task.sleep(for: Self.rest)
+        let idle = try await restingCost(of: stack.stack)
         let memory = try Self.memory(of: stack.stack, "start", bound: .atMost(Self.boundMegabytes))
-        return try await starts(of: stack.stack) + [Figure("start.stack", stack.startSeconds, .seconds)] + memory
+        return try await starts(of: stack.stack) + [Figure("start.stack", stack.startSeconds, .seconds)] + memory + idle
+    }
+
+    /// Milliseconds of CPU that each process uses in a second while nobody asks it for anything.
+    private func restingCost(of stack: LatchkeyStack) async throws -> [Figure] {
+        // What the sign-ins left to do is not rest yet.
+        try await Task.sleep(for: Self.settling)
+        let before = try CPULedger(stack)
+        let start = ContinuousClock.now
+        try await Task.sleep(for: Self.rest)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        return try CPULedger(stack).used(since: before).sorted { $0.key < $1.key }.map { name, used in
+            Figure("start.idle.\(name)", used * 1000 / seconds, .milliseconds)
+        }
     }
 
     private func starts(of stack: LatchkeyStack) async throws -> [Figure] {

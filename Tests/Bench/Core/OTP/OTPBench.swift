@@ -1,0 +1,46 @@
+/// What one-time codes stand: sign-ins in a second, a flood of refused requests, a million numbers in Redis.
+package struct OTPBench: Sendable {
+    /// Sign-ins in a second, all processes and the load generator on two cores.
+    package static let boundPerSecond = 600.0
+    private static let limit: Duration = .seconds(900)
+
+    package let count: Int
+    package let warmUpCount: Int
+    package let connectionCount: Int
+    /// Requests of the flood.
+    package let floodPerSecond: Double
+    package let floodSeconds: Double
+
+    package init(
+        count: Int, warmUpCount: Int, connectionCount: Int, floodPerSecond: Double, floodSeconds: Double
+    ) {
+        self.count = count
+        self.warmUpCount = warmUpCount
+        self.connectionCount = connectionCount
+        self.floodPerSecond = floodPerSecond
+        self.floodSeconds = floodSeconds
+    }
+
+    /// Sign-ins, then the flood, on one stack.
+    package func load(_ stack: StackUnderLoad) async throws -> [Figure] {
+        _ = try await stack.signIn(0..<warmUpCount, connections: connectionCount, within: Self.limit)
+        let end = warmUpCount + count
+        let before = Machine.busySeconds
+        let run = try await stack.signIn(warmUpCount..<end, connections: connectionCount, within: Self.limit)
+        let cores = (Machine.busySeconds - before) / run.wallSeconds
+        let rate = [
+            Figure(
+                "otp.signin.rate", Double(count) / run.wallSeconds, .perSecond, bound: .atLeast(Self.boundPerSecond)),
+            Figure("otp.signin.cores", cores, .cores),
+        ]
+        let flood = RefusedFlood(perSecond: floodPerSecond, seconds: floodSeconds)
+        return rate + (try await flood.run(on: stack, firstIndex: end))
+    }
+
+    /// A million numbers, on a stack whose Redis has 64 MB.
+    package static func memory() async throws -> [Figure] {
+        try await StackUnderLoad.run(environment: ["LATCHKEY_REDIS_MEMORY_MB": "\(FullRedis.megabytes)"]) { stack in
+            try await FullRedis(stack: stack).run()
+        }
+    }
+}
