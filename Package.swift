@@ -211,7 +211,8 @@ let package = Package(
             .target(
                 name: "BenchCore",
                 dependencies: [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "RedisClient",
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI",
+                    "RedisClient",
                     "SQLiteStore", "TestSupport", grdb, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
