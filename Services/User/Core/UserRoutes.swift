@@ -61,7 +61,7 @@ package struct UserRoutes: Sendable {
     }
 
     private func change(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let body = try await decodeBody(ChangeUserRequest.self, from: request, context: context)
+        let body = try decodeBody(ChangeUserRequest.self, from: context)
         switch try await changeUser.change(body, requestID: request.requestID) {
         case .done: return try jsonResponse(Done())
         case .unconfirmed: throw ServiceProblem.unavailable("The token service")

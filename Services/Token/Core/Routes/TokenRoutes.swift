@@ -59,7 +59,7 @@ struct TokenRoutes: Sendable {
     }
 
     private func changeRights(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let body = try await decodeBody(ChangeRightsRequest.self, from: request, context: context)
+        let body = try decodeBody(ChangeRightsRequest.self, from: context)
         return try await Self.translating {
             try await changeRights(body)
             return try jsonResponse(Done())
