@@ -12,7 +12,7 @@ extension Live {
     /// A role taken away or an account deactivated while its user's devices are busy (security guide R-37, I-3).
     @Suite(
         .serialized, .timeLimit(.minutes(3)),
-        .stack(["LATCHKEY_POLICY": KeyPolicy.unlimited, "LATCHKEY_REPLICAS": "gateway=2,token=2"]))
+        .stack(["LATCHKEY_POLICY": KeyPolicy.unlimited, "LATCHKEY_REPLICAS": "token=2"]))
     struct RightsChangeTests {
         let stack: LatchkeyStack
 

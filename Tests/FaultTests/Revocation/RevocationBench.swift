@@ -108,13 +108,13 @@ struct RevocationBench: Sendable {
     }
 
     private func freezeTwin(_ watch: RevocationWatch) {
-        watch.setFrozen(true)
+        watch.noteFreeze()
         twin.signal(SIGSTOP)
     }
 
     func thawTwin(_ watch: RevocationWatch) {
         twin.signal(SIGCONT)
-        watch.setFrozen(false)
+        watch.noteFreeze()
     }
 
     /// Waits until all works again, and notes it when that takes too long.

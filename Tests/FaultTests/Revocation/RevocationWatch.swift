@@ -26,8 +26,8 @@ final class RevocationWatch: Sendable {
         var unavailable: [Int: Int] = [:]
         var latestAccepted = Duration.zero
         var slowestRefusal = Duration.zero
-        /// The second gateway is stopped: what it takes says nothing of it.
-        var isFrozen = false
+        /// Odd while the second gateway is stopped: what it takes then says nothing of it.
+        var freezes = 0
         var isOver = false
     }
 
@@ -48,7 +48,8 @@ final class RevocationWatch: Sendable {
     /// The longest that a request waited for its 503.
     var slowestRefusal: Duration { state.withLock { $0.slowestRefusal } }
 
-    func setFrozen(_ isFrozen: Bool) { state.withLock { $0.isFrozen = isFrozen } }
+    /// The second gateway is being stopped, or goes on.
+    func noteFreeze() { state.withLock { $0.freezes += 1 } }
     func finish() { state.withLock { $0.isOver = true } }
     func note(_ finding: String) { state.withLock { $0.findings.append(finding) } }
 
@@ -140,7 +141,7 @@ final class RevocationWatch: Sendable {
 
     private func probeLive(_ gateway: Int) async throws {
         while !state.withLock({ $0.isOver }) {
-            let (invoked, wasFrozen) = (ContinuousClock.now, state.withLock { $0.isFrozen })
+            let (invoked, freezes) = (ContinuousClock.now, state.withLock { $0.freezes })
             let status = await callLive(at: gateway)
             state.withLock { state in
                 state.probes += 1
@@ -148,7 +149,7 @@ final class RevocationWatch: Sendable {
                 case nil, 200: break
                 case 503:
                     state.unavailable[gateway, default: 0] += 1
-                    guard !wasFrozen else { return }
+                    guard freezes.isMultiple(of: 2), freezes == state.freezes else { return }
                     state.slowestRefusal = max(state.slowestRefusal, ContinuousClock.now - invoked)
                 case .some(let status):
                     state.findings.append("gateway \(gateway) answers \(status) to a live token")
