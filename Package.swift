@@ -208,12 +208,12 @@ let package = Package(
                     "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
                     "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
                 ]),
-            tests("Bench", ["BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers"]),
+            tests("Bench", ["AccessTokens", "BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers"]),
             .target(
                 name: "BenchCore",
                 dependencies: [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "SQLiteStore", "TestSupport", grdb,
-                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "InternalAPI", "SQLiteStore",
+                    "ServiceKit", "TestSupport", grdb, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
             .executableTarget(

@@ -73,6 +73,39 @@ struct SignIn: AsyncParsableCommand {
     }
 }
 
+/// `gateway`
+struct Gateway: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures what a request with a token costs the gateway, beside HAProxy and Envoy.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Seconds of one edge in one round (1 to 60).")
+    var seconds = 5
+
+    @Option(help: "Different tokens that come in turn (1 to 100,000).")
+    var tokens = 1000
+
+    @Option(name: .customLong("once"), help: "Tokens of which each comes once, a round (0 or 1,000 to 100,000).")
+    var onceCount = 20_000
+
+    func validate() throws {
+        guard (1...60).contains(seconds) else { throw ValidationError("--seconds must be 1 to 60") }
+        guard (1...100_000).contains(tokens) else { throw ValidationError("--tokens must be 1 to 100000") }
+        guard onceCount == 0 || (1000...100_000).contains(onceCount) else {
+            throw ValidationError("--once must be 0 or 1000 to 100000")
+        }
+    }
+
+    func run() async throws {
+        let bench = GatewayBench(rounds: common.rounds, seconds: seconds, tokenCount: tokens, onceCount: onceCount)
+        try await common.report { report in
+            report.section("gateway: CPU of one request, with \(tokens) tokens in turn and \(onceCount) once each")
+            try report.add(try await bench.run())
+        }
+    }
+}
+
 /// The server that `calibrate` runs in a process of its own.
 struct Echo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "echo-server", shouldDisplay: false)

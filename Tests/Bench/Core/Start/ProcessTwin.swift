@@ -31,9 +31,9 @@ package struct ProcessTwin: Sendable {
 
     /// Seconds from its start until `/readyz` answers 200 for the first time; then it is ended.
     package func secondsToReady() async throws -> Double {
-        let operationsPort = try await Self.freePort()
+        let operationsPort = try await LoopbackServer.freePort()
         var variables = environment
-        variables["LATCHKEY_LISTEN"] = "127.0.0.1:\(try await Self.freePort())"
+        variables["LATCHKEY_LISTEN"] = "127.0.0.1:\(try await LoopbackServer.freePort())"
         variables["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(operationsPort)"
         let start = ContinuousClock.now
         return try await ChildProcess(executable: executable, environment: variables).run { _, _ in
@@ -57,11 +57,5 @@ package struct ProcessTwin: Sendable {
             await connection.close()
             return answer.status == 200
         } catch { return false }
-    }
-
-    private static func freePort() async throws -> Int {
-        let server = try await LoopbackServer.start { _ in ServedAnswer(status: 404) }
-        await server.stop()
-        return server.port
     }
 }

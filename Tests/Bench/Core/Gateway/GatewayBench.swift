@@ -1,0 +1,131 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import TestSupport
+
+/// What a proxied request with an RS256 token costs the gateway, and what it costs HAProxy and Envoy in the same minutes.
+///
+/// Each edge has a core to itself, alone in its turn; nginx and wrk share the other one. First a number of tokens comes again
+/// and again, then more tokens come once each.
+package struct GatewayBench: Sendable {
+    private static let edgeCore = 0
+    private static let loadCore = 1
+    private static let warmUpSeconds = 1
+    /// How long a round of tokens that come once may take.
+    private static let onceSecondsMax = 5
+
+    package let rounds: Int
+    /// Of one edge in one round.
+    package let seconds: Int
+    /// Tokens that come in turn.
+    package let tokenCount: Int
+    /// Tokens that come once, in each round others.
+    package let onceCount: Int
+
+    package init(rounds: Int, seconds: Int, tokenCount: Int, onceCount: Int) {
+        self.rounds = rounds
+        self.seconds = seconds
+        self.tokenCount = tokenCount
+        self.onceCount = onceCount
+    }
+
+    /// - Throws: `UnexpectedReply` on a machine with one core; what an edge that is not alike throws.
+    package func run() async throws -> [Figure] {
+        guard Machine.coreCount >= 2 else { throw UnexpectedReply(description: "one core for the edge, one for the load") }
+        let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "edges-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do {
+            let figures = try await run(in: folder)
+            try FileManager.default.removeItem(atPath: folder)
+            return figures
+        } catch {
+            try FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    private func run(in folder: String) async throws -> [Figure] {
+        let upstream = NginxUpstream(port: try await LoopbackServer.freePort(), folder: folder)
+        let settings = ["LATCHKEY_UPSTREAM": "http://127.0.0.1:\(upstream.port)"]
+        return try await upstream.process(core: Self.loadCore).run { _ in
+            try await LatchkeyStack.run(name: "bench-gateway", environment: settings) { stack in
+                let tokens = try await TokenSource(for: stack)
+                let load = TokenLoad(core: Self.loadCore, folder: folder)
+                try await prepare(tokens, load)
+                return try await withPeers(tokens, upstreamPort: upstream.port, folder) { peers in
+                    let edges = [try await gateway(stack)] + peers
+                    for edge in edges { try await edge.check(tokens) }
+                    return try await measure(edges, load)
+                }
+            }
+        }
+    }
+
+    private func prepare(_ tokens: TokenSource, _ load: TokenLoad) async throws {
+        try load.write(try await tokens.tokens(tokenCount, series: "turn"), as: "turn")
+        guard onceCount > 0 else { return }
+        for round in 1...rounds {
+            try load.write(try await tokens.tokens(onceCount, series: "once-\(round)"), as: "once-\(round)")
+        }
+    }
+
+    /// The stack's own gateway, held to the core of the edges.
+    private func gateway(_ stack: LatchkeyStack) async throws -> EdgeUnderTest {
+        guard let process = stack.processID(of: "gateway"),
+            let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) })
+        else { throw UnexpectedReply(description: "the gateway does not run") }
+        let pinned = try await Shell.run("taskset -acp \(Self.edgeCore) \(process)", in: "/")
+        guard pinned.isSuccess else { throw UnexpectedReply(description: "taskset: \(pinned.output)") }
+        return EdgeUnderTest(name: GatewayRounds.gateway, port: port, process: process)
+    }
+
+    private func withPeers(
+        _ tokens: TokenSource, upstreamPort: Int, _ folder: String,
+        _ body: ([EdgeUnderTest]) async throws -> [Figure]
+    ) async throws -> [Figure] {
+        let proxy = HAProxyPeer(
+            port: try await LoopbackServer.freePort(), upstreamPort: upstreamPort, issuer: tokens.issuer,
+            publicKey: tokens.publicKey, folder: folder)
+        return try await proxy.process(core: Self.edgeCore).run { process in
+            let haproxy = EdgeUnderTest(name: "haproxy", port: proxy.port, process: process)
+            guard let executable = EnvoyPeer.installed else {
+                Report.say("  *** ENVOY IS NOT THERE: nothing is compared with it, and its bound is missed ***")
+                return try await body([haproxy])
+            }
+            let envoy = EnvoyPeer(
+                executable: executable, port: try await LoopbackServer.freePort(), upstreamPort: upstreamPort,
+                issuer: tokens.issuer, audience: tokens.audience, keySet: tokens.publishedKeySet, folder: folder)
+            return try await envoy.process(core: Self.edgeCore).run { process in
+                try await body([haproxy, EdgeUnderTest(name: "envoy", port: envoy.port, process: process)])
+            }
+        }
+    }
+
+    private func measure(_ edges: [EdgeUnderTest], _ load: TokenLoad) async throws -> [Figure] {
+        var measured = GatewayRounds()
+        for edge in edges { _ = try await load.run("turn", .inTurn, port: edge.port, seconds: Self.warmUpSeconds) }
+        let busyBefore = (Machine.busySeconds, ContinuousClock.now)
+        for _ in 0..<rounds {
+            for edge in edges { measured.add(try await sample(edge, load, "turn", .inTurn), of: edge.name, .inTurn) }
+        }
+        for round in 1...rounds where onceCount > 0 {
+            for edge in edges where GatewayRounds.onceEdges.contains(edge.name) {
+                measured.add(try await sample(edge, load, "once-\(round)", .once), of: edge.name, .once)
+            }
+        }
+        let wall = (ContinuousClock.now - busyBefore.1) / .seconds(1)
+        return measured.figures() + [Figure("gateway.busy", (Machine.busySeconds - busyBefore.0) / wall, .cores)]
+    }
+
+    private func sample(
+        _ edge: EdgeUnderTest, _ load: TokenLoad, _ tokens: String, _ order: TokenLoad.Order
+    ) async throws -> GatewayRounds.Sample {
+        let before = try ProcessTimes(of: edge.process)
+        let outcome = try await load.run(
+            tokens, order, port: edge.port, seconds: order == .once ? Self.onceSecondsMax : seconds)
+        let used = try ProcessTimes(of: edge.process).seconds - before.seconds
+        return GatewayRounds.Sample(
+            cpuMicroseconds: used * 1_000_000 / Double(outcome.requestCount),
+            requestsPerSecond: Double(outcome.requestCount) / outcome.seconds,
+            p99Milliseconds: outcome.p99Milliseconds)
+    }
+}
