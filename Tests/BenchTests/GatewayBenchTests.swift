@@ -23,10 +23,11 @@ struct GatewayBenchTests {
         #expect(RSAPublicKeyPEM.text(of: JSONWebKey(kty: "EC", kid: "k", x: "AQAB", y: "AQAB")) == nil)
     }
 
-    @Test func `what wrk's script prints is read, and a run with failures counts for nothing`() {
+    @Test func `what wrk's script prints is read, and a run with failures counts for nothing`() throws {
         let good = TokenLoad.parse("Running 1s\nRequests/sec: 1\nRESULT 20000 2000000 4500 0\n")
-        #expect(good == TokenLoad.Outcome(requestCount: 20_000, seconds: 2, p99Milliseconds: 4.5))
-        #expect(TokenLoad.parse("RESULT 20000 2000000 4500 1\n") == nil)
+        #expect(good == TokenLoad.Outcome(requestCount: 20_000, seconds: 2, p99Milliseconds: 4.5, failureCount: 0))
+        let bad = try #require(TokenLoad.parse("RESULT 20000 2000000 4500 1\n"))
+        #expect(throws: UnexpectedReply.self) { try bad.withoutFailures() }
         #expect(TokenLoad.parse("RESULT 0 2000000 0 0\n") == nil)
         #expect(TokenLoad.parse("unable to connect\n") == nil)
     }

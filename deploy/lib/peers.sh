@@ -1,6 +1,6 @@
 # What edges are compared with and loaded by. Sourced after packages.sh; expects $root, the folder of Package.swift.
 
-packages+=(haproxy nginx-light wrk)
+packages+=(nginx-light wrk)
 envoy_version=1.40.0
 
 # Sets LATCHKEY_BENCH_ENVOY to Envoy's executable; installs it into .build/peers the first time. Without it the comparison

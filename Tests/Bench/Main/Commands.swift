@@ -106,6 +106,50 @@ struct Gateway: AsyncParsableCommand {
     }
 }
 
+/// `edge-memory`
+struct EdgeMemory: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures the gateway's memory: streams, resting connections, millions of requests.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Connections that rest (1 to 15,000).")
+    var connections = 10_000
+
+    @Option(help: "Requests over which nothing may grow (0 leaves that out, else 1,000,000 to 1,000,000,000).")
+    var requests = 10_000_000
+
+    func validate() throws {
+        guard (1...15_000).contains(connections) else { throw ValidationError("--connections must be 1 to 15000") }
+        guard requests == 0 || (1_000_000...1_000_000_000).contains(requests) else {
+            throw ValidationError("--requests must be 0 or 1000000 to 1000000000")
+        }
+    }
+
+    func run() async throws {
+        let bench = EdgeMemoryBench(connectionCount: connections, requestCount: requests)
+        try await common.report { report in
+            report.section("edge-memory: \(connections) resting connections, \(requests) requests")
+            try report.add(try await bench.run())
+        }
+    }
+}
+
+/// `attacks`
+struct Attacks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures how others fare under slowhttptest's attacks and without file descriptors.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.report { report in
+            report.section("attacks: 1000 slow connections each")
+            try report.add(try await AttackBench().run())
+        }
+    }
+}
+
 /// The server that `calibrate` runs in a process of its own.
 struct Echo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "echo-server", shouldDisplay: false)

@@ -1,14 +1,9 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import TestSupport
-
 /// What a proxied request with an RS256 token costs the gateway, and what it costs HAProxy and Envoy in the same minutes.
 ///
 /// Each edge has a core to itself, alone in its turn; nginx and wrk share the other one. First a number of tokens comes again
 /// and again, then more tokens come once each.
 package struct GatewayBench: Sendable {
     private static let edgeCore = 0
-    private static let loadCore = 1
     private static let warmUpSeconds = 1
     /// How long a round of tokens that come once may take.
     private static let onceSecondsMax = 5
@@ -31,31 +26,14 @@ package struct GatewayBench: Sendable {
     /// - Throws: `UnexpectedReply` on a machine with one core; what an edge that is not alike throws.
     package func run() async throws -> [Figure] {
         guard Machine.coreCount >= 2 else { throw UnexpectedReply(description: "one core for the edge, one for the load") }
-        let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false) + "edges-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        do {
-            let figures = try await run(in: folder)
-            try FileManager.default.removeItem(atPath: folder)
-            return figures
-        } catch {
-            try FileManager.default.removeItem(atPath: folder)
-            throw error
-        }
-    }
-
-    private func run(in folder: String) async throws -> [Figure] {
-        let upstream = NginxUpstream(port: try await LoopbackServer.freePort(), folder: folder)
-        let settings = ["LATCHKEY_UPSTREAM": "http://127.0.0.1:\(upstream.port)"]
-        return try await upstream.process(core: Self.loadCore).run { _ in
-            try await LatchkeyStack.run(name: "bench-gateway", environment: settings) { stack in
-                let tokens = try await TokenSource(for: stack)
-                let load = TokenLoad(core: Self.loadCore, folder: folder)
-                try await prepare(tokens, load)
-                return try await withPeers(tokens, upstreamPort: upstream.port, folder) { peers in
-                    let edges = [try await gateway(stack)] + peers
-                    for edge in edges { try await edge.check(tokens) }
-                    return try await measure(edges, load)
-                }
+        return try await GatewayUnderLoad.run("bench-gateway") { gateway in
+            let tokens = gateway.tokens
+            let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)
+            try await prepare(tokens, load)
+            return try await withPeers(tokens, upstreamPort: gateway.upstream.port, gateway.folder) { peers in
+                let edges = [try await pinned(gateway)] + peers
+                for edge in edges { try await edge.check(tokens) }
+                return try await measure(edges, load)
             }
         }
     }
@@ -68,14 +46,10 @@ package struct GatewayBench: Sendable {
         }
     }
 
-    /// The stack's own gateway, held to the core of the edges.
-    private func gateway(_ stack: LatchkeyStack) async throws -> EdgeUnderTest {
-        guard let process = stack.processID(of: "gateway"),
-            let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) })
-        else { throw UnexpectedReply(description: "the gateway does not run") }
-        let pinned = try await Shell.run("taskset -acp \(Self.edgeCore) \(process)", in: "/")
-        guard pinned.isSuccess else { throw UnexpectedReply(description: "taskset: \(pinned.output)") }
-        return EdgeUnderTest(name: GatewayRounds.gateway, port: port, process: process)
+    /// The gateway, held to the core of the edges.
+    private func pinned(_ gateway: GatewayUnderLoad) async throws -> EdgeUnderTest {
+        _ = try await gateway.shell("taskset -acp \(Self.edgeCore) \(gateway.process)")
+        return EdgeUnderTest(name: GatewayRounds.gateway, port: gateway.port, process: gateway.process)
     }
 
     private func withPeers(
@@ -102,7 +76,9 @@ package struct GatewayBench: Sendable {
 
     private func measure(_ edges: [EdgeUnderTest], _ load: TokenLoad) async throws -> [Figure] {
         var measured = GatewayRounds()
-        for edge in edges { _ = try await load.run("turn", .inTurn, port: edge.port, seconds: Self.warmUpSeconds) }
+        for edge in edges {
+            _ = try await load.run("turn", .inTurn, port: edge.port, seconds: Self.warmUpSeconds).withoutFailures()
+        }
         let busyBefore = (Machine.busySeconds, ContinuousClock.now)
         for _ in 0..<rounds {
             for edge in edges { measured.add(try await sample(edge, load, "turn", .inTurn), of: edge.name, .inTurn) }
@@ -121,7 +97,8 @@ package struct GatewayBench: Sendable {
     ) async throws -> GatewayRounds.Sample {
         let before = try ProcessTimes(of: edge.process)
         let outcome = try await load.run(
-            tokens, order, port: edge.port, seconds: order == .once ? Self.onceSecondsMax : seconds)
+            tokens, order, port: edge.port, seconds: order == .once ? Self.onceSecondsMax : seconds
+        ).withoutFailures()
         let used = try ProcessTimes(of: edge.process).seconds - before.seconds
         return GatewayRounds.Sample(
             cpuMicroseconds: used * 1_000_000 / Double(outcome.requestCount),

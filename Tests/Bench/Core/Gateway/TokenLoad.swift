@@ -11,8 +11,8 @@ struct TokenLoad: Sendable {
         case once
     }
 
-    private static let connectionCount = 64
-
+    /// Keep-alive, each with one request at a time.
+    var connectionCount = 64
     let core: Int
     let folder: String
 
@@ -21,20 +21,28 @@ struct TokenLoad: Sendable {
         let requestCount: Int
         let seconds: Double
         let p99Milliseconds: Double
+        /// Answers that were no 2xx, and requests without an answer.
+        let failureCount: Int
+
+        /// - Throws: `UnexpectedReply` if there were failures.
+        func withoutFailures() throws -> Outcome {
+            guard failureCount == 0 else { throw UnexpectedReply(description: "\(failureCount) requests failed") }
+            return self
+        }
     }
 
     /// Writes the tokens for later runs.
     func write(_ tokens: [String], as name: String) throws {
         try tokens.joined(separator: "\n").write(toFile: path(name), atomically: true, encoding: .utf8)
-        try Self.script.write(toFile: folder + "/tokens.lua", atomically: true, encoding: .utf8)
+        try script.write(toFile: folder + "/tokens.lua", atomically: true, encoding: .utf8)
     }
 
     /// Sends for so many seconds, or until the tokens are used up.
     ///
-    /// - Throws: `UnexpectedReply` if any answer was not a 2xx, or none came.
+    /// - Throws: `UnexpectedReply` if no answer came.
     func run(_ tokens: String, _ order: Order, port: Int, seconds: Int) async throws -> Outcome {
         let command = """
-            exec setpriv --pdeathsig KILL taskset -c \(core) wrk -t1 -c\(Self.connectionCount) -d\(seconds)s --latency \
+            exec setpriv --pdeathsig KILL taskset -c \(core) wrk -t1 -c\(connectionCount) -d\(seconds)s --latency \
             -s '\(folder)/tokens.lua' http://127.0.0.1:\(port)\(NginxUpstream.smallPath) -- '\(path(tokens))' \(order.rawValue)
             """
         let outcome = try await Shell.run(command, in: folder)
@@ -48,17 +56,20 @@ struct TokenLoad: Sendable {
     static func parse(_ output: String) -> Outcome? {
         guard let line = output.split(separator: "\n").last(where: { $0.hasPrefix("RESULT ") }) else { return nil }
         let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
-        guard numbers.count == 4, numbers[0] > 0, numbers[3] == 0, let count = Int(exactly: numbers[0]) else {
-            return nil
-        }
-        return Outcome(requestCount: count, seconds: numbers[1] / 1_000_000, p99Milliseconds: numbers[2] / 1000)
+        guard numbers.count == 4, numbers[0] > 0, let count = Int(exactly: numbers[0]),
+            let failureCount = Int(exactly: numbers[3])
+        else { return nil }
+        return Outcome(
+            requestCount: count, seconds: numbers[1] / 1_000_000, p99Milliseconds: numbers[2] / 1000,
+            failureCount: failureCount)
     }
 
     private func path(_ name: String) -> String { folder + "/tokens-" + name }
 
     /// wrk asks for one request before it starts and, when told to stop, may have sent one on each connection: the load ends
     /// that much earlier, so that no token is sent twice.
-    private static let script = """
+    private var script: String {
+        """
         local requests, sent, answered = {}, 0, 0
         function init(arguments)
             for token in io.lines(arguments[1]) do
@@ -83,4 +94,5 @@ struct TokenLoad: Sendable {
         end
 
         """
+    }
 }

@@ -5,6 +5,9 @@ struct NginxUpstream: Sendable {
     /// Tells which identity and credentials arrived.
     static let seenPath = "/api/seen"
     static let smallPath = "/api/things/42"
+    /// Takes any body, and answers a GET with a large one.
+    static let largePath = "/api/large"
+    static let largeBytes = 100 * 1_000_000
 
     let port: Int
     let folder: String
@@ -13,9 +16,13 @@ struct NginxUpstream: Sendable {
     func process(core: Int) throws -> PinnedProcess {
         let file = folder + "/nginx.conf"
         try settings.write(toFile: file, atomically: true, encoding: .utf8)
+        try Data(count: Self.largeBytes).write(to: URL(filePath: largeFile))
         return PinnedProcess(
             core: core, executable: "/usr/sbin/nginx", arguments: ["-e", folder + "/nginx.log", "-c", file], port: port)
     }
+
+    /// As long as the large answer.
+    var largeFile: String { folder + "/large" }
 
     private var settings: String {
         """
@@ -33,6 +40,11 @@ struct NginxUpstream: Sendable {
                 listen 127.0.0.1:\(port) backlog=4096;
                 location = \(Self.seenPath) {
                     return 200 '{"user":"$http_x_user_id","authorization":"$http_authorization"}';
+                }
+                client_max_body_size 0;
+                location ~ ^/(api|open)/large$ {
+                    if ($request_method != GET) { return 200 '{"ok":true}'; }
+                    alias \(largeFile);
                 }
                 location / { return 200 '{"id":"42","name":"Betty","items":[1,2,3],"ok":true}'; }
             }
