@@ -130,7 +130,7 @@ struct EdgeMemory: AsyncParsableCommand {
         let bench = EdgeMemoryBench(connectionCount: connections, requestCount: requests)
         try await common.report { report in
             report.section("edge-memory: \(connections) resting connections, \(requests) requests")
-            try report.add(try await bench.run())
+            try await bench.run { try report.add($0) }
         }
     }
 }
@@ -145,7 +145,7 @@ struct Attacks: AsyncParsableCommand {
     func run() async throws {
         try await common.report { report in
             report.section("attacks: 1000 slow connections each")
-            try report.add(try await AttackBench().run())
+            try await AttackBench().run { try report.add($0) }
         }
     }
 }

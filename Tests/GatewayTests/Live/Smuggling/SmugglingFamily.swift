@@ -3,7 +3,7 @@ import Testing
 /// A kind of message that two readers may take for different ones; every member of it must be refused.
 struct SmugglingFamily: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The first line; `#` stands for the target.
+    /// The first line; `{}` stands for the target.
     let start: String
     /// Beside `Host`; they stay together and in order.
     let fields: [String]
@@ -11,7 +11,7 @@ struct SmugglingFamily: Sendable, CustomTestStringConvertible {
     let hasHost: Bool
 
     init(
-        _ name: String, start: String = "POST # HTTP/1.1", _ fields: [String] = [], body: String = "",
+        _ name: String, start: String = "POST {} HTTP/1.1", _ fields: [String] = [], body: String = "",
         hasHost: Bool = true
     ) {
         self.name = name
@@ -27,7 +27,7 @@ struct SmugglingFamily: Sendable, CustomTestStringConvertible {
     /// pieces, perhaps after a good request on the same connection. None of that makes it good.
     func member(_ random: inout SeededGenerator) -> SmuggledMessage {
         let target = "/t\(Int.random(in: 0..<100_000, using: &random))"
-        var start = start.replacing("#", with: target)
+        var start = start.replacing("{}", with: target)
         if start.hasPrefix("POST ") {
             start = (["POST", "PUT", "PATCH"].randomElement(using: &random) ?? "POST") + start.dropFirst(4)
         }

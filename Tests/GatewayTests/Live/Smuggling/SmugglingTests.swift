@@ -3,8 +3,8 @@ import Testing
 
 @testable import GatewayCore
 
-@Suite(.timeLimit(.minutes(3))) struct SmugglingTests {
-    private static let membersPerFamily = 30
+@Suite(.timeLimit(.minutes(5))) struct SmugglingTests {
+    private static let membersPerFamily = 27
     /// Of the members, those that the control has to get wrong.
     private static let controlShareMin = 0.8
 

@@ -14,20 +14,20 @@ package struct AttackBench: Sendable {
 
     package init() {}
 
-    package func run() async throws -> [Figure] {
+    /// - Parameter add: gets the figures of one attack after the other.
+    package func run(_ add: ([Figure]) throws -> Void) async throws {
         try await GatewayUnderLoad.run("bench-attacks", settings: Self.settings) { gateway in
             let load = TokenLoad(
                 connectionCount: Self.otherConnectionCount, core: GatewayUnderLoad.loadCore, folder: gateway.folder)
             try load.write(try await gateway.tokens.tokens(Self.tokenCount, series: "turn"), as: "turn")
             let calm = try await load.run("turn", .inTurn, port: gateway.port, seconds: 3).withoutFailures()
-            var figures = [Figure("attacks.calm.p99", calm.p99Milliseconds, .milliseconds)]
+            try add([Figure("attacks.calm.p99", calm.p99Milliseconds, .milliseconds)])
             for attack in SlowAttack.all {
-                figures += try await measure(attack, gateway, load)
+                try add(try await measure(attack, gateway, load))
                 try gateway.checkAlive()
             }
-            figures += try await withoutDescriptors(gateway, load)
+            try add(try await withoutDescriptors(gateway, load))
             try gateway.checkAlive()
-            return figures
         }
     }
 

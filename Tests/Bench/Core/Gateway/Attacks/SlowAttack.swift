@@ -14,7 +14,7 @@ struct SlowAttack: Sendable {
         SlowAttack(name: "body", options: "-B -i 5 -s 8192", path: "/auth/otp/request"),
         SlowAttack(name: "read", options: "-X -w 64 -y 128 -n 5 -z 32 -k 3", path: "/.well-known/jwks.json"),
         // A route that the policy opens: each of these requests would hold a connection to the app's API.
-        SlowAttack(name: "open-body", options: "-B -i 5 -s 8192", path: "/open/things"),
+        SlowAttack(name: "open-body", options: "-B -i 5 -s 8192", path: "/open/upload"),
         SlowAttack(name: "open-read", options: "-X -w 64 -y 128 -n 5 -z 32 -k 1", path: "/open/large"),
     ]
 

@@ -26,16 +26,16 @@ package struct EdgeMemoryBench: Sendable {
         self.requestCount = requestCount
     }
 
-    package func run() async throws -> [Figure] {
+    /// - Parameter add: gets the figures of one part after the other.
+    package func run(_ add: ([Figure]) throws -> Void) async throws {
         try await GatewayUnderLoad.run("bench-edge-memory") { gateway in
             let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)
             try load.write(try await gateway.tokens.tokens(Self.tokenCount, series: "turn"), as: "turn")
             _ = try await load.run("turn", .inTurn, port: gateway.port, seconds: Self.warmUpSeconds).withoutFailures()
-            let figures =
-                try await streams(gateway) + (requestCount > 0 ? try await growth(gateway, load) : [])
-                + (try await rest(gateway))
+            try add(try await streams(gateway))
+            if requestCount > 0 { try add(try await growth(gateway, load)) }
+            try add(try await rest(gateway))
             try gateway.checkAlive()
-            return figures
         }
     }
 
@@ -43,15 +43,15 @@ package struct EdgeMemoryBench: Sendable {
         let token = try gateway.tokens.token(of: "stream")
         let curl = """
             curl -sf --limit-rate \(Self.clientRate) -H 'Authorization: Bearer \(token)' -w '%{size_upload} %{size_download}' \
-            -o /dev/null http://127.0.0.1:\(gateway.port)\(NginxUpstream.largePath)
+            -o /dev/null http://127.0.0.1:\(gateway.port)
             """
         let bound = Figure.Bound.atMost(Self.streamExtraMegabytesMax)
         let up = try PeakMemory(of: gateway.process)
-        let sent = try await gateway.shell("\(curl) -T '\(gateway.upstream.largeFile)'")
+        let sent = try await gateway.shell("\(curl)\(NginxUpstream.uploadPath) -T '\(gateway.upstream.largeFile)'")
         guard sent.hasPrefix("\(NginxUpstream.largeBytes) ") else { throw UnexpectedReply(description: "upload: \(sent)") }
         let upload = Figure("edge-memory.upload.extra", try up.extra, .megabytes, bound: bound)
         let down = try PeakMemory(of: gateway.process)
-        let got = try await gateway.shell(curl)
+        let got = try await gateway.shell(curl + NginxUpstream.largePath)
         guard got.hasSuffix(" \(NginxUpstream.largeBytes)") else { throw UnexpectedReply(description: "download: \(got)") }
         return [upload, Figure("edge-memory.download.extra", try down.extra, .megabytes, bound: bound)]
     }

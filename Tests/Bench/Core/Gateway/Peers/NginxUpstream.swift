@@ -5,8 +5,10 @@ struct NginxUpstream: Sendable {
     /// Tells which identity and credentials arrived.
     static let seenPath = "/api/seen"
     static let smallPath = "/api/things/42"
-    /// Takes any body, and answers a GET with a large one.
+    /// Answers with a large body.
     static let largePath = "/api/large"
+    /// Answers once it has read the whole body.
+    static let uploadPath = "/api/upload"
     static let largeBytes = 100 * 1_000_000
 
     let port: Int
@@ -41,10 +43,15 @@ struct NginxUpstream: Sendable {
                 location = \(Self.seenPath) {
                     return 200 '{"user":"$http_x_user_id","authorization":"$http_authorization"}';
                 }
-                client_max_body_size 0;
-                location ~ ^/(api|open)/large$ {
-                    if ($request_method != GET) { return 200 '{"ok":true}'; }
-                    alias \(largeFile);
+                location ~ ^/(api|open)/large$ { alias \(largeFile); }
+                location ~ ^/(api|open)/upload$ {
+                    client_max_body_size 0;
+                    client_body_temp_path \(folder)/bodies;
+                    proxy_temp_path \(folder)/answers;
+                    proxy_pass_request_body off;
+                    proxy_set_header Content-Length "";
+                    rewrite ^ /taken break;
+                    proxy_pass http://127.0.0.1:\(port);
                 }
                 location / { return 200 '{"id":"42","name":"Betty","items":[1,2,3],"ok":true}'; }
             }
