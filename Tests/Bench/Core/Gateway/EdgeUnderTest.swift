@@ -1,6 +1,6 @@
 internal import AccessTokens
-internal import Glibc
 internal import FoundationEssentials
+internal import Glibc
 internal import TestSupport
 
 /// An edge that checks tokens, on a port of the loopback.

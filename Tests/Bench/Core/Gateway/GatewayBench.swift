@@ -25,7 +25,9 @@ package struct GatewayBench: Sendable {
 
     /// - Throws: `UnexpectedReply` on a machine with one core; what an edge that is not alike throws.
     package func run() async throws -> [Figure] {
-        guard Machine.coreCount >= 2 else { throw UnexpectedReply(description: "one core for the edge, one for the load") }
+        guard Machine.coreCount >= 2 else {
+            throw UnexpectedReply(description: "one core is for the edge, one for the load")
+        }
         return try await GatewayUnderLoad.run("bench-gateway") { gateway in
             let tokens = gateway.tokens
             let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)

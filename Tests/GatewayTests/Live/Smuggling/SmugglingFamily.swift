@@ -44,7 +44,9 @@ struct SmugglingFamily: Sendable, CustomTestStringConvertible {
     }
 
     private static func harmless(_ random: inout SeededGenerator) -> [String] {
-        let known = ["Accept: */*", "User-Agent: x/1.0", "Cookie: a=b; c=d", "Accept-Language: de", "X-Trace:1", "DNT:  1 "]
+        let known = [
+            "Accept: */*", "User-Agent: x/1.0", "Cookie: a=b; c=d", "Accept-Language: de", "X-Trace:1", "DNT:  1 ",
+        ]
         return known.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }.map { respelled($0, &random) }
     }
 
@@ -61,7 +63,8 @@ struct SmuggledMessage: Sendable {
     /// What follows the message that is refused: must be nobody's request.
     static let hidden = [
         "GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n", "POST /hidden HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nx",
-        "GET /hidden HTTP/1.1\r\nX: ", "0\r\n\r\nGET /hidden HTTP/1.1\r\nHost: a\r\n\r\n", "\r\n\r\nGET /hidden HTTP/1.1\r\n\r\n",
+        "GET /hidden HTTP/1.1\r\nX: ", "0\r\n\r\nGET /hidden HTTP/1.1\r\nHost: a\r\n\r\n",
+        "\r\n\r\nGET /hidden HTTP/1.1\r\n\r\n",
     ]
 
     /// Line of the good request in front of it, which must be answered.

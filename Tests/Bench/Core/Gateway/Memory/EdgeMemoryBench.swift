@@ -48,11 +48,15 @@ package struct EdgeMemoryBench: Sendable {
         let bound = Figure.Bound.atMost(Self.streamExtraMegabytesMax)
         let up = try PeakMemory(of: gateway.process)
         let sent = try await gateway.shell("\(curl)\(NginxUpstream.uploadPath) -T '\(gateway.upstream.largeFile)'")
-        guard sent.hasPrefix("\(NginxUpstream.largeBytes) ") else { throw UnexpectedReply(description: "upload: \(sent)") }
+        guard sent.hasPrefix("\(NginxUpstream.largeBytes) ") else {
+            throw UnexpectedReply(description: "upload: \(sent)")
+        }
         let upload = Figure("edge-memory.upload.extra", try up.extra, .megabytes, bound: bound)
         let down = try PeakMemory(of: gateway.process)
         let got = try await gateway.shell(curl + NginxUpstream.largePath)
-        guard got.hasSuffix(" \(NginxUpstream.largeBytes)") else { throw UnexpectedReply(description: "download: \(got)") }
+        guard got.hasSuffix(" \(NginxUpstream.largeBytes)") else {
+            throw UnexpectedReply(description: "download: \(got)")
+        }
         return [upload, Figure("edge-memory.download.extra", try down.extra, .megabytes, bound: bound)]
     }
 
