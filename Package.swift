@@ -207,13 +207,14 @@ let package = Package(
                     "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
                     "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
                 ]),
-            tests("Bench", ["BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers", "TestSupport"]),
+            tests(
+                "Bench", ["AccessTokens", "BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers", "TestSupport"]),
             .target(
                 name: "BenchCore",
                 dependencies: [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI",
-                    "RedisClient",
-                    "SQLiteStore", "TestSupport", grdb, hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
+                    "RedisClient", "SQLiteStore", "ServiceKit", "TestSupport", grdb, hummingbird, logging, nioCore,
+                    nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
             .executableTarget(

@@ -118,6 +118,83 @@ struct OTP: AsyncParsableCommand {
     }
 }
 
+/// `gateway`
+struct Gateway: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures what a request with a token costs the gateway, beside HAProxy and Envoy.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Seconds of one edge in one round (1 to 60).")
+    var seconds = 5
+
+    @Option(help: "Different tokens that come in turn (1 to 100,000).")
+    var tokens = 1000
+
+    @Option(name: .customLong("once"), help: "Tokens of which each comes once, a round (0 or 1,000 to 100,000).")
+    var onceCount = 20_000
+
+    func validate() throws {
+        guard (1...60).contains(seconds) else { throw ValidationError("--seconds must be 1 to 60") }
+        guard (1...100_000).contains(tokens) else { throw ValidationError("--tokens must be 1 to 100000") }
+        guard onceCount == 0 || (1000...100_000).contains(onceCount) else {
+            throw ValidationError("--once must be 0 or 1000 to 100000")
+        }
+    }
+
+    func run() async throws {
+        let bench = GatewayBench(rounds: common.rounds, seconds: seconds, tokenCount: tokens, onceCount: onceCount)
+        try await common.report { report in
+            report.section("gateway: CPU of one request, with \(tokens) tokens in turn and \(onceCount) once each")
+            try report.add(try await bench.run())
+        }
+    }
+}
+
+/// `edge-memory`
+struct EdgeMemory: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures the gateway's memory: streams, resting connections, millions of requests.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Connections that rest (1 to 15,000).")
+    var connections = 10_000
+
+    @Option(help: "Requests over which nothing may grow (0 leaves that out, else 1,000,000 to 1,000,000,000).")
+    var requests = 10_000_000
+
+    func validate() throws {
+        guard (1...15_000).contains(connections) else { throw ValidationError("--connections must be 1 to 15000") }
+        guard requests == 0 || (1_000_000...1_000_000_000).contains(requests) else {
+            throw ValidationError("--requests must be 0 or 1000000 to 1000000000")
+        }
+    }
+
+    func run() async throws {
+        let bench = EdgeMemoryBench(connectionCount: connections, requestCount: requests)
+        try await common.report { report in
+            report.section("edge-memory: \(connections) resting connections, \(requests) requests")
+            try await bench.run { try report.add($0) }
+        }
+    }
+}
+
+/// `attacks`
+struct Attacks: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures how others fare under slowhttptest's attacks and without file descriptors.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.report { report in
+            report.section("attacks: 1000 slow connections each")
+            try await AttackBench().run { try report.add($0) }
+        }
+    }
+}
+
 /// The server that `calibrate` runs in a process of its own.
 struct Echo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "echo-server", shouldDisplay: false)

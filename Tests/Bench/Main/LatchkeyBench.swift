@@ -5,8 +5,10 @@ internal import BenchCore
 struct LatchkeyBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latchkey-bench", abstract: "Measures Latchkey on this machine.",
-        subcommands: [All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Echo.self],
-        defaultSubcommand: All.self)
+        subcommands: [
+            All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Gateway.self, EdgeMemory.self,
+            Attacks.self, Echo.self,
+        ], defaultSubcommand: All.self)
 }
 
 extension LatchkeyBench {

@@ -22,6 +22,7 @@ final class RecordingUpstream: Sendable {
 
     fileprivate struct State: Sendable {
         var requests: [Request] = []
+        var receivedByteCount = 0
         var connectionCount = 0
         var openCount = 0
         var channels: [any Channel] = []
@@ -61,6 +62,7 @@ final class RecordingUpstream: Sendable {
     }
 
     var requests: [Request] { state.value.withLock(\.requests) }
+    var receivedByteCount: Int { state.value.withLock(\.receivedByteCount) }
     var connectionCount: Int { state.value.withLock(\.connectionCount) }
     var openCount: Int { state.value.withLock(\.openCount) }
     var endpoint: String { "http://127.0.0.1:\(address.port ?? 0)" }
@@ -104,6 +106,7 @@ final class RecordingUpstream: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             var data = unwrapInboundIn(data)
+            state.value.withLock { $0.receivedByteCount += data.readableBytes }
             inbound.writeBuffer(&data)
             while let request = nextRequest() {
                 let index = state.value.withLock { state in
@@ -142,7 +145,7 @@ final class RecordingUpstream: Sendable {
             }
             let length =
                 lowered.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
-                .flatMap { Int($0.dropFirst(15).filter { $0 != " " }) } ?? 0
+                .flatMap { Int($0.dropFirst(15).filter { $0 != " " }) }.map { min(max($0, 0), 1 << 30) } ?? 0
             return inbound.readableBytes >= headLength + length ? take(head, headLength, length) : nil
         }
 

@@ -53,6 +53,13 @@ package struct LoopbackServer: Sendable {
         // Closed already: as good.
         do { try await channel.close() } catch {}
     }
+
+    /// A port of the loopback that nobody listens on now.
+    package static func freePort() async throws -> Int {
+        let server = try await start { _ in ServedAnswer(status: 404) }
+        await server.stop()
+        return server.port
+    }
 }
 
 private final class AnsweringHandler: ChannelInboundHandler {

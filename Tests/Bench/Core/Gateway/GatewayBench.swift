@@ -1,0 +1,110 @@
+/// What a proxied request with an RS256 token costs the gateway, and what it costs HAProxy and Envoy in the same minutes.
+///
+/// Each edge has a core to itself, alone in its turn; nginx and wrk share the other one. First a number of tokens comes again
+/// and again, then more tokens come once each.
+package struct GatewayBench: Sendable {
+    private static let edgeCore = 0
+    private static let warmUpSeconds = 1
+    /// How long a round of tokens that come once may take.
+    private static let onceSecondsMax = 5
+
+    package let rounds: Int
+    /// Of one edge in one round.
+    package let seconds: Int
+    /// Tokens that come in turn.
+    package let tokenCount: Int
+    /// Tokens that come once, in each round others.
+    package let onceCount: Int
+
+    package init(rounds: Int, seconds: Int, tokenCount: Int, onceCount: Int) {
+        self.rounds = rounds
+        self.seconds = seconds
+        self.tokenCount = tokenCount
+        self.onceCount = onceCount
+    }
+
+    /// - Throws: `UnexpectedReply` on a machine with one core; what an edge that is not alike throws.
+    package func run() async throws -> [Figure] {
+        guard Machine.coreCount >= 2 else {
+            throw UnexpectedReply(description: "one core is for the edge, one for the load")
+        }
+        return try await GatewayUnderLoad.run("bench-gateway") { gateway in
+            let tokens = gateway.tokens
+            let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)
+            try await prepare(tokens, load)
+            return try await withPeers(tokens, upstreamPort: gateway.upstream.port, gateway.folder) { peers in
+                let edges = [try await pinned(gateway)] + peers
+                for edge in edges { try await edge.check(tokens) }
+                return try await measure(edges, load)
+            }
+        }
+    }
+
+    private func prepare(_ tokens: TokenSource, _ load: TokenLoad) async throws {
+        try load.write(try await tokens.tokens(tokenCount, series: "turn"), as: "turn")
+        guard onceCount > 0 else { return }
+        for round in 1...rounds {
+            try load.write(try await tokens.tokens(onceCount, series: "once-\(round)"), as: "once-\(round)")
+        }
+    }
+
+    /// The gateway, held to the core of the edges.
+    private func pinned(_ gateway: GatewayUnderLoad) async throws -> EdgeUnderTest {
+        _ = try await gateway.shell("taskset -acp \(Self.edgeCore) \(gateway.process)")
+        return EdgeUnderTest(name: GatewayRounds.gateway, port: gateway.port, process: gateway.process)
+    }
+
+    private func withPeers(
+        _ tokens: TokenSource, upstreamPort: Int, _ folder: String,
+        _ body: ([EdgeUnderTest]) async throws -> [Figure]
+    ) async throws -> [Figure] {
+        let proxy = HAProxyPeer(
+            port: try await LoopbackServer.freePort(), upstreamPort: upstreamPort, issuer: tokens.issuer,
+            publicKey: tokens.publicKey, folder: folder)
+        return try await proxy.process(core: Self.edgeCore).run { process in
+            let haproxy = EdgeUnderTest(name: "haproxy", port: proxy.port, process: process)
+            guard let executable = EnvoyPeer.installed else {
+                Report.say("  *** ENVOY IS NOT THERE: nothing is compared with it, and its bound is missed ***")
+                return try await body([haproxy])
+            }
+            let envoy = EnvoyPeer(
+                executable: executable, port: try await LoopbackServer.freePort(), upstreamPort: upstreamPort,
+                issuer: tokens.issuer, audience: tokens.audience, keySet: tokens.publishedKeySet, folder: folder)
+            return try await envoy.process(core: Self.edgeCore).run { process in
+                try await body([haproxy, EdgeUnderTest(name: "envoy", port: envoy.port, process: process)])
+            }
+        }
+    }
+
+    private func measure(_ edges: [EdgeUnderTest], _ load: TokenLoad) async throws -> [Figure] {
+        var measured = GatewayRounds()
+        for edge in edges {
+            _ = try await load.run("turn", .inTurn, port: edge.port, seconds: Self.warmUpSeconds).withoutFailures()
+        }
+        let busyBefore = (Machine.busySeconds, ContinuousClock.now)
+        for _ in 0..<rounds {
+            for edge in edges { measured.add(try await sample(edge, load, "turn", .inTurn), of: edge.name, .inTurn) }
+        }
+        for round in 1...rounds where onceCount > 0 {
+            for edge in edges where GatewayRounds.onceEdges.contains(edge.name) {
+                measured.add(try await sample(edge, load, "once-\(round)", .once), of: edge.name, .once)
+            }
+        }
+        let wall = (ContinuousClock.now - busyBefore.1) / .seconds(1)
+        return measured.figures() + [Figure("gateway.busy", (Machine.busySeconds - busyBefore.0) / wall, .cores)]
+    }
+
+    private func sample(
+        _ edge: EdgeUnderTest, _ load: TokenLoad, _ tokens: String, _ order: TokenLoad.Order
+    ) async throws -> GatewayRounds.Sample {
+        let before = try ProcessTimes(of: edge.process)
+        let outcome = try await load.run(
+            tokens, order, port: edge.port, seconds: order == .once ? Self.onceSecondsMax : seconds
+        ).withoutFailures()
+        let used = try ProcessTimes(of: edge.process).seconds - before.seconds
+        return GatewayRounds.Sample(
+            cpuMicroseconds: used * 1_000_000 / Double(outcome.requestCount),
+            requestsPerSecond: Double(outcome.requestCount) / outcome.seconds,
+            p99Milliseconds: outcome.p99Milliseconds)
+    }
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+internal import TestSupport
+
+/// A stack's gateway before nginx, with tokens that it accepts.
+struct GatewayUnderLoad: Sendable {
+    /// The core of nginx and of what loads the gateway.
+    static let loadCore = 1
+
+    let stack: LatchkeyStack
+    let upstream: NginxUpstream
+    let tokens: TokenSource
+    let folder: String
+    let port: Int
+    let process: pid_t
+
+    /// Runs `body` with a fresh stack, and ends it on every path.
+    ///
+    /// - Parameter settings: of `deploy/run`, made in a folder that is there as long as the stack.
+    static func run<Value: Sendable>(
+        _ name: String, settings: (String) throws -> [String: String] = { _ in [:] },
+        _ body: (GatewayUnderLoad) async throws -> Value
+    ) async throws -> Value {
+        try await ScratchFolder.run(name) { folder in
+            let upstream = NginxUpstream(port: try await LoopbackServer.freePort(), folder: folder)
+            var environment = try settings(folder)
+            environment["LATCHKEY_UPSTREAM"] = "http://127.0.0.1:\(upstream.port)"
+            return try await upstream.process(core: loadCore).run { _ in
+                try await LatchkeyStack.run(name: name, environment: environment) { stack in
+                    guard let process = stack.processID(of: "gateway"),
+                        let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) })
+                    else { throw UnexpectedReply(description: "the gateway does not run") }
+                    return try await body(
+                        GatewayUnderLoad(
+                            stack: stack, upstream: upstream, tokens: try await TokenSource(for: stack), folder: folder,
+                            port: port, process: process))
+                }
+            }
+        }
+    }
+
+    /// Runs a shell command that must succeed.
+    func shell(_ command: String) async throws -> String {
+        let outcome = try await Shell.run(command, in: folder)
+        guard outcome.isSuccess else { throw UnexpectedReply(description: "\(command): \(outcome.output.suffix(300))") }
+        return outcome.output
+    }
+
+    /// - Throws: `UnexpectedReply` if the gateway is another process than at first.
+    func checkAlive() throws {
+        guard stack.processID(of: "gateway") == process else {
+            throw UnexpectedReply(description: "the gateway has ended meanwhile")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import AccessTokens
+internal import AuthAPI
+internal import CryptoPrimitives
+internal import FoundationEssentials
+internal import InternalAPI
+internal import ServiceKit
+internal import TestSupport
+
+/// Access tokens by the thousand that a stack accepts, each of another user and session.
+///
+/// A key made here is imported into the stack as an operator imports one; tokens are signed with it in the shape of one that
+/// a real sign-in has brought. That costs a signature each, instead of a whole sign-in.
+struct TokenSource: Sendable {
+    private static let keyID = "bench"
+    private static let acceptanceLimit: Duration = .seconds(10)
+
+    /// The key set as the stack publishes it.
+    let publishedKeySet: [UInt8]
+    /// The key of all tokens, as PEM.
+    let publicKey: String
+    var issuer: String { template.issuer }
+    var audience: String { template.audience.first ?? "" }
+    private let key: SigningKey
+    private let template: AccessTokenClaims
+
+    /// Imports a key, signs in for the template, and waits until the gateway accepts a token of that key.
+    init(for stack: LatchkeyStack) async throws {
+        key = try SigningKey.generate(keyID: Self.keyID, algorithm: .RS256)
+        let answer = try await ServiceCaller(stack: stack, caller: .control).post(
+            "token", KeyContract.importPath,
+            ImportKeyRequest(kid: Self.keyID, algorithm: "RS256", pem: Self.pem(key.privateKeyDER)))
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "import", answer) }
+        let token = try await stack.signIn(name: "Betty").tokens.accessToken
+        let published = try await stack.gateway.get("/.well-known/jwks.json")
+        let keySet = try published.decoded(JSONWebKeySet.self)
+        publishedKeySet = published.body
+        guard let jwk = keySet.keys.first(where: { $0.kid == Self.keyID }), let pem = RSAPublicKeyPEM.text(of: jwk)
+        else { throw UnexpectedReply(description: "the imported key is not published") }
+        publicKey = pem
+        template = try Self.claims(of: token, keySet)
+        let first = try self.token(of: "first")
+        try await eventually("the gateway accepts the imported key", within: Self.acceptanceLimit) {
+            try await stack.gateway.get(NginxUpstream.smallPath, bearer: first).status == 200
+        }
+    }
+
+    /// So many different tokens, signed on all cores.
+    func tokens(_ count: Int, series: String) async throws -> [String] {
+        let share = (count + Machine.coreCount - 1) / Machine.coreCount
+        return try await withThrowingTaskGroup(of: [String].self) { group in
+            for start in stride(from: 0, to: count, by: max(share, 1)) {
+                group.addTask { @concurrent in
+                    try (start..<min(start + share, count)).map { try token(of: "\(series)-\($0)") }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// A token of the user `name`; `change` makes it one that is not good.
+    func token(of name: String, _ change: (inout AccessTokenClaims) -> Void = { _ in }) throws -> String {
+        var claims = template
+        claims.subject = subject(of: name)
+        claims.tokenID = Hex.encode(SecureRandom.bytes(16))
+        claims.sessionID = Hex.encode(SecureRandom.bytes(12))
+        change(&claims)
+        return try AccessTokenSigner().sign(claims, with: key)
+    }
+
+    /// The same token with another signature.
+    func forged(_ token: String) throws -> String {
+        let unsigned = token.split(separator: ".").prefix(2).joined(separator: ".")
+        let stranger = try SigningKey.generate(keyID: Self.keyID, algorithm: .RS256)
+        return unsigned + "." + Base64URL.encode(try stranger.sign(Array(unsigned.utf8)))
+    }
+
+    /// As long as the id of the user who signed in.
+    func subject(of name: String) -> String {
+        let digest = Hex.encode(SHA256.hash(Array(name.utf8)))
+        let kept = template.subject.prefix { $0 != "_" }
+        return "\(kept)_" + digest.prefix(max(template.subject.count - kept.count - 1, 8))
+    }
+
+    private static func claims(of token: String, _ keySet: JSONWebKeySet) throws -> AccessTokenClaims {
+        let parts = token.split(separator: ".")
+        guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])) else {
+            throw UnexpectedReply(description: "the access token of a sign-in has not three parts")
+        }
+        let named = try JSONDecoder().decode(Names.self, from: Data(payload))
+        let verifier = AccessTokenVerifier(
+            issuer: named.iss, audience: named.aud, keys: try VerificationKeySet(keySet))
+        return try verifier.verify(Array(token.utf8), now: Report.now())
+    }
+
+    private static func pem(_ der: [UInt8]) -> String {
+        let base64 = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        return "-----BEGIN PRIVATE KEY-----\n\(base64)\n-----END PRIVATE KEY-----\n"
+    }
+
+    private struct Names: Decodable {
+        let iss: String
+        let aud: String
+    }
+}
