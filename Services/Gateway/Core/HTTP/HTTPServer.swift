@@ -49,6 +49,7 @@ struct HTTPServer: Service {
             } else {
                 try await bootstrap.bind(host: address.host, port: address.port).get()
             }
+        if let inheritedSocket { try InheritedSocket.setBacklog(Self.backlog, of: inheritedSocket) }
         return RunningServer(listener: listener, connections: connections)
     }
 

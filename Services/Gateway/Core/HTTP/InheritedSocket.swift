@@ -11,4 +11,9 @@ enum InheritedSocket {
         if let pid = variable("LISTEN_PID"), pid != "\(getpid())" { return nil }
         return firstDescriptor
     }
+
+    /// Gives a socket that NIO has taken over its queue back: NIO listens on it anew, with a backlog of 128.
+    static func setBacklog(_ backlog: Int32, of socket: NIOBSDSocket.Handle) throws {
+        guard listen(socket, backlog) == 0 else { throw IOError(errnoCode: errno, reason: "listen") }
+    }
 }

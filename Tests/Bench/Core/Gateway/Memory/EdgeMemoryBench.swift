@@ -62,12 +62,14 @@ package struct EdgeMemoryBench: Sendable {
 
     private func growth(_ gateway: GatewayUnderLoad, _ load: TokenLoad) async throws -> [Figure] {
         var count = 0
+        var failures = 0
         var first: Double?
         var deviation = 0.0
         var last = 0.0
         while count < max(requestCount, Self.firstRequests) {
             let outcome = try await load.run("turn", .inTurn, port: gateway.port, seconds: Self.chunkSeconds)
-            count += try outcome.withoutFailures().requestCount
+            count += outcome.requestCount
+            failures += outcome.failureCount
             guard count >= Self.firstRequests else { continue }
             last = try ProcessMemory(of: gateway.process).resident
             let base = first ?? last
@@ -77,6 +79,7 @@ package struct EdgeMemoryBench: Sendable {
         }
         return [
             Figure("edge-memory.requests", Double(count), .count),
+            Figure("edge-memory.failures", Double(failures), .count, bound: .atMost(0)),
             Figure("edge-memory.rss.first", first ?? 0, .megabytes),
             Figure("edge-memory.rss.last", last, .megabytes),
             Figure("edge-memory.rss.deviation", deviation, .count, bound: .atMost(Self.growthShareMax)),
