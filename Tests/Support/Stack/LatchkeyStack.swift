@@ -34,9 +34,10 @@ package struct LatchkeyStack: Sendable {
     /// - Parameters:
     ///   - environment: settings of `deploy/run`, e.g. `LATCHKEY_REPLICAS`.
     ///   - secrets: secret files by name that the stack does not make for itself.
+    ///   - core: the number of the one core that all its processes run on; nil for every one there is.
     package static func run<Value: Sendable>(
         name: String, environment: [String: String] = [:], secrets: [String: String] = [:],
-        _ body: (LatchkeyStack) async throws -> Value
+        core: Int? = nil, _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         let folder =
             FileManager.default.temporaryDirectory.path(percentEncoded: false) + "latchkey-\(UUID().uuidString)"
@@ -45,7 +46,7 @@ package struct LatchkeyStack: Sendable {
             for (name, text) in secrets {
                 try text.write(toFile: folder + "/secrets/" + name, atomically: true, encoding: .utf8)
             }
-            let value = try await supervised(folder: folder, environment: environment, body)
+            let value = try await supervised(folder: folder, environment: environment, core: core, body)
             try keepLogs(of: folder, as: name)
             return value
         } catch {
@@ -55,7 +56,7 @@ package struct LatchkeyStack: Sendable {
     }
 
     private static func supervised<Value: Sendable>(
-        folder: String, environment: [String: String], _ body: (LatchkeyStack) async throws -> Value
+        folder: String, environment: [String: String], core: Int?, _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         var variables: [Environment.Key: String?] = [
             "LATCHKEY_DATA_DIR": folder, "LATCHKEY_PORT": "0", "LATCHKEY_INBOX_PORT": "0",
@@ -64,8 +65,11 @@ package struct LatchkeyStack: Sendable {
         for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(40))]
+        let command = [binaries + "/supervisor", "--stop-with-parent"]
+        // taskset becomes the supervisor, with its process id.
+        let pinned = core.map { ["taskset", "-c", "\($0)"] + command } ?? command
         let result = try await Subprocess.run(
-            .path(FilePath(binaries + "/supervisor")), arguments: ["--stop-with-parent"],
+            .path("/usr/bin/env"), arguments: Arguments(pinned),
             environment: .inherit.updating(variables), platformOptions: options, input: .none, output: .sequence,
             error: .currentStandardError
         ) { execution in

@@ -2,10 +2,19 @@
 enum IdentityHeaders {
     /// Identity as lines of a head, or nil when a claim holds bytes that no header may (security guide R-82).
     static func lines(userID: String, sessionID: String, role: String?) -> [UInt8]? {
-        var fields = [("X-User-Id", userID), ("X-Session-Id", sessionID)]
-        if let role { fields.append(("X-User-Role", role)) }
-        guard fields.allSatisfy({ isSafe($0.1) }) else { return nil }
-        return fields.flatMap { Array("\($0.0): \($0.1)\r\n".utf8) }
+        guard isSafe(userID), isSafe(sessionID), role.map(isSafe) ?? true else { return nil }
+        var lines: [UInt8] = []
+        lines.reserveCapacity(64 + userID.utf8.count + sessionID.utf8.count + (role?.utf8.count ?? 0))
+        append("X-User-Id: ", userID, to: &lines)
+        append("X-Session-Id: ", sessionID, to: &lines)
+        if let role { append("X-User-Role: ", role, to: &lines) }
+        return lines
+    }
+
+    private static func append(_ start: String, _ value: String, to lines: inout [UInt8]) {
+        lines.append(contentsOf: start.utf8)
+        lines.append(contentsOf: value.utf8)
+        lines.append(contentsOf: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
     }
 
     /// The signed proof of identity as a line of a head.

@@ -28,12 +28,13 @@ package struct GatewayBench: Sendable {
         guard Machine.coreCount >= 2 else {
             throw UnexpectedReply(description: "one core is for the edge, one for the load")
         }
-        return try await GatewayUnderLoad.run("bench-gateway") { gateway in
+        return try await GatewayUnderLoad.run("bench-gateway", core: Self.edgeCore) { gateway in
             let tokens = gateway.tokens
             let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)
             try await prepare(tokens, load)
             return try await withPeers(tokens, upstreamPort: gateway.upstream.port, gateway.folder) { peers in
-                let edges = [try await pinned(gateway)] + peers
+                let own = EdgeUnderTest(name: GatewayRounds.gateway, port: gateway.port, process: gateway.process)
+                let edges = [own] + peers
                 for edge in edges { try await edge.check(tokens) }
                 return try await measure(edges, load)
             }
@@ -46,12 +47,6 @@ package struct GatewayBench: Sendable {
         for round in 1...rounds {
             try load.write(try await tokens.tokens(onceCount, series: "once-\(round)"), as: "once-\(round)")
         }
-    }
-
-    /// The gateway, held to the core of the edges.
-    private func pinned(_ gateway: GatewayUnderLoad) async throws -> EdgeUnderTest {
-        _ = try await gateway.shell("taskset -acp \(Self.edgeCore) \(gateway.process)")
-        return EdgeUnderTest(name: GatewayRounds.gateway, port: gateway.port, process: gateway.process)
     }
 
     private func withPeers(
