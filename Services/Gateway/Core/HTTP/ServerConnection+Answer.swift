@@ -43,6 +43,9 @@ extension ServerConnection {
 
     func flush() { context?.flush() }
 
+    /// Flushes together with other connections, soon; whatever closes the connection before has to flush itself.
+    func flushLater() { if let context { pools.flushQueue.add(context.channel) } }
+
     private func serialized(_ reply: Reply, id: RequestID, isHEAD: Bool, adding lines: [UInt8]) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(ReplySerializer.usualHeadBytes + lines.count + reply.body.count)

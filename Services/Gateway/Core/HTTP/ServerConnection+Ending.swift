@@ -8,6 +8,7 @@ extension ServerConnection {
         phase = .lingering(bytesLeft: limits.lingerBytesMax)
         // Until all is written the client may be slow; afterwards it has little time.
         timer.set(seconds: limits.idleSeconds)
+        context.flush()
         let written = context.eventLoop.makePromise(of: Void.self)
         context.close(mode: .output, promise: written)
         written.futureResult.assumeIsolated().whenComplete { _ in

@@ -10,9 +10,9 @@ extension ServerConnection {
 
     /// The answer has been written to its end.
     func proxiedAnswerDidEnd() {
-        flush()
         // The head has said whether the connection is kept; a body that is not through by now has no end that we know.
         if !body.isDone { closesAfter = true }
+        if closesAfter { flush() } else { flushLater() }
         finish()
         process()
     }

@@ -9,10 +9,13 @@ final class LoopPools {
     /// The `loop` label of metrics.
     private let name: String
     private var pools: [ObjectIdentifier: UpstreamPool] = [:]
+    /// For requests and answers that end on this loop.
+    let flushQueue: FlushQueue
 
     init(eventLoop: any EventLoop, name: String) {
         self.eventLoop = eventLoop
         self.name = name
+        flushQueue = FlushQueue(eventLoop: eventLoop)
         tend()
     }
 
@@ -20,7 +23,7 @@ final class LoopPools {
     func pool(of group: UpstreamGroup) -> UpstreamPool {
         let id = ObjectIdentifier(group)
         if let known = pools[id] { return known }
-        let made = UpstreamPool(group: group, eventLoop: eventLoop)
+        let made = UpstreamPool(group: group, eventLoop: eventLoop, flushQueue: flushQueue)
         pools[id] = made
         return made
     }

@@ -55,7 +55,9 @@ final class UpstreamConnection: ChannelDuplexHandler {
         self.isHEAD = isHEAD
         isRequestSent = isComplete
         interimCount = 0
-        context?.writeAndFlush(wrapOutboundOut(request), promise: nil)
+        guard let context else { return }
+        context.write(wrapOutboundOut(request), promise: nil)
+        if isComplete { pool.flushQueue.add(context.channel) } else { context.flush() }
     }
 
     /// Sends a piece of the request's body, framed already.

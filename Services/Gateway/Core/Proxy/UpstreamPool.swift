@@ -10,6 +10,7 @@ final class UpstreamPool {
     }
 
     let group: UpstreamGroup
+    let flushQueue: FlushQueue
     private let eventLoop: any EventLoop
     private(set) var replicas: [Replica] = []
     private var knownVersion = 0
@@ -24,8 +25,9 @@ final class UpstreamPool {
     /// clients that repeat a sequence of requests, and one replica would get all of one kind.
     private var turn: UInt64 = 0
 
-    init(group: UpstreamGroup, eventLoop: any EventLoop) {
+    init(group: UpstreamGroup, eventLoop: any EventLoop, flushQueue: FlushQueue) {
         self.group = group
+        self.flushQueue = flushQueue
         self.eventLoop = eventLoop
     }
 
