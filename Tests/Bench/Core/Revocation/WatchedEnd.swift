@@ -88,8 +88,9 @@ struct WatchedEnd: Sendable {
                 case 401, 503: break
                 default: throw UnexpectedReply(description: "GET /api/hello: \(status)")
                 }
-                next = max(next + WatchedEnd.probeInterval, .now)
-                try await Task.sleep(until: next, tolerance: .zero)
+                // After a wait the next ones come at once: the rate is kept, not the distance.
+                next += WatchedEnd.probeInterval
+                if next > .now { try await Task.sleep(until: next, tolerance: .zero) }
             }
             lastAccepted = accepted
             perSecond = Double(count) / ((ContinuousClock.now - start) / .seconds(1))
