@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -8,7 +9,10 @@ internal import ServiceLifecycle
 struct HTTPServer: Service {
     static let backlog: Int32 = 1024
     /// Bytes waiting to be written to a client at which the upstream is no longer read.
-    private static let writeWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 256 * 1024)
+    /// What the kernel takes of an answer before the client's window has room for it (`TCP_NOTSENT_LOWAT`, tcp(7)); a thousand
+    /// clients that read nothing would else fill gigabytes. What is on its way does not count: nobody gets slower.
+    private static let notSentBytesMax = 128 * 1024
+    private static let writeWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32 * 1024, high: 64 * 1024)
 
     let address: ListenAddress
     /// A socket that listens already, handed over by a supervisor; then `address` is not bound.
@@ -60,6 +64,7 @@ struct HTTPServer: Service {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { $0.pipeline.addHandler(gate) }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.notSentBytesMax)
             .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
             .childChannelInitializer { channel in
                 guard connections.admit(channel, within: limits) else {

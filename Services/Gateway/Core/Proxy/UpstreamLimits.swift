@@ -1,11 +1,14 @@
 /// Bounds of the connections to one upstream from one event loop.
 struct UpstreamLimits: Sendable {
-    /// Connections to one address.
-    var connectionsMax = 256
+    /// Connections to one address. Clients that send or take a body slowly keep theirs: enough that a thousand of them, which
+    /// one address may open, leave room for the others.
+    var connectionsMax = 2048
     var idleConnectionsMax = 64
     /// Below the idle time of common servers (Node.js: 5 s), so that a request seldom meets a connection that is just being
     /// closed.
     var idleSeconds: Int64 = 4
+    /// What the kernel takes in of an answer that its client takes slowly; left to itself it would be 6 MiB for each.
+    var receiveBufferBytes = 256 * 1024
     /// Requests that wait for a connection.
     var waitingMax = 1024
     var waitMilliseconds: Int64 = 1000

@@ -124,6 +124,7 @@ final class UpstreamPool {
         ClientBootstrap(group: eventLoop)
             .connectTimeout(.milliseconds(group.limits.connectMilliseconds))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.socketOption(.so_rcvbuf), value: group.limits.receiveBufferBytes)
             .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -22,12 +22,13 @@ package struct AttackBench: Sendable {
             try load.write(try await gateway.tokens.tokens(Self.tokenCount, series: "turn"), as: "turn")
             let calm = try await load.run("turn", .inTurn, port: gateway.port, seconds: 3).withoutFailures()
             try add([Figure("attacks.calm.p99", calm.p99Milliseconds, .milliseconds)])
+            // First, while none of its descriptors is beyond the limit.
+            try add(try await withoutDescriptors(gateway, load))
+            try gateway.checkAlive()
             for attack in SlowAttack.all {
                 try add(try await measure(attack, gateway, load))
                 try gateway.checkAlive()
             }
-            try add(try await withoutDescriptors(gateway, load))
-            try gateway.checkAlive()
         }
     }
 
@@ -94,6 +95,7 @@ package struct AttackBench: Sendable {
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         _ = try await load.run("turn", .inTurn, port: gateway.port, seconds: 2).withoutFailures()
         for connection in [earlier, later] { await connection.close() }
+        _ = try await gateway.shell("prlimit --pid \(gateway.process) --nofile=$(ulimit -Hn):")
         return [
             Figure("attacks.nofile.descriptors", Double(most), .count, bound: .atMost(Double(Self.descriptorsMax))),
             Figure("attacks.nofile.recovery", seconds, .seconds, bound: .atMost(Self.recoverySecondsMax)),

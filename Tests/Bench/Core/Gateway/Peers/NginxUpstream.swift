@@ -39,7 +39,10 @@ struct NginxUpstream: Sendable {
             keepalive_timeout 3600s;
             default_type application/json;
             server {
-                listen 127.0.0.1:\(port) backlog=4096;
+                # Else it is nginx that others wait for, while it fills megabytes of the kernel's buffers for slow readers.
+                listen 127.0.0.1:\(port) backlog=4096 sndbuf=128k;
+                sendfile on;
+                sendfile_max_chunk 128k;
                 location = \(Self.seenPath) {
                     return 200 '{"user":"$http_x_user_id","authorization":"$http_authorization"}';
                 }
