@@ -147,7 +147,7 @@ let package = Package(
         + [
             tests("CryptoPrimitives", ["CryptoPrimitives"]),
             tests("StrictJSON", ["StrictJSON"]),
-            tests("AccessTokens", ["AccessTokens", "CryptoPrimitives"]),
+            tests("AccessTokens", ["AccessTokens", "CryptoPrimitives", "StrictJSON"]),
             tests("InternalAPI", ["InternalAPI", "CryptoPrimitives"]),
             tests("PhoneNumbers", ["PhoneNumbers"]),
             tests("Policies", ["Policies", "PhoneNumbers"]),
