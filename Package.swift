@@ -139,8 +139,8 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore", argumentParser,
-                asyncHTTPClient, configuration, nioCore, nioHTTP1,
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore",
+                argumentParser, asyncHTTPClient, configuration, nioCore, nioHTTP1,
             ])
         + service("supervisor", "Supervisor", ["CryptoPrimitives"])
         // Tests
@@ -191,7 +191,11 @@ let package = Package(
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests(
-                "Control", ["ControlCore", "InternalAPI", "Policies", argumentParser, hummingbird, hummingbirdTesting]),
+                "Control",
+                [
+                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", argumentParser,
+                    hummingbird, hummingbirdTesting,
+                ]),
             tests(
                 "Inbox",
                 [
