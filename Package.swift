@@ -18,6 +18,7 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
@@ -56,8 +57,10 @@ func service(_ executable: String, _ folder: String, _ dependencies: [Target.Dep
 }
 
 /// The tests of one library, or one live suite.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], scripts: [String] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)Tests", exclude: scripts,
+        swiftSettings: strict)
 }
 
 let package = Package(
@@ -82,6 +85,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", exact: "1.0.2"),
+        // A peer in tests: no process links it, and `swift build` does not compile it.
+        .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
     ],
     targets: [
         // Shared
@@ -139,15 +144,19 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore", argumentParser,
-                asyncHTTPClient, configuration, nioCore, nioHTTP1,
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore",
+                argumentParser, asyncHTTPClient, configuration, nioCore, nioHTTP1,
             ])
         + service("supervisor", "Supervisor", ["CryptoPrimitives"])
         // Tests
         + [
             tests("CryptoPrimitives", ["CryptoPrimitives"]),
             tests("StrictJSON", ["StrictJSON"]),
-            tests("AccessTokens", ["AccessTokens", "CryptoPrimitives"]),
+            tests("AccessTokens", ["AccessTokens", "CryptoPrimitives", "StrictJSON"]),
+            tests(
+                "CrossCheck",
+                ["AccessTokens", "ControlCore", "CryptoPrimitives", "StrictJSON", jwtKit, subprocess],
+                scripts: ["Peers"]),
             tests("InternalAPI", ["InternalAPI", "CryptoPrimitives"]),
             tests("PhoneNumbers", ["PhoneNumbers"]),
             tests("Policies", ["Policies", "PhoneNumbers"]),
@@ -191,7 +200,11 @@ let package = Package(
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests(
-                "Control", ["ControlCore", "InternalAPI", "Policies", argumentParser, hummingbird, hummingbirdTesting]),
+                "Control",
+                [
+                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", argumentParser,
+                    hummingbird, hummingbirdTesting,
+                ]),
             tests(
                 "Inbox",
                 [

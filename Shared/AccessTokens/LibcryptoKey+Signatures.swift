@@ -25,7 +25,7 @@ extension LibcryptoKey {
             switch components.algorithm {
             case .RS256: isDigestSigned(signature, message)
             case .ES256: ECDSASignature.der(raw: signature).map { isDigestSigned($0, message) } ?? false
-            case .EdDSA: Ed25519Signature.isCanonical(signature) && isEd25519(signature, message)
+            case .EdDSA: Ed25519Signature.isAcceptable(signature) && isEd25519(signature, message)
             case .HS256: false
             }
         if !isTrue { Self.clearErrors() }

@@ -18,7 +18,7 @@ enum PublicComponents: Sendable, Equatable {
         }
     }
 
-    /// Throws for a key that protects nothing (security guide R-24); whether a point is on its curve libcrypto tells.
+    /// Throws for a key that protects nothing (security guide R-24); whether a point is on P-256 libcrypto tells.
     func checkStrength() throws(KeyError) {
         switch self {
         case .rsa(let modulus, let exponent): try Self.checkRSA(modulus, exponent)
@@ -27,6 +27,7 @@ enum PublicComponents: Sendable, Equatable {
         case .ed25519(let point):
             guard point.count == Self.coordinateByteCount else { throw .malformedKey }
             guard !SmallOrderPoints.contains(point) else { throw .weakKey("a point of small order") }
+            guard Ed25519Point.isCanonical(point), Ed25519Point.isOnCurve(point) else { throw .malformedKey }
         }
     }
 

@@ -50,6 +50,7 @@ package struct SigningKey: Sendable {
     private init(keyID: String, algorithm: SignatureAlgorithm, key: LibcryptoKey) throws(KeyError) {
         guard KeyID.isValid(keyID) else { throw .invalidKeyID }
         guard key.components.algorithm == algorithm else { throw .wrongKeyType(algorithm) }
+        guard !WellKnownKeys.contains(key.components) else { throw .weakKey("a key that stands in public documents") }
         self.keyID = keyID
         self.algorithm = algorithm
         material = .asymmetric(key)

@@ -28,12 +28,18 @@ package struct VerificationKey: Sendable {
 
     /// The HS256 key `secret`.
     ///
-    /// - Throws: `.weakKey` for fewer than 32 bytes, `.invalidKeyID`.
+    /// - Throws: `.weakKey` for fewer than 32 bytes and for a public key, `.invalidKeyID`.
     package init(keyID: String, secret: [UInt8]) throws(KeyError) {
         guard KeyID.isValid(keyID) else { throw .invalidKeyID }
+        try self.init(loneSecret: secret, keyID: keyID)
+    }
+
+    /// The HS256 key `secret`, which may go without a `kid`.
+    init(loneSecret secret: [UInt8], keyID: String = "") throws(KeyError) {
         guard secret.count >= Self.secretBytesMin else {
             throw .weakKey("an HS256 secret of fewer than \(Self.secretBytesMin) bytes")
         }
+        guard !PublicKeyForm.isRecognized(secret) else { throw .weakKey("a public key as an HS256 secret") }
         self.keyID = keyID
         algorithm = .HS256
         material = .secret(secret)

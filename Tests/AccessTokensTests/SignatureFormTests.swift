@@ -63,11 +63,9 @@ import Testing
 
     @Test func `Ed25519 refuses S at or above the group order`() throws {
         let key = try mint.key(.EdDSA)
-        let order: [UInt8] = [
-            0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14, 0, 0, 0, 0,
-            0,
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
-        ]
+        let order: [UInt8] =
+            [0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14]
+            + repeated(0, 15) + [0x10]
         for _ in 0..<50 {
             let signature = try key.sign(message)
             #expect(signature.count == 64)
@@ -80,10 +78,25 @@ import Testing
                 carry >>= 8
             }
             #expect(!key.verificationKey.isValid(signature: respelled, for: message))
-            #expect(!Ed25519Signature.isCanonical(respelled))
+            #expect(!Ed25519Signature.isAcceptable(respelled))
         }
-        #expect(!Ed25519Signature.isCanonical(repeated(0, 32) + order))
-        #expect(Ed25519Signature.isCanonical(repeated(0, 64)))
+        let r = [4] + repeated(0, 31)
+        #expect(!Ed25519Signature.isAcceptable(r + order))
+        #expect(Ed25519Signature.isAcceptable(r + [0xEC] + order.dropFirst()))
+        #expect(Ed25519Signature.isAcceptable(r + repeated(0, 32)))
+    }
+
+    @Test func `Ed25519 refuses an R of small order and one in a second spelling`() {
+        let s = [1] + repeated(0, 31)
+        let maximum = repeated(0xFF, 30)
+        for sign: UInt8 in [0, 0x80] {
+            for r in [repeated(0, 31) + [sign], [1] + repeated(0, 30) + [sign], [0xEC] + maximum + [0x7F | sign]] {
+                #expect(!Ed25519Signature.isAcceptable(r + s), "small order")
+            }
+            for low: UInt8 in 0xED...0xFF {
+                #expect(!Ed25519Signature.isAcceptable([low] + maximum + [0x7F | sign] + s), "y of p or more")
+            }
+        }
     }
 
     @Test(arguments: SignatureAlgorithm.allCases)

@@ -5,9 +5,8 @@ package struct LatchkeyControl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.",
         subcommands: [
-            HealthCheck.self, KeysCommand.self, PolicyCommand.self, SessionsCommand.self, UsersCommand.self,
-            AuditCommand.self,
-            BackupCommand.self, RestoreCommand.self,
+            HealthCheck.self, JWSCommand.self, KeysCommand.self, PolicyCommand.self, SessionsCommand.self,
+            SignatureCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 
     package init() {}

@@ -1,0 +1,8 @@
+internal import ArgumentParser
+
+/// `latchkeyctl sig …`
+struct SignatureCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sig", abstract: "Judges bare signatures as the gateway does.",
+        subcommands: [SignatureVerify.self])
+}
