@@ -16,7 +16,6 @@ struct Interleaving {
 
     private static let jitterMillisecondsMax = 5
     private static let partTimeMillisecondsMax = 25
-    private static let repeatsMax = 20
 
     let cast: Cast
     let client: SessionClient
@@ -83,7 +82,7 @@ struct Interleaving {
     private func rotated(
         _ present: SessionClient.Tokens, _ key: String, _ generator: inout SeededGenerator
     ) async throws -> SessionClient.Tokens? {
-        for _ in 0..<Self.repeatsMax {
+        for _ in 0..<SessionClient.triesMax {
             let copies = (0..<Int.random(in: 1...3, using: &generator)).map { _ in loss(&generator) }
             let replicas = copies.map { _ in client.replica(using: &generator) }
             let answers = await withTaskGroup(of: SessionClient.Answer.self) { group in
@@ -94,6 +93,7 @@ struct Interleaving {
             }
             if answers.contains(where: \.isRefused) { return nil }
             if let next = answers.compactMap(\.tokens).first { return next }
+            if copies.contains(where: { $0 == nil }) { try await Task.sleep(for: SessionClient.retryPause) }
         }
         throw SessionClient.NoAnswer()
     }

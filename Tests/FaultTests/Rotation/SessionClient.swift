@@ -5,6 +5,9 @@ import TestSupport
 /// Acts on one session at the replicas of token-service as the gateway and user-service do, and notes what comes of it.
 struct SessionClient: Sendable {
     static let replicas = ["token", "token-2"]
+    /// Tries of what is not answered; nothing disturbs the processes but the machine's other work.
+    static let triesMax = 200
+    static let retryPause = Duration.milliseconds(50)
 
     /// A session's tokens at one moment.
     struct Tokens: Sendable {
@@ -48,6 +51,14 @@ struct SessionClient: Sendable {
 
     /// Opens the session, of a user of its own.
     mutating func open() async throws -> Tokens {
+        for _ in 0..<Self.triesMax {
+            if let tokens = await tryToOpen() { return tokens }
+            try await Task.sleep(for: Self.retryPause)
+        }
+        throw NoAnswer()
+    }
+
+    private mutating func tryToOpen() async -> Tokens? {
         let user = LatchkeyStack.freshUser()
         var operation = Operation(.signIn)
         operation.user = user
@@ -57,7 +68,7 @@ struct SessionClient: Sendable {
             opened = tokens
             return .issued(Issue(tokens))
         }
-        guard let opened else { throw NoAnswer() }
+        guard let opened else { return nil }
         self.user = user
         session = opened.sessionID
         return Tokens(access: opened.accessToken, refresh: opened.refreshToken)
