@@ -34,6 +34,32 @@ package struct DatabaseCheck: Sendable {
         try findings("tokens.sqlite", Self.rotationQueries)
     }
 
+    /// All that `tokens.sqlite` holds of a user, counted: what changes together has to be there together.
+    ///
+    /// Audit records stand under the names of their events.
+    package func records(ofUser user: String) throws -> [String: Int] {
+        let id = String(user.suffix(32))
+        return try read("tokens.sqlite") { database in
+            var counts: [String: Int] = [:]
+            for (name, query) in Self.userRecordQueries {
+                let count = try Int.fetchOne(database, sql: query, arguments: [id]) ?? 0
+                if count > 0 { counts[name] = count }
+            }
+            let events = try Row.fetchAll(
+                database, sql: "SELECT event, count(*) FROM audit WHERE lower(hex(user_id)) = ? GROUP BY event",
+                arguments: [id])
+            for event in events { counts[event[0]] = event[1] }
+            return counts
+        }
+    }
+
+    /// How many ends Redis may not know yet.
+    package func unpublishedRevocations() throws -> Int {
+        try read("tokens.sqlite") { database in
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM revocations WHERE published = 0") ?? 0
+        }
+    }
+
     /// How many rotations of a session the audit tells of, by `sid`; for a policy with `audit.refresh: full`.
     package func rotations() throws -> [String: Int] {
         try read("tokens.sqlite") { database in
@@ -83,6 +109,16 @@ package struct DatabaseCheck: Sendable {
         AND access_expires_at > unixepoch()
         """,
     ]
+
+    private static let userRecordQueries = [
+        "sessions": "SELECT count(*) FROM sessions WHERE \(ofUser)",
+        "grants": "SELECT count(*) FROM spent_grants WHERE session IN (SELECT locator FROM sessions WHERE \(ofUser))",
+        "generations": "SELECT sum(generation) FROM sessions WHERE \(ofUser)",
+        "ended": "SELECT sum(is_revoked) FROM sessions WHERE \(ofUser)",
+        "revocations": "SELECT count(*) FROM revocations WHERE sid IN (SELECT sid FROM sessions WHERE \(ofUser))",
+        "epoch": "SELECT epoch FROM user_epochs WHERE \(ofUser)",
+    ]
+    private static let ofUser = "lower(hex(user_id)) = ?"
 
     private static let rotationQueries = [
         "sessions whose generation is not the number of their rotation records":
