@@ -15,12 +15,7 @@ enum KeyPolicy {
         let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
         let path = folder + "latchkey-\(name)-\(UUID().uuidString).yaml"
         do {
-            var text = try String(contentsOfFile: LatchkeyStack.root + "deploy/policies/howru.yaml", encoding: .utf8)
-            for (old, new) in changing.merging(
-                ["limit: { max: 10, windowSeconds: 60 }": "limit: none"], uniquingKeysWith: { $1 })
-            {
-                text.replace(old, with: new)
-            }
+            let text = try PolicyText.howru(changing: changing.merging(PolicyText.unlimitedRefreshes) { $1 })
             try text.write(toFile: path, atomically: true, encoding: .utf8)
         } catch { print("\(path): \(error)") }
         return path

@@ -30,11 +30,30 @@ package struct TestHTTPClient: Sendable {
     private static let answerBytesMax = 4 << 20
 
     package let base: String
-    private var client: HTTPClient { .shared }
+    private let client: HTTPClient
 
-    package init(base: String) {
+    package init(base: String) { self.init(base: base, client: .shared) }
+
+    private init(base: String, client: HTTPClient) {
         self.base = base
+        self.client = client
+    }
 
+    /// Runs `body` with a client for the same server that has so many connections of its own; the others share 8.
+    package func withConnections<Value>(
+        _ count: Int, _ body: (TestHTTPClient) async throws -> Value
+    ) async throws -> Value {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = count
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let value = try await body(TestHTTPClient(base: base, client: client))
+            try await client.shutdown()
+            return value
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
     }
 
     /// Sends one request and reads the whole answer, whatever its status.

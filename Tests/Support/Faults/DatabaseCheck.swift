@@ -18,6 +18,60 @@ package struct DatabaseCheck: Sendable {
         try findings("tokens.sqlite", Self.tokenQueries) + findings("users.sqlite", Self.userQueries)
     }
 
+    /// What latchkeyctl says of the two audits, as their operator would ask; empty when they are as they were written.
+    package func auditFindings() async throws -> [String] {
+        var findings: [String] = []
+        for file in ["tokens.sqlite", "users.sqlite"] {
+            let verified = try await Shell.run(
+                "'\(LatchkeyStack.binaries)/latchkeyctl' audit verify '\(folder)/\(file)'", in: folder)
+            if !verified.isSuccess { findings.append("latchkeyctl audit verify: \(verified.output)") }
+        }
+        return findings
+    }
+
+    /// Rotations and their audit, for a policy with `audit.refresh: full`; empty when there is a record of each.
+    package func rotationFindings() throws -> [String] {
+        try findings("tokens.sqlite", Self.rotationQueries)
+    }
+
+    /// All that `tokens.sqlite` holds of a user, counted: what changes together has to be there together.
+    ///
+    /// Audit records stand under the names of their events.
+    package func records(ofUser user: String) throws -> [String: Int] {
+        let id = String(user.suffix(32))
+        return try read("tokens.sqlite") { database in
+            var counts: [String: Int] = [:]
+            for (name, query) in Self.userRecordQueries {
+                let count = try Int.fetchOne(database, sql: query, arguments: [id]) ?? 0
+                if count > 0 { counts[name] = count }
+            }
+            let events = try Row.fetchAll(
+                database, sql: "SELECT event, count(*) FROM audit WHERE lower(hex(user_id)) = ? GROUP BY event",
+                arguments: [id])
+            for event in events { counts[event[0]] = event[1] }
+            return counts
+        }
+    }
+
+    /// How many ends Redis may not know yet.
+    package func unpublishedRevocations() throws -> Int {
+        try read("tokens.sqlite") { database in
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM revocations WHERE published = 0") ?? 0
+        }
+    }
+
+    /// How many rotations of a session the audit tells of, by `sid`; for a policy with `audit.refresh: full`.
+    package func rotations() throws -> [String: Int] {
+        try read("tokens.sqlite") { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT lower(hex(sid)), count(*) FROM audit WHERE event = 'session.rotated' GROUP BY sid
+                    """)
+            return Dictionary(rows.map { ($0[0], $0[1]) }) { $1 }
+        }
+    }
+
     /// Acts by the names that clients know: `sid`, and the hex digits of user ids.
     package func records() throws -> Records {
         let (opened, revoked) = try read("tokens.sqlite") { database in
@@ -54,6 +108,25 @@ package struct DatabaseCheck: Sendable {
         SELECT count(*) FROM sessions WHERE is_revoked = 1 AND sid NOT IN (SELECT sid FROM revocations)
         AND access_expires_at > unixepoch()
         """,
+    ]
+
+    private static let userRecordQueries = [
+        "sessions": "SELECT count(*) FROM sessions WHERE \(ofUser)",
+        "grants": "SELECT count(*) FROM spent_grants WHERE session IN (SELECT locator FROM sessions WHERE \(ofUser))",
+        "generations": "SELECT sum(generation) FROM sessions WHERE \(ofUser)",
+        "ended": "SELECT sum(is_revoked) FROM sessions WHERE \(ofUser)",
+        "revocations": "SELECT count(*) FROM revocations WHERE sid IN (SELECT sid FROM sessions WHERE \(ofUser))",
+        "epoch": "SELECT epoch FROM user_epochs WHERE \(ofUser)",
+    ]
+    private static let ofUser = "lower(hex(user_id)) = ?"
+
+    private static let rotationQueries = [
+        "sessions whose generation is not the number of their rotation records":
+            """
+        SELECT count(*) FROM sessions LEFT JOIN
+            (SELECT sid, count(*) AS records FROM audit WHERE event = 'session.rotated' GROUP BY sid) USING (sid)
+        WHERE generation <> coalesce(records, 0)
+        """
     ]
 
     private static let userQueries = [

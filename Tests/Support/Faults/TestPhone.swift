@@ -1,6 +1,7 @@
 package import AuthAPI
 internal import CryptoPrimitives
 internal import FoundationEssentials
+package import InternalAPI
 internal import StrictJSON
 
 /// A session as the phone that holds it knows it.
@@ -10,8 +11,8 @@ package struct HeldSession: Sendable {
     package let isNewUser: Bool
     package var accessToken: String
     package var refreshToken: String
-    /// The key of the next rotation: made anew for each, and kept until that one is answered.
-    package var rotationKey = UUID().uuidString
+    /// The key of the next rotation: made anew for each, and kept until that one is answered; nil: none is sent.
+    package var rotationKey: String? = UUID().uuidString
 }
 
 /// A phone: it signs in, looks around, refreshes and signs out, and notes all that it is answered.
@@ -22,14 +23,40 @@ package struct TestPhone: Sendable {
     private static let codeLimit = Duration.seconds(10)
 
     private let stack: LatchkeyStack
+    private let gateway: TestHTTPClient
     private let recorder: HistoryRecorder
     private let number: Int
 
-    package init(_ number: Int, of stack: LatchkeyStack, recorder: HistoryRecorder) {
+    /// - Parameter gateway: connections of its own; else those that all share.
+    package init(
+        _ number: Int, of stack: LatchkeyStack, gateway: TestHTTPClient? = nil, recorder: HistoryRecorder
+    ) {
         self.number = number
         self.stack = stack
+        self.gateway = gateway ?? stack.gateway
         self.recorder = recorder
     }
+
+    /// Has a session opened without a code, which needs token-service alone.
+    package func openSession() async throws -> HeldSession {
+        let user = LatchkeyStack.freshUser()
+        var operation = Operation(.signIn)
+        operation.client = number
+        operation.user = user
+        var opened: TokenSet?
+        await recorder.record(operation) {
+            let tokens = try await stack.openSession(of: user)
+            opened = tokens
+            return .issued(Issue(tokens))
+        }
+        guard let opened else { throw NotOpened() }
+        return HeldSession(
+            id: opened.sessionID, user: user, isNewUser: false, accessToken: opened.accessToken,
+            refreshToken: opened.refreshToken)
+    }
+
+    /// A session could not be opened, though nothing was disturbed.
+    package struct NotOpened: Error {}
 
     /// Signs in with a number that nobody has; nil when that has come to nothing.
     package func signIn() async throws -> HeldSession? {
@@ -50,11 +77,12 @@ package struct TestPhone: Sendable {
     }
 
     /// Makes a request of the app's API.
-    package func call(_ session: HeldSession) async {
+    @discardableResult
+    package func call(_ session: HeldSession) async -> Outcome {
         var operation = begun(.call, session)
         operation.presented = TokenDigest(of: session.accessToken)
-        await recorder.record(operation) {
-            Outcome(status: try await stack.gateway.get("/api/hello", bearer: session.accessToken).status)
+        return await recorder.record(operation) {
+            Outcome(status: try await gateway.get("/api/hello", bearer: session.accessToken).status)
         }
     }
 
@@ -72,7 +100,7 @@ package struct TestPhone: Sendable {
         let body = LogoutBody(refreshToken: session.refreshToken)
         let ended: Bool? = try await untilAnswered {
             let outcome = await recorder.record(begun(.endSession, session)) {
-                Outcome(status: try await stack.gateway.post("/auth/logout", encoding: body).status)
+                Outcome(status: try await gateway.post("/auth/logout", encoding: body).status)
             }
             return outcome == .unknown ? nil : outcome == .accepted
         }
@@ -96,7 +124,7 @@ package struct TestPhone: Sendable {
         operation.idempotencyKey = key
         var reply: SignInReply?
         let outcome = await recorder.record(operation) {
-            let answer = try await stack.gateway.post(
+            let answer = try await gateway.post(
                 "/auth/otp/verify", encoding: body, headers: [("Idempotency-Key", key)])
             guard answer.status == 200 else { return Outcome(status: answer.status) }
             let signedIn: SignInReply = try answer.decoded()
@@ -109,15 +137,18 @@ package struct TestPhone: Sendable {
             accessToken: reply.tokens.accessToken, refreshToken: reply.tokens.refreshToken)
     }
 
-    private func rotate(_ session: HeldSession) async throws -> HeldSession?? {
+    /// Presents the session's refresh token once.
+    ///
+    /// - Returns: the session with its new tokens; nil inside: refused; nil outside: no answer.
+    package func rotate(_ session: HeldSession) async throws -> HeldSession?? {
         var operation = begun(.refresh, session)
         operation.presented = TokenDigest(of: session.refreshToken)
         operation.idempotencyKey = session.rotationKey
         var reply: TokenReply?
         let outcome = await recorder.record(operation) {
-            let answer = try await stack.gateway.post(
+            let answer = try await gateway.post(
                 "/auth/refresh", encoding: RefreshBody(refreshToken: session.refreshToken),
-                headers: [("Idempotency-Key", session.rotationKey)])
+                headers: session.rotationKey.map { [("Idempotency-Key", $0)] } ?? [])
             guard answer.status == 200 else { return Outcome(status: answer.status) }
             let tokens: TokenReply = try answer.decoded()
             reply = tokens
@@ -141,6 +172,13 @@ package struct TestPhone: Sendable {
 }
 
 extension Issue {
+    /// The tokens of token-service's own answer.
+    package init(_ tokens: TokenSet) {
+        self.init(
+            session: tokens.sessionID, refreshToken: TokenDigest(of: tokens.refreshToken),
+            accessToken: TokenDigest(of: tokens.accessToken))
+    }
+
     /// The tokens of a reply; the session is the `sid` that the access token claims.
     package init(_ tokens: TokenReply) throws {
         let parts = tokens.accessToken.split(separator: ".")

@@ -14,6 +14,9 @@ extension HistoryChecker {
         for later in rotations.dropFirst() where !mayRepeat(first, later) {
             findings.append(.init(.oneSuccessor, "\(token) was accepted twice without one Idempotency-Key"))
         }
+        for later in rotations.dropFirst() where isTooLate(later, after: first) {
+            findings.append(.init(.oneSuccessor, "\(token) was accepted again after \(rules.repeatLimit)"))
+        }
         for later in rotations where usesSuccessor(of: token, before: later.invoked, history) {
             findings.append(.init(.oneSuccessor, "\(token) was accepted after its successor had been used"))
         }
@@ -26,6 +29,11 @@ extension HistoryChecker {
     private func mayRepeat(_ first: Operation, _ later: Operation) -> Bool {
         guard let key = first.idempotencyKey else { return later.idempotencyKey == nil && rules.repeatsWithoutKey }
         return key == later.idempotencyKey
+    }
+
+    /// Whether a repeat began when the time for it was over, by any reading of the clock in whole seconds.
+    private func isTooLate(_ later: Operation, after first: Operation) -> Bool {
+        first.completed.map { later.invoked > $0 + rules.repeatLimit + .seconds(1) } ?? false
     }
 
     /// Whether the successor was itself answered with a successor before `time`.

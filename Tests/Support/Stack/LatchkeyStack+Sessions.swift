@@ -6,16 +6,24 @@ extension LatchkeyStack {
     /// A user id that nobody has.
     package static func freshUser() -> String { "usr_" + Hex.encode(SecureRandom.bytes(16)) }
 
-    /// Opens a session as user-service would have it opened, without a code: for tests that need many.
-    package func openSession(
-        of user: String = freshUser(), epoch: Int64 = 1, version: Int64 = 1
-    ) async throws -> TokenSet {
+    /// A grant as user-service would give it.
+    package func grant(of user: String, epoch: Int64 = 1, version: Int64 = 1) throws -> String {
         let grant = Grant(
             id: UUID().uuidString, userID: user, epoch: epoch,
             claims: UserClaims(phone: nil, role: "user", version: version), method: "sms", isNewUser: false,
             expiresAt: Int64(Date().timeIntervalSince1970) + 60)
-        let request = IssueRequest(grant: try grant.sealed(with: try keyRing("grant_user_token")), dialect: "native")
-        let answer = try await ServiceCaller(stack: self).post("token", TokenContract.issuePath, request)
+        return try grant.sealed(with: try keyRing("grant_user_token"))
+    }
+
+    /// Opens a session as user-service would have it opened, without a code: for tests that need many.
+    ///
+    /// - Parameter service: leads to token-service; nil: the stack's own.
+    package func openSession(
+        of user: String = freshUser(), epoch: Int64 = 1, version: Int64 = 1, at service: TestHTTPClient? = nil
+    ) async throws -> TokenSet {
+        let request = IssueRequest(grant: try grant(of: user, epoch: epoch, version: version), dialect: "native")
+        let answer = try await ServiceCaller(stack: self, client: service)
+            .post("token", TokenContract.issuePath, request)
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST \(TokenContract.issuePath)", answer) }
         return try answer.decoded()
     }

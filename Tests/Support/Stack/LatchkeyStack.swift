@@ -33,16 +33,23 @@ package struct LatchkeyStack: Sendable {
     ///
     /// - Parameters:
     ///   - environment: settings of `deploy/run`, e.g. `LATCHKEY_REPLICAS`.
+    ///   - policy: changes to howru's text, old to new; empty: howru itself, or what `environment` names.
     ///   - secrets: secret files by name that the stack does not make for itself.
     ///   - core: the number of the one core that all its processes run on; nil for every one there is.
     package static func run<Value: Sendable>(
-        name: String, environment: [String: String] = [:], secrets: [String: String] = [:],
-        core: Int? = nil, _ body: (LatchkeyStack) async throws -> Value
+        name: String, environment: [String: String] = [:], policy: [String: String] = [:],
+        secrets: [String: String] = [:], core: Int? = nil, _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         let folder =
             FileManager.default.temporaryDirectory.path(percentEncoded: false) + "latchkey-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder + "/secrets", withIntermediateDirectories: true)
         do {
+            var environment = environment
+            if !policy.isEmpty {
+                let path = folder + "/policy.yaml"
+                try PolicyText.howru(changing: policy).write(toFile: path, atomically: true, encoding: .utf8)
+                environment["LATCHKEY_POLICY"] = path
+            }
             for (name, text) in secrets {
                 try text.write(toFile: folder + "/secrets/" + name, atomically: true, encoding: .utf8)
             }

@@ -6,10 +6,13 @@ package import ServiceKit
 package struct ServiceCaller: Sendable {
     package let stack: LatchkeyStack
     package var caller: Caller
+    private let client: TestHTTPClient?
 
-    package init(stack: LatchkeyStack, caller: Caller = .gateway) {
+    /// - Parameter client: leads to the service; nil: its port in the stack, over connections that all share.
+    package init(stack: LatchkeyStack, caller: Caller = .gateway, client: TestHTTPClient? = nil) {
         self.stack = stack
         self.caller = caller
+        self.client = client
     }
 
     /// Posts `body` to a service with a good assertion.
@@ -26,6 +29,6 @@ package struct ServiceCaller: Sendable {
             .assertion(method: method, path: path, body: body)
         var headers = [(AssertionSigner.header, assertion), ("Content-Type", "application/json")]
         if let accessToken { headers.append(("Authorization", "Bearer \(accessToken)")) }
-        return try await stack.service(service).send(method, path, headers: headers, body: body)
+        return try await (client ?? stack.service(service)).send(method, path, headers: headers, body: body)
     }
 }

@@ -4,6 +4,15 @@ import TestSupport
 struct HistoryScript {
     private(set) var operations: [Operation] = []
 
+    /// What the checker finds broken in a history.
+    static func broken(
+        _ rules: HistoryRules = HistoryRules(), _ write: (inout HistoryScript) -> Void
+    ) -> Set<HistoryFinding.Invariant> {
+        var script = HistoryScript()
+        write(&script)
+        return Set(HistoryChecker(rules).findings(in: script.operations).map(\.invariant))
+    }
+
     /// The answer that gives a refresh token; its access token bears the same name with a stroke.
     static func issue(_ token: String, session: String = "s") -> Outcome {
         .issued(

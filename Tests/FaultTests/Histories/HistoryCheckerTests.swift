@@ -3,18 +3,10 @@ import Testing
 
 /// Each bad history is refused for the right reason, and nothing else; each good one passes.
 @Suite struct HistoryCheckerTests {
-    private func broken(
-        _ rules: HistoryRules = HistoryRules(), _ write: (inout HistoryScript) -> Void
-    ) -> Set<HistoryFinding.Invariant> {
-        var script = HistoryScript()
-        write(&script)
-        return Set(HistoryChecker(rules).findings(in: script.operations).map(\.invariant))
-    }
-
     // MARK: - Good
 
     @Test func `a life of sign-in, calls, rotations and logout is good`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.call((11, 12), "a", .accepted)
             history.refresh((20, 30), "a", HistoryScript.issue("b"))
@@ -31,7 +23,7 @@ import Testing
     }
 
     @Test func `a lost answer that is repeated with its key is good`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 0), "a", key: "k", .unknown)
             history.refresh((30, 40), "a", key: "k", HistoryScript.issue("b"))
@@ -42,7 +34,7 @@ import Testing
     }
 
     @Test func `one of many refreshes without a key succeeds, and the session is over`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 31), "a", HistoryScript.issue("b"))
             history.refresh((20, 30), "a", .refused)
@@ -55,7 +47,7 @@ import Testing
 
     @Test func `an unanswered logout may have happened or not`() {
         for outcome in [Outcome.refused, HistoryScript.issue("b")] {
-            let found = broken { history in
+            let found = HistoryScript.broken { history in
                 history.signIn((0, 10), gets: "a")
                 history.logout((20, 0))
                 history.refresh((100, 110), "a", outcome)
@@ -65,7 +57,7 @@ import Testing
     }
 
     @Test func `an unanswered refresh without a key may have spent the token`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 0), "a", .unknown)
             history.refresh((30, 40), "a", .refused)
@@ -75,7 +67,7 @@ import Testing
     }
 
     @Test func `four wrong guesses and the right one, twice, are good`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             for time in 1...4 { history.guess((time, time + 1), .wrongCode) }
             history.guess((10, 0), .unknown)
             history.signIn((20, 30), gets: "a")
@@ -88,7 +80,7 @@ import Testing
     @Test func `a policy that refuses the predecessor lets the session live`() {
         var rules = HistoryRules()
         rules.sparesPredecessor = true
-        let found = broken(rules) { history in
+        let found = HistoryScript.broken(rules) { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 30), "a", HistoryScript.issue("b"))
             history.refresh((40, 50), "a", .refused)
@@ -98,7 +90,7 @@ import Testing
     }
 
     @Test func `a sign-in during an end of all sessions may outlive it`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a", session: "s", code: "1")
             history.signIn((20, 40), gets: "b", session: "t", code: "2")
             history.endUser((30, 50))
@@ -111,7 +103,7 @@ import Testing
     // MARK: - Bad
 
     @Test func `two successors of one token break I-1`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 30), "a", key: "k", HistoryScript.issue("b"))
             history.refresh((20, 30), "a", key: "k", HistoryScript.issue("c"))
@@ -121,7 +113,7 @@ import Testing
 
     @Test func `a spent token that is accepted again without its key breaks I-1`() {
         for key in [nil, "other"] {
-            let found = broken { history in
+            let found = HistoryScript.broken { history in
                 history.signIn((0, 10), gets: "a")
                 history.refresh((20, 30), "a", key: key == nil ? nil : "k", HistoryScript.issue("b"))
                 history.refresh((40, 50), "a", key: key, HistoryScript.issue("b"))
@@ -131,7 +123,7 @@ import Testing
     }
 
     @Test func `a repeat after the successor was used breaks I-1`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 30), "a", key: "k", HistoryScript.issue("b"))
             history.refresh((40, 50), "b", key: "l", HistoryScript.issue("c"))
@@ -141,7 +133,7 @@ import Testing
     }
 
     @Test func `one successor for two tokens breaks I-1`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a", session: "s", code: "1", user: "u")
             history.signIn((0, 10), gets: "b", session: "t", code: "2", user: "v")
             history.refresh((20, 30), "a", session: "s", HistoryScript.issue("c", session: "s"))
@@ -151,7 +143,7 @@ import Testing
     }
 
     @Test func `a successor of another session breaks I-1`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 30), "a", session: "s", HistoryScript.issue("b", session: "t"))
         }
@@ -159,7 +151,7 @@ import Testing
     }
 
     @Test func `a refresh after an answered reuse breaks I-2`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 30), "a", HistoryScript.issue("b"))
             history.refresh((40, 50), "a", .refused)
@@ -169,7 +161,7 @@ import Testing
     }
 
     @Test func `a call past the bound after an answered reuse breaks I-2`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 30), "a", HistoryScript.issue("b"))
             history.refresh((40, 50), "a", .refused)
@@ -179,7 +171,7 @@ import Testing
     }
 
     @Test func `a refresh after an answered logout breaks I-3`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.logout((20, 30))
             history.refresh((31, 40), "a", HistoryScript.issue("b"))
@@ -188,7 +180,7 @@ import Testing
     }
 
     @Test func `a successor minted across a logout that is of use afterwards breaks I-3`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((15, 40), "a", HistoryScript.issue("b"))
             history.logout((20, 30))
@@ -198,7 +190,7 @@ import Testing
     }
 
     @Test func `a call past the bound after an answered logout breaks I-3`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.logout((20, 30))
             history.call((131, 140), "a", .accepted)
@@ -207,7 +199,7 @@ import Testing
     }
 
     @Test func `a session that outlives the end of all sessions of its user breaks I-3`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.endUser((20, 30))
             history.refresh((40, 50), "a", HistoryScript.issue("b"))
@@ -216,7 +208,7 @@ import Testing
     }
 
     @Test func `an acknowledged sign-in whose token is refused breaks I-4`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 30), "a", .refused)
         }
@@ -224,7 +216,7 @@ import Testing
     }
 
     @Test func `an acknowledged successor that is refused breaks I-4`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 30), "a", HistoryScript.issue("b"))
             history.refresh((40, 50), "b", key: "k", .refused)
@@ -233,7 +225,7 @@ import Testing
     }
 
     @Test func `a lost answer that its key does not bring back breaks I-4`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 0), "a", key: "k", .unknown)
             history.refresh((30, 40), "a", key: "k", .refused)
@@ -242,7 +234,7 @@ import Testing
     }
 
     @Test func `a good access token that is refused breaks I-4`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
             history.call((20, 30), "a", .refused)
             history.logout((40, 50))
@@ -251,7 +243,7 @@ import Testing
     }
 
     @Test func `a logout of another session excuses nothing`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a", session: "s", code: "1", user: "u")
             history.signIn((0, 10), gets: "b", session: "t", code: "2", user: "u")
             history.logout((20, 30), session: "t")
@@ -262,7 +254,7 @@ import Testing
 
     @Test func `a sixth evaluated guess breaks I-5`() {
         for last in [Outcome.wrongCode, .accepted] {
-            let found = broken { history in
+            let found = HistoryScript.broken { history in
                 for time in 1...5 { history.guess((time, time + 1), .wrongCode) }
                 history.guess((10, 11), .limited)
                 history.guess((20, 21), last)
@@ -272,7 +264,7 @@ import Testing
     }
 
     @Test func `two sessions for one code break I-6`() {
-        let found = broken { history in
+        let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a", session: "s")
             history.signIn((0, 10), gets: "b", session: "t")
         }
@@ -281,7 +273,7 @@ import Testing
 
     @Test func `a call without a token, or with one that nobody was given, breaks I-10`() {
         for token in [nil, "made up"] {
-            let found = broken { history in
+            let found = HistoryScript.broken { history in
                 history.signIn((0, 10), gets: "a")
                 history.call((20, 30), token, .accepted)
             }

@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+/// I-2 and I-3: pairs of histories that differ in one thing, of which the checker takes one and refuses the other.
+@Suite struct EndRuleTests {
+    private typealias Broken = Set<HistoryFinding.Invariant>
+
+    @Test func `a refresh that was under way at an answered reuse is good, one begun later breaks I-2`() {
+        for (begin, expected) in [(50, Broken()), (51, [.reuseEnds])] {
+            let found = HistoryScript.broken { history in
+                history.signIn((0, 10), gets: "a")
+                history.refresh((20, 30), "a", HistoryScript.issue("b"))
+                history.refresh((40, 50), "a", .refused)
+                history.refresh((begin, 60), "b", HistoryScript.issue("c"))
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `a policy that spares the predecessor does not spare who comes with an older token`() {
+        var rules = HistoryRules()
+        rules.sparesPredecessor = true
+        for (token, expected) in [("b", Broken()), ("a", [.reuseEnds])] {
+            let found = HistoryScript.broken(rules) { history in
+                history.signIn((0, 10), gets: "a")
+                history.refresh((20, 30), "a", HistoryScript.issue("b"))
+                history.refresh((40, 50), "b", HistoryScript.issue("c"))
+                history.refresh((60, 70), token, .refused)
+                history.refresh((80, 90), "c", HistoryScript.issue("d"))
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `an unanswered reuse may have ended the session or not, an answered one has`() {
+        for (end, expected) in [(0, Broken()), (50, [.reuseEnds])] {
+            let found = HistoryScript.broken { history in
+                history.signIn((0, 10), gets: "a")
+                history.refresh((20, 30), "a", HistoryScript.issue("b"))
+                history.refresh((40, end), "a", .refused)
+                history.refresh((60, 70), "b", HistoryScript.issue("c"))
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `a call within the bound after an end is good, one past it breaks I-3`() {
+        for (begin, expected) in [(130, Broken()), (131, [.endIsFinal])] {
+            let found = HistoryScript.broken { history in
+                history.signIn((0, 10), gets: "a")
+                history.endUser((20, 30))
+                history.call((begin, begin + 1), "a", .accepted)
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `an end that was refused or not answered may be outlived, an acknowledged one breaks I-3`() {
+        for (outcome, end, expected) in [
+            (Outcome.unknown, 0, Broken()), (.refused, 30, []), (.limited, 30, []),
+            (.accepted, 30, [.endIsFinal]),
+        ] {
+            let found = HistoryScript.broken { history in
+                history.signIn((0, 10), gets: "a")
+                history.logout((20, end), outcome)
+                history.refresh((40, 50), "a", HistoryScript.issue("b"))
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `a sign-in repeated before its session's logout is good, one after it breaks I-3`() {
+        for (begin, expected) in [(40, Broken()), (41, [.endIsFinal])] {
+            let found = HistoryScript.broken { history in
+                history.signIn((0, 10), gets: "a")
+                history.logout((20, 40))
+                history.signIn((begin, 60), gets: "a")
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `the end of one user's sessions is not that of another's`() {
+        for (user, expected) in [("v", Broken()), ("u", [.endIsFinal])] {
+            let found = HistoryScript.broken { history in
+                history.signIn((0, 10), gets: "a", user: "u")
+                history.endUser((20, 30), user: user)
+                history.refresh((40, 50), "a", HistoryScript.issue("b"))
+            }
+            #expect(found == expected)
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import InternalAPI
+import ServiceKit
+import TestSupport
+
+/// Acts on one session at the replicas of token-service as the gateway and user-service do, and notes what comes of it.
+struct SessionClient: Sendable {
+    static let replicas = ["token", "token-2"]
+    /// Tries of what is not answered; nothing disturbs the processes but the machine's other work.
+    static let triesMax = 200
+    static let retryPause = Duration.milliseconds(50)
+
+    /// A session's tokens at one moment.
+    struct Tokens: Sendable {
+        let access: String
+        let refresh: String
+    }
+
+    /// How an answer gets lost.
+    enum Loss {
+        /// It is sent, and nobody reads it.
+        case reply
+        /// The connection is closed after this time, whatever the service is doing.
+        case connection(Duration)
+    }
+
+    /// What came of a refresh, as the caller sees it.
+    struct Answer: Sendable {
+        let tokens: Tokens?
+        let isRefused: Bool
+    }
+
+    /// No answer although nothing disturbs the processes.
+    struct NoAnswer: Error {}
+    private struct Lost: Error {}
+
+    let stack: LatchkeyStack
+    let callers: SessionCallers
+    let recorder = HistoryRecorder()
+    let rules = HistoryRules()
+    private(set) var session = ""
+    private(set) var user = ""
+
+    init(_ stack: LatchkeyStack, _ callers: SessionCallers) {
+        self.stack = stack
+        self.callers = callers
+    }
+
+    func replica(using generator: inout SeededGenerator) -> String {
+        Self.replicas.randomElement(using: &generator) ?? Self.replicas[0]
+    }
+
+    /// Opens the session, of a user of its own.
+    mutating func open() async throws -> Tokens {
+        for _ in 0..<Self.triesMax {
+            if let tokens = await tryToOpen() { return tokens }
+            try await Task.sleep(for: Self.retryPause)
+        }
+        throw NoAnswer()
+    }
+
+    private mutating func tryToOpen() async -> Tokens? {
+        let user = LatchkeyStack.freshUser()
+        var operation = Operation(.signIn)
+        operation.user = user
+        var opened: TokenSet?
+        await recorder.record(operation) {
+            let tokens = try await stack.openSession(of: user)
+            opened = tokens
+            return .issued(Issue(tokens))
+        }
+        guard let opened else { return nil }
+        self.user = user
+        session = opened.sessionID
+        return Tokens(access: opened.accessToken, refresh: opened.refreshToken)
+    }
+
+    func refresh(_ tokens: Tokens, key: String?, at replica: String, losing loss: Loss?) async -> Answer {
+        var operation = begun(.refresh)
+        operation.presented = TokenDigest(of: tokens.refresh)
+        operation.idempotencyKey = key
+        var next: Tokens?
+        let outcome = await recorder.record(operation) {
+            let request = RefreshRequest(refreshToken: tokens.refresh, idempotencyKey: key)
+            let answer = try await losing(loss) {
+                try await callers.gateway(replica, TokenContract.refreshPath, request)
+            }
+            guard answer.status == 200 else { return Outcome(status: answer.status) }
+            let refreshed: RefreshAnswer = try answer.decoded()
+            guard let set = refreshed.tokens else { return refreshed.result == .rateLimited ? .limited : .refused }
+            next = Tokens(access: set.accessToken, refresh: set.refreshToken)
+            return .issued(Issue(set))
+        }
+        return Answer(tokens: next, isRefused: outcome == .refused)
+    }
+
+    /// Signs out with a refresh token, the newest or an older one.
+    func logOut(_ tokens: Tokens, at replica: String) async {
+        await recorder.record(begun(.endSession)) {
+            let request = LogoutRequest(refreshToken: tokens.refresh, accessToken: nil)
+            return Outcome(status: try await callers.gateway(replica, TokenContract.logoutPath, request).status)
+        }
+    }
+
+    func deactivate(at replica: String) async {
+        await recorder.record(begun(.endUser)) {
+            let request = RevokeUserRequest(userID: user, epoch: 2, reason: .inactive)
+            return Outcome(status: try await callers.user(replica, TokenContract.revokeUserPath, request).status)
+        }
+    }
+
+    /// Makes a request of the app's API.
+    func call(_ tokens: Tokens) async {
+        var operation = begun(.call)
+        operation.presented = TokenDigest(of: tokens.access)
+        await recorder.record(operation) {
+            Outcome(status: try await stack.gateway.get("/api/hello", bearer: tokens.access).status)
+        }
+    }
+
+    private func begun(_ kind: Operation.Kind) -> Operation {
+        var operation = Operation(kind)
+        operation.session = kind == .endUser ? nil : session
+        operation.user = user
+        return operation
+    }
+
+    private func losing(
+        _ loss: Loss?, _ act: @escaping @Sendable () async throws -> HTTPAnswer
+    ) async throws -> HTTPAnswer {
+        switch loss {
+        case nil: return try await act()
+        case .reply:
+            _ = try await act()
+            throw Lost()
+        case .connection(let time):
+            return try await withThrowingTaskGroup(of: HTTPAnswer.self) { group in
+                group.addTask { try await act() }
+                group.addTask {
+                    try await Task.sleep(for: time)
+                    throw Lost()
+                }
+                defer { group.cancelAll() }
+                guard let answer = try await group.next() else { throw Lost() }
+                return answer
+            }
+        }
+    }
+}

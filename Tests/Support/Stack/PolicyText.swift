@@ -1,0 +1,20 @@
+internal import FoundationEssentials
+
+/// howru's policy with other values, for tests that need them.
+package enum PolicyText {
+    /// The text to be changed is not there: howru has changed.
+    package struct NotFound: Error { let text: String }
+
+    /// Takes away howru's limit of refreshes.
+    package static let unlimitedRefreshes = ["limit: { max: 10, windowSeconds: 60 }": "limit: none"]
+
+    /// The file's text with `changes`, old to new.
+    package static func howru(changing changes: [String: String]) throws -> String {
+        var text = try String(contentsOfFile: LatchkeyStack.root + "deploy/policies/howru.yaml", encoding: .utf8)
+        for (old, new) in changes {
+            guard text.contains(old) else { throw NotFound(text: old) }
+            text.replace(old, with: new)
+        }
+        return text
+    }
+}
