@@ -165,8 +165,8 @@ let package = Package(
             tests(
                 "Gateway",
                 [
-                    "GatewayCore", "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient",
-                    "ServiceKit", "StrictJSON", "TestSupport", logging, nioCore, nioEmbedded, nioPosix,
+                    "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies",
+                    "RedisClient", "ServiceKit", "StrictJSON", "TestSupport", logging, nioCore, nioEmbedded, nioPosix,
                 ]),
             tests(
                 "OTP",

@@ -1,3 +1,4 @@
+import AccessTokens
 import InternalAPI
 import Logging
 import Testing

@@ -6,7 +6,8 @@ internal import FoundationEssentials
 /// Everything, one after the other.
 struct All: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs calibrate, start, signin, revocation, otp and tokens; what deploy/bench does without a command.")
+        abstract: "Runs calibrate, start, signin, revocation, otp and tokens; what deploy/bench does without a command."
+    )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var signIns: SignInOptions

@@ -22,7 +22,8 @@ package struct SessionSupply: Sendable {
         let database = try SQLiteDatabase.open(path: path, migrations: Schema.migrations, logger: logger)
         store = SQLiteSessionStore(
             database: database, userIDs: StoredUserID(prefix: policy.userIDPrefix), auditsRefreshes: false)
-        openings = SessionOpenings(tokenKeys: RefreshTokenKeys(ring: storageRing), claims: ClaimsSeal(ring: storageRing))
+        openings = SessionOpenings(
+            tokenKeys: RefreshTokenKeys(ring: storageRing), claims: ClaimsSeal(ring: storageRing))
     }
 
     /// A grant that opened no session: it was spent before, or there is no such dialect.

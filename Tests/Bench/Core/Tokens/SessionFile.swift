@@ -80,14 +80,15 @@ struct SessionFile {
         let rows = try queue.read { database in
             try Row.fetchAll(database, sql: "SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name")
         }
-        let bytes = try rows.map {
-            (try $0.decode(String.self, forColumn: "name"), try $0.decode(Double.self, forColumn: "bytes"))
-        }
         try queue.close()
-        let of = { (prefix: String) in
-            bytes.filter { $0.0.hasPrefix(prefix) }.reduce(0) { $0 + $1.1 } / Double(sessions)
+        var (all, grants, audit) = (0.0, 0.0, 0.0)
+        for row in rows {
+            let name = try row.decode(String.self, forColumn: "name")
+            let bytes = try row.decode(Double.self, forColumn: "bytes") / Double(sessions)
+            all += bytes
+            if name.hasPrefix("spent_grants") { grants += bytes }
+            if name.hasPrefix("audit") { audit += bytes }
         }
-        let (grants, audit) = (of("spent_grants"), of("audit"))
-        return Room(sessionBytes: of("") - grants - audit, grantBytes: grants, auditBytes: audit)
+        return Room(sessionBytes: all - grants - audit, grantBytes: grants, auditBytes: audit)
     }
 }
