@@ -174,8 +174,8 @@ let package = Package(
             tests(
                 "Gateway",
                 [
-                    "GatewayCore", "AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient",
-                    "ServiceKit", "StrictJSON", "TestSupport", logging, nioCore, nioEmbedded, nioPosix,
+                    "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies",
+                    "RedisClient", "ServiceKit", "StrictJSON", "TestSupport", logging, nioCore, nioEmbedded, nioPosix,
                 ]),
             tests(
                 "OTP",
@@ -225,13 +225,13 @@ let package = Package(
             .target(
                 name: "BenchCore",
                 dependencies: [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI",
-                    "RedisClient", "SQLiteStore", "ServiceKit", "TestSupport", grdb, hummingbird, logging, nioCore,
-                    nioHTTP1, nioPosix, subprocess,
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
+                    "RedisClient", "SQLiteStore", "ServiceKit", "TestSupport", "TokenCore", grdb, hummingbird, logging,
+                    nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
             .executableTarget(
-                name: "latchkey-bench", dependencies: ["BenchCore", argumentParser, nioCore, nioPosix],
+                name: "latchkey-bench", dependencies: ["AccessTokens", "BenchCore", argumentParser, nioCore, nioPosix],
                 path: "Tests/Bench/Main", swiftSettings: strict),
             tests(
                 "Fault",

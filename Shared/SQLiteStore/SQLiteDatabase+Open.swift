@@ -30,7 +30,9 @@ extension SQLiteDatabase {
             }
             try mark.set()
             let log = WriteAheadLog(databasePath: path, bytesMax: walBytesMax, wait: wait, logger: logger)
-            return SQLiteDatabase(pool: pool, log: log, metrics: metrics, logger: logger)
+            let checkpointer = Checkpointer(connection: try checkpointConnection(path: path), logger: logger)
+            return SQLiteDatabase(
+                pool: pool, checkpointer: checkpointer, log: log, metrics: metrics, logger: logger)
         } catch {
             throw SQLiteError(error)
         }
@@ -48,6 +50,14 @@ extension SQLiteDatabase {
         }
     }
 
+    /// Durable as well: its checkpoints sync the log before they take from it, and the file after.
+    private static func checkpointConnection(path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "sqlite.checkpoint"
+        configuration.prepareDatabase { try setDurable($0) }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
     private static func configuration(_ wait: BusyWait) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .callback { wait.shallRetry(attempts: $0) }
@@ -63,6 +73,7 @@ extension SQLiteDatabase {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
         guard level == 2 else { throw SQLiteError(.other, "PRAGMA synchronous reads back as \(level ?? -1), not 2") }
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteLimits.commitCheckpointPages)")
     }
 
     private static func check(_ database: Database) throws {

@@ -7,13 +7,18 @@ internal import ServiceLifecycle
 /// before it is on disk.
 package final class SQLiteDatabase: Service, Sendable {
     private let pool: DatabasePool
-    private let queue = WriteQueue()
+    private let writes = GroupQueue<QueuedWrite>()
+    private let reads = GroupQueue<QueuedRead>()
+    private let checkpointer: Checkpointer
     private let log: WriteAheadLog
     private let metrics: SQLiteMetrics
     private let logger: Logger
 
-    init(pool: DatabasePool, log: WriteAheadLog, metrics: SQLiteMetrics, logger: Logger) {
+    init(
+        pool: DatabasePool, checkpointer: Checkpointer, log: WriteAheadLog, metrics: SQLiteMetrics, logger: Logger
+    ) {
         self.pool = pool
+        self.checkpointer = checkpointer
         self.log = log
         self.metrics = metrics
         self.logger = logger
@@ -33,6 +38,31 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
+    /// Reads as `read` does, together with other short reads that wait: one transaction and one change of threads for all.
+    ///
+    /// `body` sees all that was durable when it was called. Keep it to a row or a few, for its group waits for it.
+    /// - Throws: what `body` throws, as `SQLiteError`.
+    package func readShortly<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            switch reads.add(QueuedRead(body, resuming: continuation)) {
+            case .queued: break
+            case .startWorkingOff: workOffReads()
+            case .full: continuation.resume(throwing: SQLiteError(.queueFull, "too many reads wait"))
+            }
+        }
+    }
+
+    /// One transaction for each group: a snapshot must not be older than a read that waits.
+    private func workOffReads() {
+        let start = ContinuousClock.now
+        pool.asyncRead { [self] access in
+            guard let group = reads.next() else { return }
+            for read in group { read.run(access) }
+            metrics.record(metrics.read, ContinuousClock.now - start)
+            if !reads.isDone() { workOffReads() }
+        }
+    }
+
     /// Runs `body` in the next group commit and returns once it is durable.
     ///
     /// `body` sees what earlier bodies of its group wrote, and it alone is undone when it throws. It runs on the writer's
@@ -41,7 +71,7 @@ package final class SQLiteDatabase: Service, Sendable {
     ///   then nothing was written.
     package func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            switch queue.add(QueuedWrite(body, resuming: continuation)) {
+            switch writes.add(QueuedWrite(body, resuming: continuation)) {
             case .queued: break
             case .startWorkingOff: pool.asyncWriteWithoutTransaction { [self] in workOff(in: $0) }
             case .full: continuation.resume(throwing: SQLiteError(.queueFull, "too many writes wait"))
@@ -51,8 +81,10 @@ package final class SQLiteDatabase: Service, Sendable {
 
     private func workOff(in database: Database) {
         let commit = GroupCommit(metrics: metrics)
-        while let group = queue.next() {
+        while let group = writes.next() {
+            let before = database.totalChangesCount
             commit.write(group, in: database)
+            checkpointer.committed(rows: database.totalChangesCount - before, in: database)
             usleep(SQLiteLimits.groupPauseMicroseconds)
         }
     }
@@ -96,7 +128,8 @@ package final class SQLiteDatabase: Service, Sendable {
                 await self.boundLog()
             }
         }
-        await queue.waitUntilIdle()
+        await writes.waitUntilIdle()
+        await reads.waitUntilIdle()
         logger.debug("sqlite.stopped")
     }
 }

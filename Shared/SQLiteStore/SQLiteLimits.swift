@@ -7,16 +7,20 @@ package enum SQLiteLimits {
     /// Pause after a group commit: a lone write never waits for it, many that come at once share commits, and a twin
     /// process gets its turn (SQLite has no queue of its own).
     package static let groupPauseMicroseconds: UInt32 = 3_000
-    /// Writes that may wait; one more fails as `queueFull`.
-    package static let queuedWritesMax = 4096
-    /// Writes that one commit makes durable.
-    package static let groupWritesMax = 256
+    /// Writes, and reads in groups, that may wait; one more fails as `queueFull`.
+    package static let queuedMax = 4096
+    /// Writes that one commit makes durable, and reads of one transaction.
+    package static let groupMax = 256
     /// Connections that read beside the writer.
     package static let readersMax = 4
     /// Files up to this size are checked whole when they are opened (well under 0.1 s).
     package static let checkedAtOpenBytesMax: Int64 = 16 << 20
-    /// Size of the write-ahead log beyond which it is folded into the file by force; SQLite by itself does so at about
-    /// 4 MiB, unless somebody reads.
+    /// Rows that are written before a checkpoint begins beside the writer; each is a page of the log or a few.
+    package static let checkpointRows = 1_000
+    /// Pages of the log from which on commits carry out the checkpoint themselves, should that not have kept up.
+    package static let commitCheckpointPages = 4_000
+    /// Size of the write-ahead log beyond which it is folded into the file by force; checkpoints keep it to some MiB,
+    /// unless somebody reads.
     package static let walBytesMax: Int64 = 32 << 20
     /// How long a forced checkpoint waits for readers, and writers for it.
     package static let checkpointWaitMilliseconds: Int64 = 20

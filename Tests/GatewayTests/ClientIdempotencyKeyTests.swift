@@ -1,3 +1,4 @@
+import AuthAPI
 import InternalAPI
 import Testing
 
@@ -28,12 +29,21 @@ import Testing
         #expect(try key("Idempotency-Key:", "idempotency-key: a") == .malformed)
     }
 
-    @Test func `a refresh that asks for rights is told apart by its members alone`() {
+    @Test func `a refresh that asks for rights is told apart by its members alone`() throws {
         for name in ["scope", "aud", "audience", "resource", "role", "claims"] {
-            #expect(AskedRights.isAsking(Array(#"{"refreshToken":"t","\#(name)":null}"#.utf8)))
+            #expect(try asksForRights(#"{"refreshToken":"t","\#(name)":null}"#))
         }
-        for body in [#"{"refreshToken":"scope"}"#, #"{"device":{"role":1}}"#, "[]", "", "{"] {
-            #expect(!AskedRights.isAsking(Array(body.utf8)))
+        for body in [#"{"refreshToken":"scope"}"#, #"{"refreshToken":"t","device":{"role":1}}"#] {
+            #expect(try !asksForRights(body))
         }
     }
+
+    private func asksForRights(_ json: String) throws -> Bool {
+        let read = ClientBody.decode(AskingBody<RefreshBody>.self, Array(json.utf8))
+        let asking = try read.mapError { _ in UnexpectedRefusal() }.get()
+        #expect(!asking.body.refreshToken.isEmpty)
+        return asking.rights.isAny
+    }
+
+    private struct UnexpectedRefusal: Error {}
 }

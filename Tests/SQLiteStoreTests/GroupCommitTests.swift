@@ -106,7 +106,7 @@ import Testing
         let database = try folder.open()
         let holder = try folder.outsider()
         try await holder.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        let offered = SQLiteLimits.queuedWritesMax + SQLiteLimits.groupWritesMax + 50
+        let offered = SQLiteLimits.queuedMax + SQLiteLimits.groupMax + 50
         let codes = await withTaskGroup(of: SQLiteError.Code?.self) { group in
             for number in 0..<offered {
                 group.addTask {

@@ -39,11 +39,11 @@ struct TokenParts: Sendable {
             logger: logger)
         routes = TokenRoutes(
             issue: IssueSession(
-                policy: policy, grantKeys: grantKeys, tokenKeys: tokenKeys, store: store, claims: claims,
-                tokens: tokens, now: now),
+                policy: policy, grantKeys: grantKeys,
+                openings: SessionOpenings(tokenKeys: tokenKeys, claims: claims), store: store, tokens: tokens, now: now),
             rotate: RotateRefreshToken(
-                policy: policy, keys: tokenKeys, store: store, owners: SessionOwners(store: store), limiter: limiter,
-                publisher: publisher, tokens: tokens, now: now),
+                policy: policy, prefixes: Set(policy.profiles.map(\.refresh.prefix)), keys: tokenKeys, store: store,
+                owners: SessionOwners(store: store), limiter: limiter, publisher: publisher, tokens: tokens, now: now),
             end: end, revokeUser: RevokeUser(store: store, publisher: publisher, now: now),
             changeRights: ChangeRights(store: store, claims: claims, publisher: publisher, now: now), keys: keys)
         sessionRoutes = SessionRoutes(

@@ -1,3 +1,4 @@
+internal import AccessTokens
 internal import ArgumentParser
 internal import BenchCore
 internal import FoundationEssentials
@@ -5,12 +6,14 @@ internal import FoundationEssentials
 /// Everything, one after the other.
 struct All: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs calibrate, start, signin, revocation and otp; what deploy/bench does without a command.")
+        abstract: "Runs calibrate, start, signin, revocation, otp and tokens; what deploy/bench does without a command."
+    )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var signIns: SignInOptions
     @OptionGroup var logouts: RevocationOptions
     @OptionGroup var flood: FloodOptions
+    @OptionGroup var refreshes: RefreshOptions
 
     func run() async throws {
         try await common.report { report in
@@ -19,6 +22,7 @@ struct All: AsyncParsableCommand {
             try await SignIn.measure(signIns.bench, &report)
             try await Revocation.measure(logouts.bench, rounds: common.rounds, &report)
             try await OTP.measure(flood.bench(signIns), &report)
+            try await Tokens.measure(refreshes, rounds: common.rounds, &report)
         }
     }
 }
@@ -115,6 +119,28 @@ struct OTP: AsyncParsableCommand {
         try report.add(try await StackUnderLoad.run { try await bench.load($0) })
         report.section("otp: a million numbers in 64 MB of Redis, and sign-outs when it is full")
         try report.add(try await OTPBench.memory())
+    }
+}
+
+/// `tokens`
+struct Tokens: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures what a refresh costs through the gateway, durable, with a thousand and a million sessions.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var refreshes: RefreshOptions
+
+    func run() async throws {
+        try await common.report { try await Self.measure(refreshes, rounds: common.rounds, &$0) }
+    }
+
+    static func measure(_ options: RefreshOptions, rounds: Int, _ report: inout Report) async throws {
+        for bench in options.benches(rounds: rounds) {
+            report.section(
+                "tokens: refreshes over \(bench.connectionCount) connections, access tokens with "
+                    + "\(bench.algorithm.rawValue); CPU of one")
+            try await bench.run { try report.add($0) }
+        }
     }
 }
 

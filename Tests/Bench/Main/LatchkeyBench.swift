@@ -1,3 +1,4 @@
+internal import AccessTokens
 internal import ArgumentParser
 internal import BenchCore
 
@@ -6,8 +7,8 @@ struct LatchkeyBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latchkey-bench", abstract: "Measures Latchkey on this machine.",
         subcommands: [
-            All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Gateway.self, EdgeMemory.self,
-            Attacks.self, Echo.self,
+            All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Tokens.self, Gateway.self,
+            EdgeMemory.self, Attacks.self, Echo.self,
         ], defaultSubcommand: All.self)
 }
 
@@ -110,3 +111,37 @@ struct FloodOptions: ParsableArguments {
             floodPerSecond: Double(perSecond), floodSeconds: Double(seconds))
     }
 }
+
+/// How many refreshes, over how many connections, of how many sessions.
+struct RefreshOptions: ParsableArguments {
+    @Option(help: "Refreshes in one round (1000 to 10,000,000).")
+    var rotations = 30_000
+
+    @Option(help: "Connections that refresh, each with sessions of its own (1 to 256).")
+    var clients = 32
+
+    @Option(help: "Sessions in the file in the second run (10,000 to 10,000,000; 0 leaves it out).")
+    var sessions = 1_000_000
+
+    @Option(help: "Of the access tokens: RS256, ES256, EdDSA, HS256; again for another (default HS256 and RS256).")
+    var algorithm: [SignatureAlgorithm] = []
+
+    func validate() throws {
+        guard (1000...10_000_000).contains(rotations) else {
+            throw ValidationError("--rotations must be 1000 to 10000000")
+        }
+        guard (1...256).contains(clients) else { throw ValidationError("--clients must be 1 to 256") }
+        guard sessions == 0 || (10_000...10_000_000).contains(sessions) else {
+            throw ValidationError("--sessions must be 0 or 10000 to 10000000")
+        }
+    }
+
+    func benches(rounds: Int) -> [TokensBench] {
+        (algorithm.isEmpty ? [.HS256, .RS256] : algorithm).map {
+            TokensBench(
+                algorithm: $0, rounds: rounds, rotationCount: rotations, connectionCount: clients, manyCount: sessions)
+        }
+    }
+}
+
+extension SignatureAlgorithm: ExpressibleByArgument {}

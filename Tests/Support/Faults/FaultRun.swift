@@ -8,6 +8,9 @@ package struct FaultRun: Sendable {
     package let seed: UInt64
     private let name: String
 
+    /// Whether `deploy/faults` runs, and not the suite.
+    package static var isLong: Bool { ProcessInfo.processInfo.environment["LATCHKEY_FAULT_ROUNDS"] != nil }
+
     /// Reads the environment and prints what repeats this run.
     package init(_ name: String, shortRounds: Int) {
         let variables = ProcessInfo.processInfo.environment

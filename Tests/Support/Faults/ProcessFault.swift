@@ -12,11 +12,15 @@ package enum ProcessFault: Sendable, CustomStringConvertible {
     /// `kill -9` of Redis, whose file is then as it was so long before: what a failure of power leaves of what was
     /// acknowledged, since the file is synced once in a second.
     case loseTail(Duration)
+    /// The disk of the databases loses power, and with it the services that own them.
+    case losePower(PowerDisk)
 
-    package var process: String {
+    /// Those that are another one afterwards, or hang meanwhile.
+    package var processes: [String] {
         switch self {
-        case .kill(let name), .terminate(let name), .freeze(let name, _): name
-        case .loseTail: "redis"
+        case .kill(let name), .terminate(let name), .freeze(let name, _): [name]
+        case .loseTail: ["redis"]
+        case .losePower: PowerDisk.users
         }
     }
 
@@ -26,6 +30,7 @@ package enum ProcessFault: Sendable, CustomStringConvertible {
         case .terminate(let name): "SIGTERM of \(name)"
         case .freeze(let name, let time): "\(name) frozen for \(time)"
         case .loseTail(let time): "redis without its last \(time)"
+        case .losePower: "power loss"
         }
     }
 
@@ -43,12 +48,12 @@ extension LatchkeyStack {
     /// - Throws: `NeverTrue` when the stack is not ready within `recoveryLimit`.
     @discardableResult
     package func inflict(_ fault: ProcessFault) async throws -> Duration {
-        let before = processID(of: fault.process)
+        let before = try processIDs
         let ended = try await disturb(fault)
-        if fault.replacesProcess {
-            try await eventually("\(fault.process) starts again", within: Self.recoveryLimit) {
-                let now = processID(of: fault.process)
-                return now != nil && now != before
+        for process in fault.processes where fault.replacesProcess {
+            try await eventually("\(process) starts again", within: Self.recoveryLimit) {
+                let now = processID(of: process)
+                return now != nil && now != before[process]
             }
         }
         try await untilReady(within: Self.recoveryLimit)
@@ -73,6 +78,13 @@ extension LatchkeyStack {
             try signal("redis", SIGSTOP)
             try file.cut()
             try signal("redis", SIGKILL)
+        case .losePower(let disk):
+            // A stopped supervisor starts nothing while there is no disk.
+            kill(supervisor, SIGSTOP)
+            defer { kill(supervisor, SIGCONT) }
+            try disk.cut()
+            for name in fault.processes { try signal(name, SIGKILL) }
+            try await disk.restore()
         }
         return .now
     }
@@ -80,6 +92,6 @@ extension LatchkeyStack {
     /// The processes that are not those of `before`, though `fault` did not touch them.
     package func unexpectedRestarts(since before: [String: pid_t], beside fault: ProcessFault) throws -> [String] {
         let now = try processIDs
-        return Set(before.keys).union(now.keys).sorted().filter { $0 != fault.process && before[$0] != now[$0] }
+        return Set(before.keys).union(now.keys).subtracting(fault.processes).sorted().filter { before[$0] != now[$0] }
     }
 }

@@ -36,9 +36,12 @@ package struct LatchkeyStack: Sendable {
     ///   - policy: changes to howru's text, old to new; empty: howru itself, or what `environment` names.
     ///   - secrets: secret files by name that the stack does not make for itself.
     ///   - core: the number of the one core that all its processes run on; nil for every one there is.
+    ///   - binaries: folder of the processes that it runs.
+    ///   - prepare: is given the data directory before anything starts.
     package static func run<Value: Sendable>(
         name: String, environment: [String: String] = [:], policy: [String: String] = [:],
-        secrets: [String: String] = [:], core: Int? = nil, _ body: (LatchkeyStack) async throws -> Value
+        secrets: [String: String] = [:], core: Int? = nil, binaries: String = Self.binaries,
+        prepare: (String) throws -> Void = { _ in }, _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         let folder =
             FileManager.default.temporaryDirectory.path(percentEncoded: false) + "latchkey-\(UUID().uuidString)"
@@ -53,7 +56,9 @@ package struct LatchkeyStack: Sendable {
             for (name, text) in secrets {
                 try text.write(toFile: folder + "/secrets/" + name, atomically: true, encoding: .utf8)
             }
-            let value = try await supervised(folder: folder, environment: environment, core: core, body)
+            try prepare(folder)
+            let supervisor = binaries + "/supervisor"
+            let value = try await supervised(by: supervisor, folder, environment, core: core, body)
             try keepLogs(of: folder, as: name)
             return value
         } catch {
@@ -63,7 +68,8 @@ package struct LatchkeyStack: Sendable {
     }
 
     private static func supervised<Value: Sendable>(
-        folder: String, environment: [String: String], core: Int?, _ body: (LatchkeyStack) async throws -> Value
+        by supervisor: String, _ folder: String, _ environment: [String: String], core: Int?,
+        _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         var variables: [Environment.Key: String?] = [
             "LATCHKEY_DATA_DIR": folder, "LATCHKEY_PORT": "0", "LATCHKEY_INBOX_PORT": "0",
@@ -72,7 +78,7 @@ package struct LatchkeyStack: Sendable {
         for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(40))]
-        let command = [binaries + "/supervisor", "--stop-with-parent"]
+        let command = [supervisor, "--stop-with-parent"]
         // taskset becomes the supervisor, with its process id.
         let pinned = core.map { ["taskset", "-c", "\($0)"] + command } ?? command
         let result = try await Subprocess.run(

@@ -1,14 +1,25 @@
-internal import StrictJSON
-
 /// What a refresh may not ask for: rights and audience are the session's, and do not grow (security guide R-34).
-enum AskedRights {
-    private static let names: Set<String> = ["scope", "aud", "audience", "resource", "role", "claims"]
+struct AskedRights: Decodable {
+    private enum Name: String, CodingKey, CaseIterable {
+        case scope, aud, audience, resource, role, claims
+    }
 
-    /// Whether the body asks for rights of its own; a body that is no JSON object asks for nothing.
-    static func isAsking(_ body: [UInt8]) -> Bool {
-        do {
-            let value = try StrictJSON.parse(body, limits: .init(bytesMax: body.count, depthMax: ClientBody.depthMax))
-            return value.objectValue?.members.contains { names.contains($0.name) } ?? false
-        } catch { return false }
+    /// Whether the object asks for rights of its own, whatever the values.
+    let isAny: Bool
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Name.self)
+        isAny = Name.allCases.contains { members.contains($0) }
+    }
+}
+
+/// A body together with the rights that it asks for, out of one reading.
+struct AskingBody<Body: Decodable>: Decodable {
+    let body: Body
+    let rights: AskedRights
+
+    init(from decoder: any Decoder) throws {
+        body = try Body(from: decoder)
+        rights = try AskedRights(from: decoder)
     }
 }

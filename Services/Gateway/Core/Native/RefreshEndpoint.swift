@@ -6,20 +6,20 @@ struct RefreshEndpoint: NativeEndpoint {
     let services: BackendServices
 
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
-        let body: RefreshBody
-        switch ClientBody.decode(RefreshBody.self, request.body) {
-        case .success(let decoded): body = decoded
+        let asking: AskingBody<RefreshBody>
+        switch ClientBody.decode(AskingBody<RefreshBody>.self, request.body) {
+        case .success(let decoded): asking = decoded
         case .failure(let invalid): return invalid.reply
         }
         let key = ClientIdempotencyKey(request.head)
         guard key != .malformed else { return ClientIdempotencyKey.refusal }
-        guard !AskedRights.isAsking(request.body) else {
+        guard !asking.rights.isAny else {
             return NativeReply.invalidRequest("Rights and audience of a session cannot be changed")
         }
         let outcome: ServiceClient.Outcome<RefreshAnswer> = try await services.token.post(
             TokenContract.refreshPath,
             RefreshRequest(
-                refreshToken: body.refreshToken, idempotencyKey: key.text, callID: request.requestID,
+                refreshToken: asking.body.refreshToken, idempotencyKey: key.text, callID: request.requestID,
                 userAgent: request.userAgent, address: request.clientAddress),
             requestID: request.requestID)
         switch outcome {

@@ -21,7 +21,14 @@ struct RefreshToken: Sendable, Equatable {
     let generation: Int64
 
     /// What the database keeps of the token.
-    var hash: [UInt8] { SHA256.hash(bytes) }
+    let hash: [UInt8]
+
+    init(bytes: [UInt8], locator: Int64, generation: Int64) {
+        self.bytes = bytes
+        self.locator = locator
+        self.generation = generation
+        hash = SHA256.hash(bytes)
+    }
 
     /// The token as the client holds it.
     func text(prefix: String) -> String { prefix + Hex.encode(bytes) }

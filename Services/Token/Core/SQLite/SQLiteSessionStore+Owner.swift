@@ -10,7 +10,7 @@ extension SQLiteSessionStore {
     }
 
     func owner(of locator: Int64) async throws -> SessionOwner? {
-        try await database.read { database in
+        try await database.readShortly { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT user_id, dialect FROM sessions WHERE locator = ?")
             return try Row.fetchOne(statement, arguments: [locator])

@@ -9,6 +9,8 @@ internal import Policies
 /// before that is durable, and a reuse not before its revocation is known to Redis.
 struct RotateRefreshToken: Sendable {
     let policy: Policy
+    /// Those that the policy's profiles put before their tokens.
+    let prefixes: Set<String>
     let keys: RefreshTokenKeys
     let store: any SessionStore
     let owners: SessionOwners
@@ -29,7 +31,6 @@ struct RotateRefreshToken: Sendable {
     private func answer(
         _ text: String, _ key: IdempotencyKey?, salt: [UInt8]
     ) async throws -> RefreshAnswer {
-        let prefixes = Set(policy.profiles.map(\.refresh.prefix))
         guard let bytes = RefreshToken.bytes(of: text, prefixes: prefixes) else { return RefreshAnswer(.malformed) }
         guard let token = keys.open(bytes), let owner = try await owners.owner(of: token.locator),
             let profile = policy.profile(forDialect: owner.dialect)

@@ -12,6 +12,7 @@ package struct Figure: Sendable, Equatable {
         case seconds = "s"
         case perSecond = "1/s"
         case megabytes = "MB"
+        case bytes = "B"
         case cores
         case count = ""
     }

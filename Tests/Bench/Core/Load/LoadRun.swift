@@ -1,27 +1,27 @@
 internal import Synchronization
 
-/// Pieces of work, done over several connections at once.
+/// Pieces of work, done over several connections, or other lanes of their own, at once.
 package struct LoadRun<Value: Sendable>: Sendable {
     /// What each piece brought, in no order.
     package let values: [Value]
     package let wallSeconds: Double
 
-    /// Does the pieces `indices`, one at a time on each of `connections`; the first that throws ends the run.
+    /// Does the pieces `indices`, one at a time on each of `lanes`; the first that throws ends the run.
     ///
     /// - Parameter limit: for all of them; then `LoadFailure.timedOut`.
-    package static func over(
-        _ connections: [LoadConnection], _ indices: Range<Int>, within limit: Duration,
-        _ work: @escaping @Sendable (Int, LoadConnection) async throws -> Value
+    package static func over<Lane: Sendable>(
+        _ lanes: [Lane], _ indices: Range<Int>, within limit: Duration,
+        _ work: @escaping @Sendable (Int, Lane) async throws -> Value
     ) async throws -> LoadRun {
         let pieces = Pieces(indices)
         let start = ContinuousClock.now
         let values = try await withThrowingTaskGroup(of: [Value].self) { group in
-            for connection in connections {
+            for lane in lanes {
                 group.addTask {
                     var values: [Value] = []
                     while let index = pieces.next() {
                         guard ContinuousClock.now - start < limit else { throw LoadFailure.timedOut }
-                        values.append(try await work(index, connection))
+                        values.append(try await work(index, lane))
                     }
                     return values
                 }

@@ -1,0 +1,67 @@
+package import CryptoPrimitives
+package import InternalAPI
+package import Logging
+package import Policies
+internal import SQLiteStore
+
+/// Opens sessions by the thousand in a file of token-service, with the code that opens each of its own, but signs nothing:
+/// files for measurements.
+package struct SessionSupply: Sendable {
+    /// Sessions that wait for their commits at once.
+    private static let waitingMax = 2048
+
+    private let policy: Policy
+    private let store: SQLiteSessionStore
+    private let openings: SessionOpenings
+
+    /// Opens the file as one more replica; blocks its thread.
+    ///
+    /// - Parameter storageRing: `token_storage_key`.
+    package init(path: String, policy: Policy, storageRing: KeyRing, logger: Logger) throws {
+        self.policy = policy
+        let database = try SQLiteDatabase.open(path: path, migrations: Schema.migrations, logger: logger)
+        store = SQLiteSessionStore(
+            database: database, userIDs: StoredUserID(prefix: policy.userIDPrefix), auditsRefreshes: false)
+        openings = SessionOpenings(
+            tokenKeys: RefreshTokenKeys(ring: storageRing), claims: ClaimsSeal(ring: storageRing))
+    }
+
+    /// A grant that opened no session: it was spent before, or there is no such dialect.
+    package struct NotOpened: Error {}
+
+    /// Opens a session for each grant.
+    ///
+    /// - Parameters:
+    ///   - request: what the client says of itself, the same for all; its own grant does not count.
+    ///   - now: Unix time in seconds.
+    /// - Returns: the refresh tokens, in the grants' order.
+    package func open(_ grants: [Grant], as request: IssueRequest, now: Int64) async throws -> [String] {
+        var tokens: [String] = []
+        tokens.reserveCapacity(grants.count)
+        for start in stride(from: 0, to: grants.count, by: Self.waitingMax) {
+            let part = grants[start..<min(start + Self.waitingMax, grants.count)]
+            tokens += try await together(part, request, now)
+        }
+        return tokens
+    }
+
+    private func together(
+        _ grants: ArraySlice<Grant>, _ request: IssueRequest, _ now: Int64
+    ) async throws -> [String] {
+        try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for (index, grant) in grants.enumerated() {
+                group.addTask { (index, try await self.open(grant, request, now)) }
+            }
+            var tokens = [String](repeating: "", count: grants.count)
+            for try await (index, token) in group { tokens[index] = token }
+            return tokens
+        }
+    }
+
+    private func open(_ grant: Grant, _ request: IssueRequest, _ now: Int64) async throws -> String {
+        guard let profile = policy.profile(forDialect: request.dialect) else { throw NotOpened() }
+        let opening = try openings.opening(grant, request, nil, profile, now)
+        guard case .opened(_, let token) = try await store.open(opening, now: now) else { throw NotOpened() }
+        return token.text(prefix: profile.refresh.prefix)
+    }
+}

@@ -1,0 +1,78 @@
+internal import Synchronization
+
+/// One connection that refreshes its own sessions one after the other; each refresh token it gets replaces the one it spent.
+package final class RefreshClient: Sendable {
+    private struct State {
+        var tokens: [[UInt8]] = []
+        var next = 0
+    }
+
+    private static let path = "/auth/refresh"
+    private static let headers = [
+        ("Content-Type", "application/json"), ("User-Agent", "HowRU/2.1 (iPhone; iOS 19.0)"),
+    ]
+
+    private let connection: LoadConnection
+    private let state = Mutex(State())
+
+    package init(connection: LoadConnection) { self.connection = connection }
+
+    /// Takes over sessions; their order is the order in which they are refreshed, again and again.
+    package func take(_ tokens: [String]) {
+        state.withLock { state in
+            state.tokens += tokens.map { Array($0.utf8) }
+            state.tokens.shuffle()
+            state.next = 0
+        }
+    }
+
+    /// Refreshes the next session.
+    ///
+    /// - Returns: milliseconds from sending the request to having the whole answer.
+    /// - Throws: `UnexpectedReply` for every answer but one with a new token.
+    package func refresh() async throws -> Double {
+        let (place, token) = try nextToken()
+        let body = Array(#"{"refreshToken":""#.utf8) + token + Array(#""}"#.utf8)
+        let sent = ContinuousClock.now
+        let answer = try await connection.send(LoadRequest("POST", Self.path, headers: Self.headers, body: body))
+        let milliseconds = (ContinuousClock.now - sent) / .milliseconds(1)
+        guard answer.status == 200, let successor = JSONText.string("refreshToken", in: answer.body),
+            !successor.isEmpty, successor != token
+        else { throw UnexpectedReply(description: "POST \(Self.path): \(answer.status) without a new token") }
+        state.withLock { $0.tokens[place] = successor }
+        return milliseconds
+    }
+
+    package func close() async { await connection.close() }
+
+    private func nextToken() throws -> (Int, [UInt8]) {
+        try state.withLock { state in
+            guard !state.tokens.isEmpty else { throw UnexpectedReply(description: "a client has no session") }
+            let place = state.next
+            state.next = (place + 1) % state.tokens.count
+            return (place, state.tokens[place])
+        }
+    }
+}
+
+/// Text members of a JSON object, found without reading the rest: a load generator's own work must stay small.
+package enum JSONText {
+    /// The value of the first member `name` at any depth; only for values without escapes and text without spaces around
+    /// its colons, as our own answers are.
+    package static func string(_ name: String, in json: [UInt8]) -> [UInt8]? {
+        let key = Array("\"\(name)\":\"".utf8)
+        guard let start = place(of: key, in: json) else { return nil }
+        let value = json[(start + key.count)...]
+        guard let end = value.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        return Array(value[..<end])
+    }
+
+    private static func place(of key: [UInt8], in json: [UInt8]) -> Int? {
+        guard key.count <= json.count, let last = key.last, key.count > 2 else { return nil }
+        // The second byte, a letter, is rarer than the quotation mark before it.
+        for start in 0...(json.count - key.count) where json[start + 1] == key[1] && json[start] == key[0] {
+            if json[start + key.count - 1] == last, json[start..<start + key.count].elementsEqual(key) { return start }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,69 @@
+import GRDB
+import Logging
+import Testing
+
+@testable import SQLiteStore
+
+@Suite struct CheckpointTests {
+    @Test func `a checkpoint begins beside the writer, which does the rest once and rests`() {
+        var turn = CheckpointTurn()
+        #expect(turn.committed(rows: SQLiteLimits.checkpointRows - 1) == .nothing)
+        #expect(turn.committed(rows: 1) == .beginBeside)
+        // However much is written, no second one begins beside it.
+        #expect(turn.committed(rows: 10 * SQLiteLimits.checkpointRows) == .nothing)
+        turn.endedBeside()
+        #expect(turn.committed(rows: 5) == .finish)
+        #expect(turn.committed(rows: SQLiteLimits.checkpointRows - 1) == .nothing)
+        #expect(turn.committed(rows: 1) == .beginBeside)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `under writes without end the log starts again from its front`() async throws {
+        let folder = try ScratchFolder()
+        let database = try SQLiteDatabase.open(
+            path: folder.databasePath, migrations: [ScratchFolder.items], logger: Logger(label: "test"))
+        // Each row is a page, so that the log would take ten times what is allowed.
+        let text = String(repeating: "x", count: 3_000)
+        for round in 0..<400 {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<25 {
+                    group.addTask {
+                        try await database.write { database in
+                            try database.execute(
+                                sql: "INSERT INTO items (name) VALUES (?)", arguments: ["\(round)-\(number)-\(text)"])
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(FileFacts.byteCount(folder.databasePath + "-wal") < 16 << 20)
+        #expect(try await database.integrityProblems() == [])
+    }
+
+    @Test func `reads that wait go together and each sees what was durable when it was asked`() async throws {
+        let folder = try ScratchFolder()
+        let database = try SQLiteDatabase.open(
+            path: folder.databasePath, migrations: [ScratchFolder.items], logger: Logger(label: "test"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let name = "item-\(number)"
+                    try await database.write {
+                        try $0.execute(sql: "INSERT INTO items (name) VALUES (?)", arguments: [name])
+                    }
+                    let count = try await database.readShortly {
+                        try Int.fetchOne($0, sql: "SELECT count(*) FROM items WHERE name = ?", arguments: [name])
+                    }
+                    #expect(count == 1)
+                }
+            }
+            try await group.waitForAll()
+        }
+        await #expect(throws: SQLiteError.self) {
+            try await database.readShortly { try $0.execute(sql: "SELECT * FROM nowhere") }
+        }
+        // One that fails takes nobody with it, and the next one is served.
+        #expect(try await database.readShortly { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 200)
+    }
+}
