@@ -26,14 +26,14 @@ import Testing
         for channel in channels { #expect(try isSent(channel)) }
     }
 
-    @Test func `no more than sixteen connections wait for each other`() throws {
+    @Test func `no more than thirty-two connections wait for each other`() throws {
         let loop = EmbeddedEventLoop()
         let queue = FlushQueue(eventLoop: loop)
-        let channels = try (0..<17).map { _ in try channel(on: loop) }
+        let channels = try (0..<33).map { _ in try channel(on: loop) }
         for channel in channels { queue.add(channel) }
-        #expect(try channels.map(isSent) == Array(repeating: true, count: 16) + [false])
+        #expect(try channels.map(isSent) == Array(repeating: true, count: 32) + [false])
         loop.run()
-        #expect(try isSent(channels[16]))
+        #expect(try isSent(channels[32]))
     }
 
     @Test func `a second turn is a new one`() throws {

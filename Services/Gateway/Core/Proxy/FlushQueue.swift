@@ -5,7 +5,7 @@ internal import NIOCore
 /// What sleeps on the other side is woken by the first send; sends close behind find it awake, and cost half as much.
 final class FlushQueue {
     /// More than these do not wait for the others.
-    private static let connectionsMax = 16
+    private static let connectionsMax = 32
 
     private let eventLoop: any EventLoop
     private var waiting: [any Channel] = []
