@@ -3,6 +3,7 @@ internal import Synchronization
 /// One connection that refreshes its own sessions one after the other; each refresh token it gets replaces the one it spent.
 package final class RefreshClient: Sendable {
     private struct State {
+        var connection: LoadConnection
         var tokens: [[UInt8]] = []
         var next = 0
     }
@@ -12,10 +13,19 @@ package final class RefreshClient: Sendable {
         ("Content-Type", "application/json"), ("User-Agent", "HowRU/2.1 (iPhone; iOS 19.0)"),
     ]
 
-    private let connection: LoadConnection
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init(connection: LoadConnection) { self.connection = connection }
+    package init(connection: LoadConnection) { state = Mutex(State(connection: connection)) }
+
+    /// Goes on over a new connection: one that has rested for long may have been closed by the other side.
+    package func reconnect(port: Int) async throws {
+        let fresh = try await LoadConnection.open(port: port)
+        let old = state.withLock { state in
+            defer { state.connection = fresh }
+            return state.connection
+        }
+        await old.close()
+    }
 
     /// Takes over sessions; their order is the order in which they are refreshed, again and again.
     package func take(_ tokens: [String]) {
@@ -31,7 +41,7 @@ package final class RefreshClient: Sendable {
     /// - Returns: milliseconds from sending the request to having the whole answer.
     /// - Throws: `UnexpectedReply` for every answer but one with a new token.
     package func refresh() async throws -> Double {
-        let (place, token) = try nextToken()
+        let (place, token, connection) = try nextToken()
         let body = Array(#"{"refreshToken":""#.utf8) + token + Array(#""}"#.utf8)
         let sent = ContinuousClock.now
         let answer = try await connection.send(LoadRequest("POST", Self.path, headers: Self.headers, body: body))
@@ -43,14 +53,14 @@ package final class RefreshClient: Sendable {
         return milliseconds
     }
 
-    package func close() async { await connection.close() }
+    package func close() async { await state.withLock { $0.connection }.close() }
 
-    private func nextToken() throws -> (Int, [UInt8]) {
+    private func nextToken() throws -> (Int, [UInt8], LoadConnection) {
         try state.withLock { state in
             guard !state.tokens.isEmpty else { throw UnexpectedReply(description: "a client has no session") }
             let place = state.next
             state.next = (place + 1) % state.tokens.count
-            return (place, state.tokens[place])
+            return (place, state.tokens[place], state.connection)
         }
     }
 }

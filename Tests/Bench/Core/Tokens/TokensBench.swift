@@ -55,6 +55,7 @@ package struct TokensBench: Sendable {
         try report(figures("few", few) + (try bounded(few, signature: signature)))
         if manyCount > 0 {
             share(try await file.fill(Self.fewCount..<manyCount), among: clients)
+            for client in clients { try await client.reconnect(port: stack.gatewayPort) }
             let many = try await run(clients, on: stack)
             try report(figures("many", many) + ratios(many, to: few) + room(try file.room(sessions: manyCount)))
         }
