@@ -22,8 +22,8 @@ package enum SocketThreads: Sendable {
 
     /// The cores of this process's affinity mask, proc(5); nil when it cannot be read.
     private static var allowedCoreCount: Int? {
-        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
-        return coreCount(inStatus: status)
+        FileManager.default.contents(atPath: "/proc/self/status")
+            .flatMap { coreCount(inStatus: String(decoding: $0, as: UTF8.self)) }
     }
 
     /// The bits of the line `Cpus_allowed:`, hexadecimal digits in groups.
