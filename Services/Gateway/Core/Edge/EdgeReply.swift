@@ -36,12 +36,21 @@ enum EdgeReply {
 
     /// The answer to a message that breaks HTTP's rules; the connection ends with it.
     static func refusal(_ violation: HTTPViolation) -> Reply {
-        var reply = NativeReply.problem(violation.status, code(violation), "The request is not valid HTTP")
+        var reply = NativeReply.problem(violation.status, code(violation), title(violation))
         if violation == .forbiddenMethod {
             reply.headers.append(("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"))
         }
         reply.closes = true
         return reply
+    }
+
+    private static func title(_ violation: HTTPViolation) -> String {
+        switch violation {
+        case .bodyTooLarge: "The body is too large"
+        case .headerTooLarge, .tooManyHeaders: "The head of the request is too large"
+        case .headerTimeout, .bodyTimeout: "The request took too long to arrive"
+        default: "The request is not valid HTTP"
+        }
     }
 
     private static func code(_ violation: HTTPViolation) -> String {
