@@ -226,12 +226,13 @@ let package = Package(
                 name: "BenchCore",
                 dependencies: [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
-                    "RedisClient", "SQLiteStore", "ServiceKit", "TestSupport", "TokenCore", grdb, hummingbird, logging,
-                    nioCore, nioHTTP1, nioPosix, subprocess,
+                    "RedisClient", "SQLiteStore", "ServiceKit", "StrictJSON", "TestSupport", "TokenCore", grdb,
+                    hummingbird,
+                    logging, nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
             .executableTarget(
-                name: "latchkey-bench", dependencies: ["AccessTokens", "BenchCore", argumentParser, nioCore, nioPosix],
+                name: "latchkey-bench", dependencies: ["AccessTokens", "BenchCore", "ServiceKit", argumentParser],
                 path: "Tests/Bench/Main", swiftSettings: strict),
             tests(
                 "Fault",

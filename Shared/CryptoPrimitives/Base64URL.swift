@@ -17,18 +17,23 @@ package enum Base64URL {
     /// The text of `bytes` as ASCII bytes.
     package static func encodedBytes(_ bytes: [UInt8]) -> [UInt8] {
         let alphabet = alphabet
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var index = 0
-        while index < bytes.count {
-            let rest = min(3, bytes.count - index)
-            var group = UInt32(bytes[index]) << 16
-            if rest > 1 { group |= UInt32(bytes[index + 1]) << 8 }
-            if rest > 2 { group |= UInt32(bytes[index + 2]) }
-            for digit in 0...rest { text.append(alphabet[Int(group >> UInt32(18 - 6 * digit) & 63)]) }
-            index += rest
+        return [UInt8](capacity: (bytes.count * 4 + 2) / 3) { text in
+            var index = 0
+            while index + 3 <= bytes.count {
+                let group = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
+                text.append(alphabet[group >> 18])
+                text.append(alphabet[group >> 12 & 63])
+                text.append(alphabet[group >> 6 & 63])
+                text.append(alphabet[group & 63])
+                index += 3
+            }
+            guard index < bytes.count else { return }
+            let hasTwo = index + 2 == bytes.count
+            let group = Int(bytes[index]) << 16 | (hasTwo ? Int(bytes[index + 1]) << 8 : 0)
+            text.append(alphabet[group >> 18])
+            text.append(alphabet[group >> 12 & 63])
+            if hasTwo { text.append(alphabet[group >> 6 & 63]) }
         }
-        return text
     }
 
     /// The bytes of `text`, or nil for padding, a foreign character, an impossible length or loose trailing bits.

@@ -8,11 +8,11 @@ package enum Hex {
     /// Two lower-case digits for each byte.
     package static func encode(_ bytes: [UInt8]) -> String {
         let digits = digits
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * bytes.count)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+        let text = [UInt8](capacity: 2 * bytes.count) { text in
+            for byte in bytes {
+                text.append(digits[Int(byte >> 4)])
+                text.append(digits[Int(byte & 15)])
+            }
         }
         return String(decoding: text, as: UTF8.self)
     }

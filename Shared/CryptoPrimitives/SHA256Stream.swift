@@ -1,35 +1,27 @@
 internal import COpenSSL
 
-/// SHA-256 of a message that comes in parts, for files that do not fit into memory.
+/// SHA-256 of a message that comes in parts.
 ///
-/// Safe: the context is its own alone, and freed with it.
-@safe
-package final class SHA256Stream {
-    private let context: OpaquePointer
+/// Over libcrypto's own functions for this digest. The general ones (`EVP_Digest`, `HMAC`) look the algorithm up and
+/// allocate a context for each message: for the short ones that all our protocols consist of, that costs several times
+/// the digest.
+package struct SHA256Stream {
+    private var context = SHA256_CTX()
 
-    /// libcrypto has no memory, or lacks the algorithm.
-    package struct Unavailable: Error {}
-
-    package init() throws(Unavailable) {
-        guard let context = unsafe EVP_MD_CTX_new() else { throw Unavailable() }
-        unsafe self.context = context
-        guard unsafe EVP_DigestInit_ex(context, LibcryptoDigest.sha256, nil) == 1 else { throw Unavailable() }
+    package init() {
+        // These functions have nothing that can fail: they return 1.
+        _ = unsafe SHA256_Init(&context)
     }
 
-    deinit { unsafe EVP_MD_CTX_free(context) }
-
     /// Takes in the next part.
-    package func update(_ part: Span<UInt8>) throws(Unavailable) {
-        let status = unsafe part.withUnsafeBufferPointer { input in
-            unsafe EVP_DigestUpdate(context, input.baseAddress, input.count)
-        }
-        guard status == 1 else { throw Unavailable() }
+    package mutating func update(_ part: Span<UInt8>) {
+        _ = unsafe part.withUnsafeBufferPointer { unsafe SHA256_Update(&context, $0.baseAddress, $0.count) }
     }
 
     /// The digest of all parts, 32 bytes; nothing can follow.
-    package func finish() throws(Unavailable) -> [UInt8] {
+    package consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: SHA256.byteCount)
-        guard unsafe EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw Unavailable() }
+        _ = unsafe SHA256_Final(&digest, &context)
         return digest
     }
 }

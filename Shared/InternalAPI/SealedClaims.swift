@@ -21,7 +21,7 @@ extension SealedStatement {
     /// The statement sealed under the ring's signing key.
     package func sealed(with keys: KeyRing) throws -> String {
         let signed = keys.signing.id + "." + Base64URL.encode(try StrictJSON.encode(self))
-        return signed + "." + Base64URL.encode(Self.code(of: signed, secret: keys.signing.secret))
+        return signed + "." + Base64URL.encode(Self.code(of: Array(signed.utf8)[...], secret: keys.signing.secret))
     }
 
     /// Opens what `sealed` made.
@@ -29,24 +29,25 @@ extension SealedStatement {
     /// - Parameter now: Unix time in seconds.
     /// - Throws: the first reason to refuse it; forged comes before expired, so that expiry is told of true ones alone.
     package static func open(_ text: String, with keys: KeyRing, now: Int64) throws(SealRefusal) -> Self {
-        guard text.utf8.count <= SealLimits.textBytesMax else { throw .malformed }
+        let bytes = Array(text.utf8)
+        guard bytes.count <= SealLimits.textBytesMax else { throw .malformed }
         // A kid may hold dots, the other two parts cannot: split from the end.
-        guard let codeDot = text.lastIndex(of: "."), let bodyDot = text[..<codeDot].lastIndex(of: "."),
-            let code = Base64URL.decode(text[text.index(after: codeDot)...].utf8)
+        guard let codeDot = bytes.lastIndex(of: dot), let bodyDot = bytes[..<codeDot].lastIndex(of: dot),
+            let code = Base64URL.decode(bytes[(codeDot + 1)...])
         else { throw .malformed }
-        guard let key = keys[String(text[..<bodyDot])] else { throw .unknownKey }
-        guard constantTimeEqual(code, Self.code(of: String(text[..<codeDot]), secret: key.secret)) else {
-            throw .forged
-        }
-        guard let body = Base64URL.decode(text[text.index(after: bodyDot)..<codeDot].utf8) else { throw .malformed }
+        guard let key = keys[String(decoding: bytes[..<bodyDot], as: UTF8.self)] else { throw .unknownKey }
+        guard constantTimeEqual(code, Self.code(of: bytes[..<codeDot], secret: key.secret)) else { throw .forged }
+        guard let body = Base64URL.decode(bytes[(bodyDot + 1)..<codeDot]) else { throw .malformed }
         let statement: Self
         do { statement = try StrictJSON.decode(Self.self, from: body, limits: .own) } catch { throw .malformed }
         guard now < statement.expiresAt else { throw .expired }
         return statement
     }
 
-    private static func code(of signed: String, secret: [UInt8]) -> [UInt8] {
-        HMACSHA256.authenticate(Array("latchkey:\(kind):\(signed)".utf8), key: secret)
+    private static var dot: UInt8 { UInt8(ascii: ".") }
+
+    private static func code(of signed: ArraySlice<UInt8>, secret: [UInt8]) -> [UInt8] {
+        HMACSHA256.authenticate(Array("latchkey:\(kind):".utf8) + signed, key: secret)
     }
 }
 

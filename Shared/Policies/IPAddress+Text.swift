@@ -1,38 +1,42 @@
 extension IPAddress: CustomStringConvertible {
     /// Nil unless `text` is an address of RFC 4291 §2.2 or four decimal bytes without leading zeros; no zone.
     package init?(_ text: some StringProtocol) {
-        if text.utf8.contains(UInt8(ascii: ":")) {
-            guard let bits = Self.ipv6(Substring(text)) else { return nil }
+        // Over bytes: every request brings an address, and splitting a string looks for the bounds of its characters.
+        let bytes = Array(text.utf8)
+        if bytes.contains(UInt8(ascii: ":")) {
+            guard let bits = Self.ipv6(bytes[...]) else { return nil }
             self.init(ipv6: bits)
         } else {
-            guard let bits = Self.ipv4(Substring(text)) else { return nil }
+            guard let bits = Self.ipv4(bytes[...]) else { return nil }
             self.init(ipv4: bits)
         }
     }
 
     /// The canonical text (RFC 5952 §4).
     package var description: String {
-        isIPv6 ? ipv6Text : (0..<4).map { String((bits >> UInt128(24 - 8 * $0)) & 0xFF) }.joined(separator: ".")
+        guard !isIPv6 else { return ipv6Text }
+        let bits = UInt32(truncatingIfNeeded: bits)
+        return "\(bits >> 24).\(bits >> 16 & 0xFF).\(bits >> 8 & 0xFF).\(bits & 0xFF)"
     }
 
-    private static func ipv4(_ text: Substring) -> UInt32? {
-        let parts = text.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
+    private static func ipv4(_ text: ArraySlice<UInt8>) -> UInt32? {
+        let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
         var bits: UInt32 = 0
         for part in parts {
-            let isDecimal = part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            guard isDecimal, part.utf8.count == 1 || !part.hasPrefix("0"), let byte = UInt8(part) else { return nil }
-            bits = bits << 8 | UInt32(byte)
+            guard let byte = number(part, digitsMax: 3, radix: 10), byte <= 255, part.count == 1 || part.first != 0x30
+            else { return nil }
+            bits = bits << 8 | byte
         }
         return bits
     }
 
-    private static func ipv6(_ text: Substring) -> UInt128? {
-        guard text.utf8.count <= 45 else { return nil }
-        guard let gap = text.firstDoubleColon else {
+    private static func ipv6(_ text: ArraySlice<UInt8>) -> UInt128? {
+        guard text.count <= 45 else { return nil }
+        guard let gap = firstDoubleColon(text) else {
             return groups(text).flatMap { $0.count == 8 ? bits($0) : nil }
         }
-        guard let head = groups(text[..<gap.lowerBound], mayHoldIPv4: false), let tail = groups(text[gap.upperBound...])
+        guard let head = groups(text[..<gap], mayHoldIPv4: false), let tail = groups(text[(gap + 2)...])
         else { return nil }
         let missing = 8 - head.count - tail.count
         guard missing >= 1 else { return nil }
@@ -40,22 +44,45 @@ extension IPAddress: CustomStringConvertible {
     }
 
     /// Groups of 16 bits between colons; the last may be an IPv4 address, which makes two.
-    private static func groups(_ text: Substring, mayHoldIPv4: Bool = true) -> [UInt16]? {
+    private static func groups(_ text: ArraySlice<UInt8>, mayHoldIPv4: Bool = true) -> [UInt16]? {
         guard !text.isEmpty else { return [] }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var groups: [UInt16] = []
         for (index, part) in parts.enumerated() {
-            if mayHoldIPv4, index == parts.count - 1, part.utf8.contains(UInt8(ascii: ".")) {
+            if mayHoldIPv4, index == parts.count - 1, part.contains(UInt8(ascii: ".")) {
                 guard let address = ipv4(part) else { return nil }
                 groups += [UInt16(truncatingIfNeeded: address >> 16), UInt16(truncatingIfNeeded: address)]
             } else {
-                guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(\.isHexDigit),
-                    let group = UInt16(part, radix: 16)
-                else { return nil }
-                groups.append(group)
+                guard let group = number(part, digitsMax: 4, radix: 16) else { return nil }
+                groups.append(UInt16(truncatingIfNeeded: group))
             }
         }
         return groups
+    }
+
+    /// The number that one to `digitsMax` digits write, without a sign.
+    private static func number(_ digits: ArraySlice<UInt8>, digitsMax: Int, radix: UInt32) -> UInt32? {
+        guard (1...digitsMax).contains(digits.count) else { return nil }
+        var number: UInt32 = 0
+        for digit in digits {
+            guard let value = value(digit), value < radix else { return nil }
+            number = number * radix + value
+        }
+        return number
+    }
+
+    private static func value(_ digit: UInt8) -> UInt32? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit) - 0x30
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(digit) - 0x61 + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(digit) - 0x41 + 10
+        default: nil
+        }
+    }
+
+    private static func firstDoubleColon(_ text: ArraySlice<UInt8>) -> Int? {
+        let colon = UInt8(ascii: ":")
+        return text.indices.dropLast().first { text[$0] == colon && text[$0 + 1] == colon }
     }
 
     private static func bits(_ groups: [UInt16]) -> UInt128 { groups.reduce(0) { $0 << 16 | UInt128($1) } }
@@ -77,23 +104,5 @@ extension IPAddress: CustomStringConvertible {
             start = Swift.max(end, start + 1)
         }
         return longest
-    }
-}
-
-extension Substring {
-    fileprivate var firstDoubleColon: Range<Index>? {
-        guard let start = indices.first(where: { self[$0...].hasPrefix("::") }) else { return nil }
-        return start..<index(start, offsetBy: 2)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 }

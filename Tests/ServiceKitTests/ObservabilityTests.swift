@@ -53,7 +53,7 @@ import Testing
         #expect(unsafe pipe(&ends) == 0)
         let sink = LogSink(descriptor: ends[1])
         let line = String(repeating: "x", count: 10_000) + "\n"
-        for _ in 0..<1000 { sink.append(line) }
+        for _ in 0..<1000 { sink.append(Array(line.utf8)) }
         #expect(sink.droppedLines > 0)
         // Take what still waits, so that the writing thread is not left behind.
         var rest = [UInt8](repeating: 0, count: 1 << 16)

@@ -6,30 +6,34 @@ import NIOCore
 enum CommandEncoder {
     /// Appends one command.
     static func write(_ command: [RedisArgument], to buffer: inout ByteBuffer) {
-        writeHeader("*", command.count, to: &buffer)
-        for argument in command { write(argument, to: &buffer) }
+        // Whole, then at once: each write to a ByteBuffer makes sure of its room and its uniqueness.
+        var text: [UInt8] = []
+        text.reserveCapacity(512)
+        append("*", command.count, to: &text)
+        for argument in command { append(argument, to: &text) }
+        buffer.writeBytes(text)
     }
 
-    private static func write(_ argument: RedisArgument, to buffer: inout ByteBuffer) {
+    private static func append(_ argument: RedisArgument, to text: inout [UInt8]) {
         switch argument {
-        case .text(let text): write(text, to: &buffer)
-        case .integer(let number): write(String(number), to: &buffer)
+        case .text(let string): append(string, to: &text)
+        case .integer(let number): append(String(number), to: &text)
         case .bytes(let bytes):
-            writeHeader("$", bytes.count, to: &buffer)
-            buffer.writeBytes(bytes)
-            buffer.writeStaticString("\r\n")
+            append("$", bytes.count, to: &text)
+            text.append(contentsOf: bytes)
+            text.append(contentsOf: "\r\n".utf8)
         }
     }
 
-    private static func write(_ text: String, to buffer: inout ByteBuffer) {
-        writeHeader("$", text.utf8.count, to: &buffer)
-        buffer.writeString(text)
-        buffer.writeStaticString("\r\n")
+    private static func append(_ string: String, to text: inout [UInt8]) {
+        append("$", string.utf8.count, to: &text)
+        text.append(contentsOf: string.utf8)
+        text.append(contentsOf: "\r\n".utf8)
     }
 
-    private static func writeHeader(_ kind: StaticString, _ count: Int, to buffer: inout ByteBuffer) {
-        buffer.writeStaticString(kind)
-        buffer.writeString(String(count))
-        buffer.writeStaticString("\r\n")
+    private static func append(_ kind: Unicode.Scalar, _ count: Int, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: kind))
+        text.append(contentsOf: String(count).utf8)
+        text.append(contentsOf: "\r\n".utf8)
     }
 }

@@ -42,17 +42,9 @@ enum PrivateFile {
 
     /// SHA-256 of a file's bytes, in hex.
     static func sha256(_ path: String) throws(BackupFailure) -> String {
-        do {
-            let stream = try SHA256Stream()
-            try read(path) { part throws(BackupFailure) in
-                do { try stream.update(part) } catch { throw BackupFailure("libcrypto cannot compute SHA-256") }
-            }
-            return Hex.encode(try stream.finish())
-        } catch let failure as BackupFailure {
-            throw failure
-        } catch {
-            throw BackupFailure("libcrypto cannot compute SHA-256")
-        }
+        var stream = SHA256Stream()
+        try read(path) { part throws(BackupFailure) in stream.update(part) }
+        return Hex.encode(stream.finish())
     }
 
     /// Brings a file or a folder's entries to the disk.

@@ -87,5 +87,7 @@ package func makeHTTPClient() -> HTTPClient {
     // Below our servers' idle time, so that a request seldom meets a connection that is just being closed.
     configuration.connectionPool.idleTimeout = .seconds(20)
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+    // There is no tracer; the default one does nothing, but is told everything.
+    configuration.tracing.tracer = nil
     return HTTPClient(configuration: configuration)
 }

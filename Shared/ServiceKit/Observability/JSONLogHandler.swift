@@ -3,9 +3,6 @@ package import Logging
 
 /// Writes each log event as one JSON object on one line (security guide R-91).
 package struct JSONLogHandler: LogHandler {
-    /// Characters of one value; the rest is cut off.
-    static let valueLengthMax = 2048
-
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
@@ -25,34 +22,21 @@ package struct JSONLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var line = "{\"time\":\""
-        line += Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        line += "\",\"level\":\"\(event.level.rawValue)\",\"process\":\(Self.quoted(process))"
-        line += ",\"message\":\(Self.quoted(event.message.description))"
-        let inherited = metadata.merging(metadataProvider?.get() ?? [:]) { own, _ in own }
-        for (key, value) in inherited.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).sorted(by: {
-            $0.key < $1.key
-        }) {
-            line += ",\(Self.quoted(key)):\(Self.quoted(value.description))"
-        }
-        if let error = event.error { line += ",\"error\":\(Self.quoted(String(describing: error)))" }
-        sink.append(line + "}\n")
+        var line = LogLine()
+        line.append("time", Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        line.append("level", event.level.rawValue)
+        line.append("process", process)
+        line.append("message", event.message.description)
+        for (key, value) in fields(of: event) { line.append(key, value.description) }
+        if let error = event.error { line.append("error", String(describing: error)) }
+        sink.append(line.finished())
     }
 
-    /// `text` as a JSON string in which nothing can forge a line or move a terminal's cursor.
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars.prefix(valueLengthMax) {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
+    /// The event's fields by name; of two with one name the event's own counts, then the logger's.
+    private func fields(of event: LogEvent) -> [(key: String, value: Logger.MetadataValue)] {
+        var fields = event.metadata ?? [:]
+        if !metadata.isEmpty { fields.merge(metadata) { own, _ in own } }
+        if let provided = metadataProvider?.get() { fields.merge(provided) { own, _ in own } }
+        return fields.sorted { $0.key < $1.key }
     }
 }

@@ -9,6 +9,9 @@ internal import Synchronization
 package final class LogSink: Sendable {
     /// Bytes that may wait.
     static let waitingBytesMax = 1 << 20
+    /// How long the first line waits for others: to wake the thread and write for each alone costs a busy process more
+    /// than to make the lines.
+    private static let gatheringMicroseconds: UInt32 = 5_000
 
     private struct State {
         var waiting: [UInt8] = []
@@ -33,13 +36,13 @@ package final class LogSink: Sendable {
     package var isWriting: Bool { state.withLock(\.isWriting) }
 
     /// Puts a line, with its line end, behind those that wait.
-    package func append(_ line: String) {
+    package func append(_ line: [UInt8]) {
         let mustWake = state.withLock { state in
-            guard state.waiting.count + line.utf8.count <= Self.waitingBytesMax else {
+            guard state.waiting.count + line.count <= Self.waitingBytesMax else {
                 state.droppedLines += 1
                 return false
             }
-            state.waiting += line.utf8
+            state.waiting += line
             defer { state.isWriting = true }
             return !state.isWriting
         }
@@ -52,7 +55,14 @@ package final class LogSink: Sendable {
     }
 
     private func writeWaiting() {
-        while let chunk = takeWaiting() { write(chunk) }
+        repeat { usleep(Self.gatheringMicroseconds) } while writeOnce()
+    }
+
+    /// Writes what waits; false when that was nothing.
+    private func writeOnce() -> Bool {
+        guard let chunk = takeWaiting() else { return false }
+        write(chunk)
+        return true
     }
 
     private func takeWaiting() -> [UInt8]? {

@@ -1,9 +1,7 @@
 internal import Glibc
-internal import NIOCore
-internal import NIOPosix
+internal import ServiceKit
 
-// Tasks run on the threads that read and write the sockets, which leaves more of the machine to what is measured.
-_ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
 // A connection that the other side has closed is an error of that connection, not the end of the run.
 signal(SIGPIPE, SIG_IGN)
-await LatchkeyBench.start()
+// Tasks run on the threads that read and write the sockets, which leaves more of the machine to what is measured.
+await withTaskExecutorPreference(EventLoopExecutor.shared) { await LatchkeyBench.start() }

@@ -1,6 +1,7 @@
 internal import CryptoPrimitives
 internal import Delivery
 internal import FoundationEssentials
+internal import StrictJSON
 internal import Synchronization
 
 /// Stands for the provider of text messages: takes the codes out of otp-service's hooks.
@@ -57,7 +58,7 @@ package final class HookReceiver: Sendable {
 
     private func message(_ body: [UInt8]) -> Hook.Message? {
         // What cannot be read is refused, whatever the reason.
-        do { return try JSONDecoder().decode(Hook.self, from: Data(body)).sms } catch { return nil }
+        do { return try StrictJSON.decode(Hook.self, from: body, limits: .own).sms } catch { return nil }
     }
 
     private func keep(_ message: Hook.Message) -> Bool {

@@ -1,5 +1,5 @@
 internal import AuthAPI
-internal import FoundationEssentials
+internal import StrictJSON
 
 /// An answer that no sign-in can go on with; names no number, code or token.
 package struct UnexpectedReply: Error, CustomStringConvertible {
@@ -67,17 +67,17 @@ package struct SignInClient: Sendable {
     ) async throws -> Reply {
         let headers = [("Content-Type", "application/json"), ("User-Agent", "HowRU/2.1 (iPhone; iOS 19.0)")]
         let answer = try await connection.send(
-            LoadRequest("POST", path, headers: headers, body: Array(try JSONEncoder().encode(body))))
+            LoadRequest("POST", path, headers: headers, body: try StrictJSON.encode(body)))
         guard answer.status == 200 else {
             throw UnexpectedReply(description: "POST \(path): \(answer.status) \(Self.code(of: answer.body))")
         }
-        return try JSONDecoder().decode(Reply.self, from: Data(answer.body))
+        return try StrictJSON.decode(Reply.self, from: answer.body, limits: .own)
     }
 
     /// The stable code of a problem, and nothing else of it.
     private static func code(of body: [UInt8]) -> String {
         // Not a problem of ours: the status has to do.
-        do { return try JSONDecoder().decode(Refusal.self, from: Data(body)).code } catch { return "" }
+        do { return try StrictJSON.decode(Refusal.self, from: body, limits: .own).code } catch { return "" }
     }
 
     private struct Refusal: Decodable {
