@@ -227,8 +227,7 @@ let package = Package(
                 dependencies: [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
                     "RedisClient", "SQLiteStore", "ServiceKit", "StrictJSON", "TestSupport", "TokenCore", grdb,
-                    hummingbird,
-                    logging, nioCore, nioHTTP1, nioPosix, subprocess,
+                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
             .executableTarget(

@@ -66,18 +66,11 @@ package struct RefreshRequest: Codable, Sendable, Equatable {
     package var idempotencyKey: String?
     /// Makes a repeat of this very call, between our processes, harmless even without a client's key.
     package var callID: String?
-    package var userAgent: String?
-    package var address: String?
 
-    package init(
-        refreshToken: String, idempotencyKey: String? = nil, callID: String? = nil, userAgent: String? = nil,
-        address: String? = nil
-    ) {
+    package init(refreshToken: String, idempotencyKey: String? = nil, callID: String? = nil) {
         self.refreshToken = refreshToken
         self.idempotencyKey = idempotencyKey
         self.callID = callID
-        self.userAgent = userAgent
-        self.address = address
     }
 }
 

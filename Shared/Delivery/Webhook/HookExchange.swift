@@ -48,10 +48,12 @@ package struct HTTPHookExchange: HookExchange {
             "webhook-timestamp": String(hook.timestamp), "webhook-signature": hook.signature,
         ]
         let request = try HTTPClient.Request(url: url, method: .POST, headers: headers, body: .bytes(hook.body))
-        // The client's async face heeds the deadline only until the head: a trickled body would have no end.
+        // The client's async face heeds the deadline only until the head: a trickled body would have no end. Bound to one
+        // event loop: when request and connection have two, a connection that ends at the wrong moment is released twice,
+        // and the client's pool ends the process.
         let response = try await client.execute(
             request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.answerBytesMax),
-            deadline: .now() + TimeAmount(limit)
+            eventLoop: .delegateAndChannel(on: client.eventLoopGroup.any()), deadline: .now() + TimeAmount(limit)
         ).get()
         return HookAnswer(
             status: Int(response.status.code), contentType: response.headers.first(name: "Content-Type"),
