@@ -58,9 +58,10 @@ package struct AuditChain: Sendable {
     ///
     /// - Parameter values: one for each column.
     package func append(_ values: [DatabaseValue], in database: Database) throws {
-        let content = Data(AuditLink.content(values)).databaseValue
         // As existentials: GRDB takes a sequence of values through a key path, which costs more than the hash.
-        let arguments: [(any DatabaseValueConvertible)?] = [content] + values
+        var arguments: [(any DatabaseValueConvertible)?] = [Data(AuditLink.content(values)).databaseValue]
+        arguments.reserveCapacity(1 + values.count)
+        for value in values { arguments.append(value) }
         try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(arguments))
     }
 }
