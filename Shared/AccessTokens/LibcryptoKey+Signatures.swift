@@ -4,19 +4,33 @@ internal import CryptoPrimitives
 extension LibcryptoKey {
     /// The JWS signature of `message` with the private half.
     func signature(of message: [UInt8]) throws(KeyError) -> [UInt8] {
-        guard let context = unsafe EVP_MD_CTX_new() else { throw .operationFailed }
-        defer { unsafe EVP_MD_CTX_free(context) }
-        let digest = unsafe components.algorithm == .EdDSA ? nil : LibcryptoDigest.sha256
-        var length = 0
-        guard unsafe EVP_DigestSignInit(context, nil, digest, nil, pointer) == 1,
-            unsafe EVP_DigestSign(context, nil, &length, message, message.count) == 1
-        else { throw failure() }
+        var length = max(0, Int(unsafe EVP_PKEY_get_size(pointer)))
         var bytes = [UInt8](repeating: 0, count: length)
-        guard unsafe EVP_DigestSign(context, &bytes, &length, message, message.count) == 1 else { throw failure() }
+        let isSigned =
+            components.algorithm == .EdDSA ? sign(message, &bytes, &length) : signDigest(message, &bytes, &length)
+        guard isSigned else {
+            Self.clearErrors()
+            throw .operationFailed
+        }
         bytes.removeLast(bytes.count - min(length, bytes.count))
         guard components.algorithm == .ES256 else { return bytes }
         guard let raw = ECDSASignature.raw(der: bytes) else { throw .operationFailed }
         return raw
+    }
+
+    private func signDigest(_ message: [UInt8], _ signature: inout [UInt8], _ length: inout Int) -> Bool {
+        let digest = SHA256.hash(message)
+        return unsafe signing.lend(for: pointer) { context in
+            unsafe EVP_PKEY_sign(context, &signature, &length, digest, digest.count) == 1
+        }
+    }
+
+    /// Ed25519 takes the message itself.
+    private func sign(_ message: [UInt8], _ signature: inout [UInt8], _ length: inout Int) -> Bool {
+        guard let context = unsafe EVP_MD_CTX_new() else { return false }
+        defer { unsafe EVP_MD_CTX_free(context) }
+        return unsafe EVP_DigestSignInit(context, nil, nil, nil, pointer) == 1
+            && EVP_DigestSign(context, &signature, &length, message, message.count) == 1
     }
 
     /// Whether `signature`, in its JWS form, is `message`'s.
@@ -34,9 +48,9 @@ extension LibcryptoKey {
 
     private func isDigestSigned(_ signature: [UInt8], _ message: Span<UInt8>) -> Bool {
         let digest = SHA256.hash(message)
-        return unsafe contexts?.use(for: pointer) { context in
+        return unsafe verification.lend(for: pointer) { context in
             unsafe EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
-        } ?? false
+        }
     }
 
     private func isEd25519(_ signature: [UInt8], _ message: Span<UInt8>) -> Bool {
@@ -46,10 +60,5 @@ extension LibcryptoKey {
             unsafe EVP_DigestVerifyInit(context, nil, nil, nil, pointer) == 1
                 && EVP_DigestVerify(context, signature, signature.count, input.baseAddress, input.count) == 1
         }
-    }
-
-    private func failure() -> KeyError {
-        Self.clearErrors()
-        return .operationFailed
     }
 }

@@ -5,13 +5,14 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`, because: the pointer is set once, owned by this object alone and freed when nobody refers to it
 /// any more; libcrypto allows one EVP_PKEY to sign and verify on many threads at once as long as each has a context of
-/// its own (openssl-threads(7)); contexts are handed out by `contexts`, one user at a time.
+/// its own (openssl-threads(7)); contexts are lent to one user at a time.
 @safe
 final class LibcryptoKey: @unchecked Sendable {
     let pointer: OpaquePointer
     let components: PublicComponents
-    /// Prepared contexts for verification; nil for Ed25519, which has none to prepare.
-    let contexts: VerificationContexts?
+    /// Prepared contexts, for all but Ed25519.
+    let verification = KeyContexts(for: .verification)
+    let signing = KeyContexts(for: .signing)
 
     /// Takes ownership of `pointer`, also when it throws.
     ///
@@ -26,7 +27,6 @@ final class LibcryptoKey: @unchecked Sendable {
             throw error
         }
         unsafe self.pointer = pointer
-        contexts = components.algorithm == .EdDSA ? nil : VerificationContexts()
     }
 
     deinit {

@@ -7,6 +7,10 @@ package enum AESGCM {
     private static let byteCountMax = 1 << 30
     private static let nonceByteCount = 12
     private static let tagByteCount = 16
+    /// Looked up once: every call that names it by `EVP_aes_256_gcm()` searches the providers again.
+    ///
+    /// Safe to share: an EVP_CIPHER is immutable once fetched, and this one is never freed.
+    private nonisolated(unsafe) static let algorithm: OpaquePointer? = unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
 
     /// `nonce ‖ ciphertext ‖ tag` of `plaintext` under a fresh random nonce; nil unless `key` has 32 bytes and each
     /// text at most 1 GiB.
@@ -22,7 +26,7 @@ package enum AESGCM {
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count)
         var tag = [UInt8](repeating: 0, count: tagByteCount)
         var written: Int32 = 0
-        guard unsafe EVP_EncryptInit_ex(cipher, EVP_aes_256_gcm(), nil, key, nonce) == 1,
+        guard unsafe EVP_EncryptInit_ex(cipher, algorithm, nil, key, nonce) == 1,
             unsafe EVP_EncryptUpdate(cipher, nil, &written, context, Int32(clamping: context.count)) == 1,
             unsafe EVP_EncryptUpdate(cipher, &ciphertext, &written, plaintext, Int32(clamping: plaintext.count)) == 1,
             unsafe EVP_EncryptFinal_ex(cipher, &tag, &written) == 1,
@@ -43,7 +47,7 @@ package enum AESGCM {
         var tag = Array(sealed.suffix(tagByteCount))
         var plaintext = [UInt8](repeating: 0, count: ciphertext.count)
         var written: Int32 = 0
-        guard unsafe EVP_DecryptInit_ex(cipher, EVP_aes_256_gcm(), nil, key, nonce) == 1,
+        guard unsafe EVP_DecryptInit_ex(cipher, algorithm, nil, key, nonce) == 1,
             unsafe EVP_DecryptUpdate(cipher, nil, &written, context, Int32(clamping: context.count)) == 1,
             unsafe EVP_DecryptUpdate(cipher, &plaintext, &written, ciphertext, Int32(clamping: ciphertext.count)) == 1,
             unsafe EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_GCM_SET_TAG, Int32(tagByteCount), &tag) == 1,

@@ -26,9 +26,15 @@ struct GroupCommit {
     private func commit(_ group: [QueuedWrite], in database: Database) -> Result<[QueuedWrite.Outcome], SQLiteError> {
         do {
             try database.cachedStatement(sql: Self.begin).execute()
+            let savepoint = try database.cachedStatement(sql: Self.savepoint)
+            let release = try database.cachedStatement(sql: Self.release)
             var outcomes: [QueuedWrite.Outcome] = []
             outcomes.reserveCapacity(group.count)
-            for write in group { outcomes.append(try run(write, in: database)) }
+            for write in group {
+                try savepoint.execute()
+                outcomes.append(try run(write, in: database))
+                try release.execute()
+            }
             try database.cachedStatement(sql: "COMMIT").execute()
             return .success(outcomes)
         } catch {
@@ -36,15 +42,14 @@ struct GroupCommit {
         }
     }
 
+    /// Runs a write inside its savepoint, of which nothing is left when it fails.
     private func run(_ write: QueuedWrite, in database: Database) throws -> QueuedWrite.Outcome {
-        try database.cachedStatement(sql: Self.savepoint).execute()
         let outcome = write.run(database)
         // A full disk or an I/O error ends the whole transaction inside the item: then nobody's write stands.
         guard database.isInsideTransaction else {
             throw SQLiteError(.io, "the transaction was ended by a failing statement")
         }
         if !outcome.stays { try database.cachedStatement(sql: Self.undo).execute() }
-        try database.cachedStatement(sql: Self.release).execute()
         return outcome
     }
 

@@ -126,6 +126,21 @@ import Testing
         #expect(try await verify(database).rows == 5)
     }
 
+    @Test func `nothing is written behind ends that are gone`() async throws {
+        let folder = try ScratchFolder()
+        let database = try open(folder)
+        try await append(2, to: database)
+        try await folder.outsider().writeWithoutTransaction { database in
+            for name in try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+                try database.execute(sql: "DROP TRIGGER \(name)")
+            }
+            try database.execute(sql: "DELETE FROM audit_ends")
+        }
+        let failure = await #expect(throws: SQLiteError.self) { try await append(1, to: database) }
+        #expect(failure?.code == .corrupt)
+        #expect(try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM audit") } == 2)
+    }
+
     @Test func `a column that comes later leaves older hashes as they are`() async throws {
         let folder = try ScratchFolder()
         try await append(3, to: try open(folder))

@@ -1,5 +1,8 @@
 import AccessTokens
+import GRDB
 import InternalAPI
+import Policies
+import SQLiteStore
 import Testing
 
 @testable import TokenCore
@@ -15,6 +18,40 @@ import Testing
         #expect(claims.expiresAt == tokens.accessExpiresAt && tokens.expiresIn == 3_600)
         #expect(tokens.refreshExpiresAt == bench.clock.now + 2_592_000)
         #expect(tokens.refreshToken.hasPrefix("rt_"))
+    }
+
+    @Test func `what a new session is said to be is what its row says`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let store = SQLiteSessionStore(
+            database: replica.database, userIDs: StoredUserID(prefix: bench.policy.userIDPrefix),
+            auditsRefreshes: false)
+        let keys = RefreshTokenKeys(ring: bench.storageRing)
+        for (user, absolute, device) in [(TokenBench.user, 9 as Int64?, "Pixel"), ("other form", nil, nil)] {
+            let id = SessionID.random()
+            let opening = SessionOpening(
+                grantID: id.text, grantExpiresAt: 2, userID: user, epoch: 1, version: 3, id: id, dialect: "native",
+                method: "sms", createdAt: 1, idleExpiresAt: 5, absoluteExpiresAt: absolute, accessExpiresAt: 4,
+                device: device, network: device, sealedClaims: [1, 2, 3],
+                firstToken: { keys.newest.first(locator: $0, grantID: "g", idempotencyKey: "k") },
+                repeatedToken: { _ in nil })
+            guard case .opened(let record, let token) = try await store.open(opening, now: 1) else {
+                return #expect(Bool(false))
+            }
+            #expect(token.locator == record.locator)
+            #expect(try await store.session(at: record.locator) == record)
+        }
+    }
+
+    @Test func `users whose epoch was never raised take no row`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        _ = try await replica.signIn(bench, epoch: 1)
+        let rows = { try await replica.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM user_epochs") } }
+        #expect(try await rows() == 0)
+        _ = try await replica.signIn(bench, epoch: 2)
+        #expect(try await rows() == 1)
+        #expect(try await replica.issue(try bench.grant(epoch: 1)) == .epochStale)
     }
 
     @Test func `the same grant with the same key yields the same session, with another or none nothing`() async throws {

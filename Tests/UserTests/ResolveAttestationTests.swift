@@ -1,6 +1,7 @@
 import AuthAPI
 import CryptoPrimitives
 import InternalAPI
+import Logging
 import Policies
 import SQLiteStore
 import Testing
@@ -136,6 +137,10 @@ import Testing
         for number in 0..<5 { _ = try await fixture.signIn(phone, id: "c\(number)") }
         fixture.clock.advance(seconds: 60 + ResolutionRows.outlivesSeconds)
         for number in 5..<7 { _ = try await fixture.signIn(phone, id: "c\(number)") }
+        let now = fixture.clock.seconds
+        let sweeper = Sweeper(
+            database: fixture.database, sweeps: [], holder: "a", now: { now }, logger: Logger(label: "test"))
+        #expect(try await sweeper.pass(ExpiredRows.resolutions) == 5)
         #expect(try await fixture.count("resolutions") == 2)
     }
 

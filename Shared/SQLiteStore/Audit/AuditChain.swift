@@ -45,9 +45,12 @@ package struct AuditChain: Sendable {
     /// - Parameter columns: all columns but the key and the hash, in the table's order.
     package init(columns: [String]) {
         let places = columns.map { _ in "?" }.joined(separator: ", ")
+        // Subqueries, each of the one row: what an INSERT selects, SQLite first puts into a table of its own, for the
+        // sake of the triggers.
         insertion = """
             INSERT INTO audit (rowid, hash, \(columns.joined(separator: ", ")))
-            SELECT newest + 1, audit_link(newest_hash, newest + 1, ?), \(places) FROM audit_ends
+            VALUES ((SELECT newest + 1 FROM audit_ends),
+                audit_link((SELECT newest_hash FROM audit_ends), (SELECT newest + 1 FROM audit_ends), ?), \(places))
             """
     }
 
@@ -55,8 +58,10 @@ package struct AuditChain: Sendable {
     ///
     /// - Parameter values: one for each column.
     package func append(_ values: [DatabaseValue], in database: Database) throws {
-        let content = Data(AuditLink.content(values)).databaseValue
-        try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments([content] + values))
-        guard database.changesCount == 1 else { throw SQLiteError(.corrupt, "the ends of the audit are missing") }
+        // As existentials: GRDB takes a sequence of values through a key path, which costs more than the hash.
+        var arguments: [(any DatabaseValueConvertible)?] = [Data(AuditLink.content(values)).databaseValue]
+        arguments.reserveCapacity(1 + values.count)
+        for value in values { arguments.append(value) }
+        try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(arguments))
     }
 }

@@ -7,18 +7,20 @@ enum AuditLink {
     /// Stands for the hash of the row before the first.
     static let origin = [UInt8](repeating: 0, count: SHA256.byteCount)
 
-    /// `audit_link(previous, number, content)` in SQL, so that one statement reads the newest hash, links and inserts.
+    /// `audit_link(previous, number, content)` in SQL, so that one statement reads the newest hash, links and inserts;
+    /// fails when there is none.
     static let function = DatabaseFunction("audit_link", argumentCount: 3, pure: true) { arguments in
         guard let previous = Data.fromDatabaseValue(arguments[0]), let number = Int64.fromDatabaseValue(arguments[1]),
             let content = Data.fromDatabaseValue(arguments[2])
-        else { return nil }
-        return Data(hash(previous: Array(previous), number: number, content: Array(content)))
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the ends of the audit are missing") }
+        return Data(hash(previous: previous, number: number, content: content))
     }
 
     /// The hash of row `number`.
-    static func hash(previous: [UInt8], number: Int64, content: [UInt8]) -> [UInt8] {
-        var message = previous
+    static func hash(previous: some Collection<UInt8>, number: Int64, content: some Collection<UInt8>) -> [UInt8] {
+        var message: [UInt8] = []
         message.reserveCapacity(previous.count + 8 + content.count)
+        message += previous
         append(UInt64(bitPattern: number), to: &message)
         message += content
         return SHA256.hash(message)

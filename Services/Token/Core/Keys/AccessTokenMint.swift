@@ -18,35 +18,54 @@ struct AccessTokenMint: Sendable {
     let audience: String
     let keys: SigningKeys
 
-    /// Signs a token for `session`, off the caller's executor: RS256 takes most of a refresh's time.
+    /// Signs a token for `session`.
     ///
     /// - Parameter now: the time that the session's row was given; the token expires when the row says so.
-    @concurrent
     func mint(
         _ session: SessionRecord, claims: UserClaims, profile: TokenProfile, now: Int64
     ) async throws -> String {
         guard let algorithm = SignatureAlgorithm(rawValue: profile.algorithm),
             let key = keys.current.signingKey(for: algorithm)
         else { throw NoKey(algorithm: profile.algorithm) }
-        let token = try AccessTokenSigner().sign(
-            AccessTokenClaims(
-                issuer: issuer, audience: [audience], subject: session.userID, issuedAt: now,
-                expiresAt: now + profile.accessLifetimeSeconds,
-                tokenID: Hex.encode(SecureRandom.bytes(Self.tokenIDByteCount)), sessionID: session.id.text,
-                version: claims.version, additional: Self.additional(profile.claims, claims, userID: session.userID)),
-            with: key)
+        let claims = AccessTokenClaims(
+            issuer: issuer, audience: [audience], subject: session.userID, issuedAt: now,
+            expiresAt: now + profile.accessLifetimeSeconds,
+            tokenID: Hex.encode(SecureRandom.bytes(Self.tokenIDByteCount)), sessionID: session.id.text,
+            version: claims.version, additional: Self.additional(profile.claims, claims, userID: session.userID))
+        let token = try await Self.sign(claims, with: key)
         Counter(label: "auth_jwt_issued_total", dimensions: [("key", key.keyID)]).increment()
         return token
+    }
+
+    /// RS256 takes most of a refresh's time: it would hold up all that the process's event loop serves. The others take
+    /// less than the change of threads.
+    private static func sign(_ claims: AccessTokenClaims, with key: SigningKey) async throws -> String {
+        guard key.algorithm == .RS256 else { return try AccessTokenSigner().sign(claims, with: key) }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            try await signBeside(claims, with: key)
+        }
+    }
+
+    @concurrent
+    private static func signBeside(_ claims: AccessTokenClaims, with key: SigningKey) async throws -> String {
+        try AccessTokenSigner().sign(claims, with: key)
     }
 
     /// What the profile names of what the user has.
     private static func additional(
         _ names: [String], _ claims: UserClaims, userID: String
     ) -> [String: ClaimValue] {
-        let known = ["phone": claims.phone, "email": claims.email, "role": claims.role, "user_id": userID]
         var additional: [String: ClaimValue] = [:]
         for name in names {
-            if let value = known[name] ?? nil { additional[name] = .string(value) }
+            let value: String? =
+                switch name {
+                case "phone": claims.phone
+                case "email": claims.email
+                case "role": claims.role
+                case "user_id": userID
+                default: nil
+                }
+            if let value { additional[name] = .string(value) }
         }
         return additional
     }

@@ -29,6 +29,9 @@ struct StorageSeal: Sendable {
 
     /// The plaintext, or nil when no key on the ring opens it.
     func open(_ sealed: [UInt8], context: [UInt8]) -> [UInt8]? {
-        keys.lazy.compactMap { AESGCM.open(sealed, key: $0, context: context) }.first
+        for key in keys {
+            if let plaintext = AESGCM.open(sealed, key: key, context: context) { return plaintext }
+        }
+        return nil
     }
 }

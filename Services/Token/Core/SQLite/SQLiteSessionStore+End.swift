@@ -16,7 +16,7 @@ extension SQLiteSessionStore {
         ofUser userID: String, below epoch: Int64, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation] {
         try await database.write { database in
-            try setEpoch(of: userID, to: epoch, in: database)
+            try setEpoch(of: userIDs.value(userID), to: epoch, in: database)
             for record in try records(ofUser: userID, below: epoch, in: database) {
                 try revoke(record, reason: reason, now: now, in: database)
             }
@@ -64,7 +64,6 @@ extension SQLiteSessionStore {
     private func records(ofUser userID: String, below epoch: Int64, in database: Database) throws -> [SessionRecord] {
         let statement = try database.cachedStatement(
             sql: "SELECT \(SessionRecord.columns) FROM sessions WHERE user_id = ? AND epoch < ? AND is_revoked = 0")
-        return try Row.fetchAll(statement, arguments: [userIDs.value(userID), epoch])
-            .compactMap { SessionRecord(row: $0, userIDs: userIDs) }
+        return try statement.all([userIDs.value(userID), epoch]) { SessionRecord($0, userIDs: userIDs) }
     }
 }

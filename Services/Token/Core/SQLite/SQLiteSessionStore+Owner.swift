@@ -13,8 +13,9 @@ extension SQLiteSessionStore {
         try await database.readShortly { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT user_id, dialect FROM sessions WHERE locator = ?")
-            return try Row.fetchOne(statement, arguments: [locator])
-                .map { SessionOwner(userID: userIDs.text($0[0]), dialect: $0[1]) }
+            return try statement.first([locator]) { row in
+                SessionOwner(userID: userIDs.text(row.stored(0)), dialect: row.text(1))
+            }
         }
     }
 
@@ -27,8 +28,7 @@ extension SQLiteSessionStore {
                         AND (absolute_expires_at IS NULL OR absolute_expires_at > ?2)
                     ORDER BY created_at DESC, locator DESC LIMIT ?3
                     """)
-            return try Row.fetchAll(statement, arguments: [userIDs.value(userID), now, limit])
-                .compactMap { SessionRecord(row: $0, userIDs: userIDs) }
+            return try statement.all([userIDs.value(userID), now, limit]) { SessionRecord($0, userIDs: userIDs) }
         }
     }
 
@@ -58,7 +58,8 @@ extension SQLiteSessionStore {
     ) throws -> [SessionRecord] {
         let statement = try database.cachedStatement(
             sql: "SELECT \(SessionRecord.columns) FROM sessions WHERE user_id = ? AND is_revoked = 0 AND sid <> ?")
-        return try Row.fetchAll(statement, arguments: [userIDs.value(userID), Data(id?.bytes ?? [])])
-            .compactMap { SessionRecord(row: $0, userIDs: userIDs) }
+        return try statement.all([userIDs.value(userID), Data(id?.bytes ?? [])]) {
+            SessionRecord($0, userIDs: userIDs)
+        }
     }
 }

@@ -23,7 +23,7 @@ extension SQLiteSessionStore {
     }
 
     /// The highest version of the user's rights that has been told; 0 while there was no change.
-    func version(of userID: String, in database: Database) throws -> Int64 {
+    private func version(of userID: String, in database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(sql: "SELECT version FROM user_epochs WHERE user_id = ?")
         return try Int64.fetchOne(statement, arguments: [userIDs.value(userID)]) ?? 0
     }

@@ -1,68 +1,89 @@
 /// What a device is called in its owner's list of sessions.
+///
+/// Works on bytes: the marks are ASCII, and a character may be several scalars, whose borders take long to find.
 enum DeviceName {
     static let lengthMax = 48
     /// Longer ones are not looked at further.
     static let userAgentLengthMax = 256
 
-    private static let systems = [
-        (mark: "iPhone", name: "iPhone"), (mark: "iPad", name: "iPad"), (mark: "Windows", name: "Windows"),
-        (mark: "CrOS", name: "Chromebook"), (mark: "Mac OS X", name: "Mac"), (mark: "Macintosh", name: "Mac"),
-        (mark: "Linux", name: "Linux"),
-    ]
+    private static let systems: [(mark: [UInt8], name: String)] = [
+        ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("CrOS", "Chromebook"), ("Mac OS X", "Mac"),
+        ("Macintosh", "Mac"), ("Linux", "Linux"),
+    ].map { (Array($0.utf8), $1) }
+    private static let android = Array("Android".utf8)
+    private static let build = Array(" Build/".utf8)
+    private static let space = UInt8(ascii: " ")
+    private static let slash = UInt8(ascii: "/")
     /// What stands in the model's place when a browser keeps it to itself.
-    private static let hiddenModels: Set<Substring> = ["", "K", "Mobile", "Tablet"]
+    private static let hiddenModels: Set<String> = ["", "K", "Mobile", "Tablet"]
 
     /// The name that the device gave itself, or else what its User-Agent says it is; nil when neither says anything.
     static func of(given: String?, userAgent: String?) -> String? {
-        if let name = given.flatMap(tidied) { return name }
-        return userAgent.flatMap { tidied($0, lengthMax: userAgentLengthMax) }.flatMap(device).flatMap { tidied($0) }
+        if let given, let name = tidied(given, lengthMax: lengthMax) { return String(decoding: name, as: UTF8.self) }
+        guard let userAgent, let line = tidied(userAgent, lengthMax: userAgentLengthMax), let device = device(line)
+        else { return nil }
+        return tidied(device, lengthMax: lengthMax).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// One line of at most `lengthMax` visible characters and spaces; nil when nothing is left.
+    /// One line of at most `lengthMax` visible characters and spaces, in UTF-8; nil when nothing is left.
     ///
     /// Marks that turn the writing's direction go too: with them a name could dress up as another one.
-    static func tidied(_ text: String, lengthMax: Int = lengthMax) -> String? {
-        let visible = text.unicodeScalars.lazy.filter { isVisible($0) }.prefix(lengthMax)
-        let line = String(String.UnicodeScalarView(visible))
-        guard let first = line.firstIndex(where: { $0 != " " }), let last = line.lastIndex(where: { $0 != " " }) else {
-            return nil
+    private static func tidied(_ text: String, lengthMax: Int) -> ArraySlice<UInt8>? {
+        var line: [UInt8] = []
+        line.reserveCapacity(min(text.utf8.count, lengthMax))
+        var length = 0
+        for scalar in text.unicodeScalars where isVisible(scalar) {
+            guard length < lengthMax else { break }
+            line.append(contentsOf: scalar.utf8)
+            length += 1
         }
-        return String(line[first...last])
+        guard let first = line.firstIndex(where: { $0 != space }), let last = line.lastIndex(where: { $0 != space })
+        else { return nil }
+        return line[first...last]
     }
 
-    private static func tidied(_ text: String) -> String? { tidied(text, lengthMax: lengthMax) }
-
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+        // As the categories below say, without looking them up.
+        if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
+        return switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .spaceSeparator: false
         // The joiner inside emoji is of this category as well, and harmless.
         case .format: scalar.value == 0x200D
-        case .spaceSeparator: scalar == " "
         default: true
         }
     }
 
     /// The kind of device; the order decides, for each of them claims to be several.
-    private static func device(_ userAgent: String) -> String? {
-        if userAgent.contains("Android") {
+    private static func device(_ userAgent: ArraySlice<UInt8>) -> String? {
+        if position(of: android, in: userAgent) != nil {
             return androidModel(userAgent).map { "Android (\($0))" } ?? "Android"
         }
-        return systems.first { userAgent.contains($0.mark) }?.name ?? product(userAgent)
+        return systems.first { position(of: $0.mark, in: userAgent) != nil }?.name ?? product(userAgent)
     }
 
     /// The model in `(Linux; Android 14; Pixel 8 Build/…)`.
-    private static func androidModel(_ userAgent: String) -> String? {
-        let parts = userAgent.split(whereSeparator: { $0 == ";" || $0 == "(" || $0 == ")" })
-        guard let system = parts.firstIndex(where: { $0.drop { $0 == " " }.hasPrefix("Android") }) else { return nil }
-        guard let model = parts.dropFirst(system + 1).first else { return nil }
-        let name = model.firstRange(of: " Build/").map { model[..<$0.lowerBound] } ?? model
-        let trimmed = name.drop { $0 == " " }
+    private static func androidModel(_ userAgent: ArraySlice<UInt8>) -> String? {
+        let parts = userAgent.split { byte in
+            byte == UInt8(ascii: ";") || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")")
+        }
+        guard let system = parts.firstIndex(where: { $0.drop { $0 == space }.starts(with: android) }),
+            let model = parts.dropFirst(system + 1).first
+        else { return nil }
+        let name = position(of: build, in: model).map { model[..<$0] } ?? model
+        let trimmed = name.drop { $0 == space }
         // A slash: the bracket has ended, and this is the browser.
-        return hiddenModels.contains(trimmed) || trimmed.contains("/") ? nil : String(trimmed)
+        guard !trimmed.contains(slash) else { return nil }
+        let text = String(decoding: trimmed, as: UTF8.self)
+        return hiddenModels.contains(text) ? nil : text
     }
 
     /// The name before the first version: `curl` of `curl/8.5.0`.
-    private static func product(_ userAgent: String) -> String? {
-        userAgent.split(whereSeparator: { $0 == "/" || $0 == " " }).first.map(String.init)
+    private static func product(_ userAgent: ArraySlice<UInt8>) -> String? {
+        userAgent.split { $0 == slash || $0 == space }.first.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Where `mark` begins in `text`.
+    private static func position(of mark: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
+        text.indices.dropLast(max(0, mark.count - 1)).first { text[$0] == mark.first && text[$0...].starts(with: mark) }
     }
 }

@@ -1,3 +1,4 @@
+internal import CryptoPrimitives
 internal import InternalAPI
 
 /// A session as its one row tells it; times are Unix seconds.
@@ -56,5 +57,19 @@ struct SessionRecord: Sendable, Equatable {
         case .reuse, .impossible, .refuse: break
         }
         return record
+    }
+}
+
+extension SessionRecord {
+    /// The record of a session that begins; what the database then holds.
+    init(_ opening: SessionOpening, _ token: RefreshToken) {
+        self.init(
+            locator: token.locator, id: opening.id, userID: opening.userID, epoch: opening.epoch,
+            dialect: opening.dialect, method: opening.method, currentHash: token.hash,
+            previousHash: [UInt8](repeating: 0, count: SHA256.byteCount), generation: token.generation,
+            salt: [UInt8](repeating: 0, count: RotationRule.saltByteCount), createdAt: opening.createdAt,
+            lastUsedAt: opening.createdAt, idleExpiresAt: opening.idleExpiresAt,
+            absoluteExpiresAt: opening.absoluteExpiresAt, accessExpiresAt: opening.accessExpiresAt, revokedFor: nil,
+            device: opening.device, network: opening.network, sealedClaims: opening.sealedClaims)
     }
 }

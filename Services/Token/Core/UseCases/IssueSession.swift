@@ -36,7 +36,8 @@ struct IssueSession: Sendable {
         switch try await store.open(opening, now: now) {
         case .opened(let session, let token):
             Counter(label: "auth_signins_total", dimensions: [("method", grant.method)]).increment()
-            return .issued(try await tokens.make(session, token, profile: profile, now: now))
+            return .issued(
+                try await tokens.make(session, token, claims: grant.claims, profile: profile, now: now))
         case .repeated(let session, let token):
             return .issued(try await tokens.make(session, token, profile: profile, now: now))
         case .spent: return .grantRefused

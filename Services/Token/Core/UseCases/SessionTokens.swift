@@ -6,11 +6,14 @@ struct SessionTokens: Sendable {
     let claims: ClaimsSeal
     let mint: AccessTokenMint
 
-    /// - Parameter now: the time that the row was given.
+    /// - Parameters:
+    ///   - claims: those that the row holds sealed, when they are at hand.
+    ///   - now: the time that the row was given.
     func make(
-        _ session: SessionRecord, _ refreshToken: RefreshToken, profile: TokenProfile, now: Int64
+        _ session: SessionRecord, _ refreshToken: RefreshToken, claims known: UserClaims? = nil, profile: TokenProfile,
+        now: Int64
     ) async throws -> TokenSet {
-        let claims = try claims.open(session.sealedClaims, of: session.id)
+        let claims = try known ?? claims.open(session.sealedClaims, of: session.id)
         let accessToken = try await mint.mint(session, claims: claims, profile: profile, now: now)
         return TokenSet(
             accessToken: accessToken, refreshToken: refreshToken.text(prefix: profile.refresh.prefix),

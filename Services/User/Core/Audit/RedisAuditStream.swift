@@ -26,8 +26,11 @@ struct RedisAuditStream: AuditStream {
     }
 
     private static func fields(_ values: [RedisValue]) -> [String: [UInt8]] {
-        let pairs = zip(values.indices.filter { $0.isMultiple(of: 2) }, values.indices.filter { !$0.isMultiple(of: 2) })
-        return Dictionary(
-            pairs.map { (values[$0].text ?? "", values[$1].bytes ?? []) }, uniquingKeysWith: { first, _ in first })
+        var fields: [String: [UInt8]] = [:]
+        var rest = values[...]
+        while let name = rest.popFirst(), let value = rest.popFirst() {
+            if let name = name.text, fields[name] == nil { fields[name] = value.bytes }
+        }
+        return fields
     }
 }

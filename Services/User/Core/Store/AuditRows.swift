@@ -12,7 +12,10 @@ struct AuditRows {
     func append(_ entry: AuditEntry, now: Int64) throws {
         let origin = entry.origin
         try Self.chain.append(
-            [now.databaseValue, entry.event.rawValue.databaseValue, Data(entry.subject.bytes).databaseValue]
-                + [origin.method, origin.sessionID, origin.requestID, entry.detail].map(\.databaseValue), in: database)
+            [
+                now.databaseValue, entry.event.rawValue.databaseValue, Data(entry.subject.bytes).databaseValue,
+                origin.method.databaseValue, origin.sessionID.databaseValue, origin.requestID.databaseValue,
+                entry.detail.databaseValue,
+            ], in: database)
     }
 }

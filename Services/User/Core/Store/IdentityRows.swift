@@ -1,17 +1,9 @@
 internal import Foundation
 internal import GRDB
 
-/// Reads and writes rows of `identities`, inside the caller's transaction.
+/// Writes rows of `identities`, inside the caller's transaction.
 struct IdentityRows {
     let database: Database
-
-    /// The id of the user who holds `identity`.
-    func holder(of identity: Identity) throws -> UserID? {
-        try Data.fetchOne(
-            database.cachedStatement(sql: "SELECT user_id FROM identities WHERE kind = ? AND value = ?"),
-            arguments: [identity.kind.rawValue, identity.value]
-        ).flatMap { UserID(bytes: Array($0)) }
-    }
 
     /// Gives `identity` to a user, from whoever held it.
     func assign(_ identity: Identity, to user: UserID, now: Int64) throws {

@@ -21,25 +21,24 @@ private struct SignInTransaction {
     private var resolutions: ResolutionRows { ResolutionRows(database: database) }
 
     func run() throws -> SignInOutcome {
-        let holder = try identities.holder(of: attempt.identity).flatMap(users.user)
-        switch rule.decide(earlier: try earlier(), holder: holder, now: now) {
+        let facts = try SignInFacts(of: attempt.identity, attestationID: attempt.attestationID, in: database)
+        let holder = try facts.holder.flatMap(users.user)
+        switch rule.decide(earlier: try earlier(facts), holder: holder, now: now) {
         case .repeated(let resolution, let user): return .admitted(user, resolution, isRepeat: true)
-        case .create: return try admit(try insertNewcomer(), isNew: true)
+        case .create: return try admit(try insertNewcomer(facts), isNew: true)
         case .admit(let user): return try admit(user)
         case .restore(let user): return try admit(try restore(user), restored: true)
         case .replace(let user):
             try append(.identityMoved, user)
-            return try admit(try insertNewcomer(), isNew: true)
+            return try admit(try insertNewcomer(facts), isNew: true)
         case .refuse(let refusal):
             if refusal == .inactive, let holder { try append(.refused, holder, detail: "inactive") }
             return .refused(refusal)
         }
     }
 
-    private func earlier() throws -> (resolution: Resolution, user: User)? {
-        guard let resolution = try resolutions.resolution(of: attempt.attestationID),
-            let user = try users.user(resolution.userID)
-        else { return nil }
+    private func earlier(_ facts: SignInFacts) throws -> (resolution: Resolution, user: User)? {
+        guard let resolution = facts.earlier, let user = try users.user(resolution.userID) else { return nil }
         return (resolution, user)
     }
 
@@ -47,27 +46,22 @@ private struct SignInTransaction {
         let resolution = Resolution(userID: user.id, isNewUser: isNew, restored: restored)
         try resolutions.insert(
             resolution, attestationID: attempt.attestationID, attestationExpiresAt: attempt.attestationExpiresAt)
-        try resolutions.sweep(now: now)
         if !isNew { try identities.touch(attempt.identity, now: now) }
         return .admitted(user, resolution, isRepeat: false)
     }
 
-    private func insertNewcomer() throws -> User {
+    private func insertNewcomer(_ facts: SignInFacts) throws -> User {
         let newcomer = attempt.newcomer
         let user = User(
             id: newcomer.id, pseudonym: newcomer.pseudonym,
             phone: attempt.identity.kind == .phone ? attempt.identity.value : nil, name: newcomer.name?.text,
-            isChecker: false, role: User.defaultRole, isActive: true, epoch: try firstEpoch(), version: 1,
-            createdAt: now,
-            updatedAt: now)
+            isChecker: false, role: User.defaultRole, isActive: true, epoch: max(1, facts.epoch), version: 1,
+            createdAt: now, updatedAt: now)
         try users.insert(user)
         try identities.assign(attempt.identity, to: user.id, now: now)
         try append(.created, user)
         return user
     }
-
-    /// Above that of all tokens and grants from before a restore.
-    private func firstEpoch() throws -> Int64 { max(1, try Epoch.number(in: database)) }
 
     private func restore(_ user: User) throws -> User {
         var user = user

@@ -6,17 +6,15 @@ internal import SQLiteStore
 struct UserRows {
     let database: Database
 
-    private static let select = """
-        SELECT users.*,
-            (SELECT value FROM identities WHERE user_id = users.id AND kind = 'phone'
-                ORDER BY created_at LIMIT 1) AS phone
-        FROM users
+    private static let byID = """
+        SELECT id, pseudonym, name, email, is_checker, role, is_active, epoch, version, created_at, updated_at,
+            deletion_requested_at, deletion_due_at,
+            (SELECT value FROM identities WHERE user_id = users.id AND kind = 'phone' ORDER BY created_at LIMIT 1)
+        FROM users WHERE id = ?
         """
 
     func user(_ id: UserID) throws -> User? {
-        try Row.fetchOne(
-            database.cachedStatement(sql: Self.select + " WHERE id = ?"), arguments: [Data(id.bytes)]
-        ).map(Self.user)
+        try database.cachedStatement(sql: Self.byID).first([Data(id.bytes)], Self.user)
     }
 
     func insert(_ user: User) throws {
@@ -27,9 +25,11 @@ struct UserRows {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
-            arguments: [Data(user.id.bytes), Data(user.pseudonym.bytes), user.name, user.email, user.isChecker]
-                + [user.role, user.isActive, user.epoch, user.version, user.createdAt, user.updatedAt]
-                + [user.deletion?.requestedAt, user.deletion?.dueAt])
+            arguments: [
+                Data(user.id.bytes), Data(user.pseudonym.bytes), user.name, user.email, user.isChecker, user.role,
+                user.isActive, user.epoch, user.version, user.createdAt, user.updatedAt, user.deletion?.requestedAt,
+                user.deletion?.dueAt,
+            ])
     }
 
     /// Writes everything of `user` that can change; the phone stands in `identities`.
@@ -41,32 +41,25 @@ struct UserRows {
                 WHERE id = ?
                 """
         ).execute(
-            arguments: [user.name, user.email, user.isChecker, user.role, user.isActive, user.epoch, user.version]
-                + [user.updatedAt, user.deletion?.requestedAt, user.deletion?.dueAt, Data(user.id.bytes)])
+            arguments: [
+                user.name, user.email, user.isChecker, user.role, user.isActive, user.epoch, user.version,
+                user.updatedAt, user.deletion?.requestedAt, user.deletion?.dueAt, Data(user.id.bytes),
+            ])
     }
 
-    /// Throws instead of trapping on a damaged row.
-    private static func user(_ row: Row) throws -> User {
-        guard let id = UserID(bytes: Array(try row.decode(Data.self, forColumn: "id"))),
-            let pseudonym = Pseudonym(bytes: Array(try row.decode(Data.self, forColumn: "pseudonym")))
-        else { throw SQLiteError(.corrupt, "a user's id has not 16 bytes") }
+    /// The user of a row of `byID`.
+    private static func user(_ row: StatementColumns) throws -> User {
+        guard let id = UserID(bytes: row.bytes(0)), let pseudonym = Pseudonym(bytes: row.bytes(1)) else {
+            throw SQLiteError(.corrupt, "a user's id has not 16 bytes")
+        }
         return User(
-            id: id, pseudonym: pseudonym, phone: try row.decode(String?.self, forColumn: "phone"),
-            email: try row.decode(String?.self, forColumn: "email"),
-            name: try row.decode(String?.self, forColumn: "name"),
-            isChecker: try row.decode(Bool.self, forColumn: "is_checker"),
-            role: try row.decode(String.self, forColumn: "role"),
-            isActive: try row.decode(Bool.self, forColumn: "is_active"),
-            epoch: try row.decode(Int64.self, forColumn: "epoch"),
-            version: try row.decode(Int64.self, forColumn: "version"),
-            createdAt: try row.decode(Int64.self, forColumn: "created_at"),
-            updatedAt: try row.decode(Int64.self, forColumn: "updated_at"), deletion: try deletion(row))
+            id: id, pseudonym: pseudonym, phone: row.value(13), email: row.value(3), name: row.value(2),
+            isChecker: row.integer(4) != 0, role: row.text(5), isActive: row.integer(6) != 0, epoch: row.integer(7),
+            version: row.integer(8), createdAt: row.integer(9), updatedAt: row.integer(10), deletion: deletion(row))
     }
 
-    private static func deletion(_ row: Row) throws -> ScheduledDeletion? {
-        guard let requestedAt = try row.decode(Int64?.self, forColumn: "deletion_requested_at"),
-            let dueAt = try row.decode(Int64?.self, forColumn: "deletion_due_at")
-        else { return nil }
+    private static func deletion(_ row: StatementColumns) -> ScheduledDeletion? {
+        guard let requestedAt: Int64 = row.value(11), let dueAt: Int64 = row.value(12) else { return nil }
         return ScheduledDeletion(requestedAt: requestedAt, dueAt: dueAt)
     }
 }

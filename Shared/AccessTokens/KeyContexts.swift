@@ -2,10 +2,13 @@ internal import COpenSSL
 internal import CryptoPrimitives
 internal import Synchronization
 
-/// Contexts prepared for verification with one key, each lent to one caller at a time.
+/// Contexts prepared for one use of one key, each lent to one caller at a time.
 ///
 /// Preparing one searches libcrypto's providers: 4 µs of the 24 that an RS256 check costs.
-final class VerificationContexts: Sendable {
+final class KeyContexts: Sendable {
+    /// What a context serves, over SHA-256 digests and as RSASSA-PKCS1-v1_5 or ECDSA.
+    enum Use: Sendable { case signing, verification }
+
     /// `@unchecked Sendable`, because: a context is either in the list behind the mutex or lent to the one caller who took
     /// it out, so no two threads use it at once.
     @safe
@@ -16,11 +19,14 @@ final class VerificationContexts: Sendable {
     /// Idle contexts kept; more callers than this at once prepare their own.
     private static let idleMax = 16
 
+    private let use: Use
     private let idle = Mutex<[Context]>([])
 
-    /// Runs `body` with a context for RSASSA-PKCS1-v1_5 or ECDSA over SHA-256 digests; false when there is none.
-    func use(for key: OpaquePointer, _ body: (OpaquePointer) -> Bool) -> Bool {
-        guard let context = unsafe idle.withLock({ $0.popLast() }) ?? Self.make(for: key) else { return false }
+    init(for use: Use) { self.use = use }
+
+    /// Runs `body` with a context for `key`, always the same one; false when there is none.
+    func lend(for key: OpaquePointer, _ body: (OpaquePointer) -> Bool) -> Bool {
+        guard let context = unsafe idle.withLock({ $0.popLast() }) ?? make(for: key) else { return false }
         let result = unsafe body(context.pointer)
         let isKept = idle.withLock { contexts in
             guard contexts.count < Self.idleMax else { return false }
@@ -31,9 +37,9 @@ final class VerificationContexts: Sendable {
         return result
     }
 
-    private static func make(for key: OpaquePointer) -> Context? {
+    private func make(for key: OpaquePointer) -> Context? {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { return nil }
-        guard unsafe EVP_PKEY_verify_init(context) == 1,
+        guard unsafe (use == .signing ? EVP_PKEY_sign_init(context) : EVP_PKEY_verify_init(context)) == 1,
             unsafe EVP_PKEY_get_base_id(key) != EVP_PKEY_RSA
                 || EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
             unsafe EVP_PKEY_CTX_set_signature_md(context, LibcryptoDigest.sha256) == 1
