@@ -1,31 +1,45 @@
 /// The names seen so far in one object, compared as the bytes they stand for: `"\u0061"` is `"a"`.
 struct NameSet {
-    /// Up to this many names are compared one by one, which allocates nothing per name.
+    /// Up to this many names are compared one by one, which allocates nothing.
     private static let linearMax = 24
 
-    private var tokens: [StringToken] = []
+    /// The object's node; the members read so far follow it.
+    private let object: Int
+    private var count = 0
     /// Every name, once there are many: an object of thousands of names costs no quadratic time.
     private var contents: Set<[UInt8]> = []
 
+    init(of object: Int) { self.object = object }
+
     /// Adds the name; false when it was there already.
-    mutating func insert(_ name: StringToken, in reader: JSONReader) -> Bool {
-        if tokens.count < Self.linearMax {
-            guard !tokens.contains(where: { reader.isSame($0, name) }) else { return false }
-            tokens.append(name)
-            return true
+    mutating func insert(_ name: StringToken, in reader: borrowing JSONReader) -> Bool {
+        if count < Self.linearMax {
+            count += 1
+            return !reader.hasMember(name, in: object)
         }
-        if contents.isEmpty { contents = Set(tokens.map(reader.bytes)) }
-        return contents.insert(reader.bytes(of: name)).inserted
+        if contents.isEmpty { contents = reader.names(in: object) }
+        return contents.insert(name.bytes(in: reader.text)).inserted
     }
 }
 
 extension JSONReader {
-    /// Whether two strings stand for the same bytes.
-    fileprivate func isSame(_ left: StringToken, _ right: StringToken) -> Bool {
-        if left.hasEscapes || right.hasEscapes { return bytes(of: left) == bytes(of: right) }
-        guard left.range.count == right.range.count else { return false }
-        let distance = right.range.lowerBound - left.range.lowerBound
-        for position in left.range where text[position] != text[position + distance] { return false }
-        return true
+    /// Whether a member of that name was read, of the object that is being read.
+    fileprivate func hasMember(_ name: StringToken, in object: Int) -> Bool {
+        var index = object + 1
+        while index < nodes.count {
+            if let other = nodes.name(at: index), other.isSame(as: name, in: text) { return true }
+            index = nodes.end(of: index + 1)
+        }
+        return false
+    }
+
+    fileprivate func names(in object: Int) -> Set<[UInt8]> {
+        var names: Set<[UInt8]> = []
+        var index = object + 1
+        while index < nodes.count {
+            if let name = nodes.name(at: index) { names.insert(name.bytes(in: text)) }
+            index = nodes.end(of: index + 1)
+        }
+        return names
     }
 }
