@@ -1,20 +1,20 @@
 /// The elements of one array, as `Decodable` types ask for them.
 struct ArrayDecoding: UnkeyedDecodingContainer {
     private let document: JSONDocument
-    private let place: Int
+    private let array: Int
     private let elementCount: Int
     private(set) var currentIndex = 0
     /// The node of the element at `currentIndex`.
     private var element: Int
 
-    init(_ document: JSONDocument, at array: Int, count: Int, place: Int) {
+    init(_ document: JSONDocument, at array: Int, count: Int) {
         self.document = document
-        self.place = place
+        self.array = array
         elementCount = count
         element = array + 1
     }
 
-    var codingPath: [any CodingKey] { document.path(to: place) }
+    var codingPath: [any CodingKey] { document.path(to: array) }
     var count: Int? { elementCount }
     var isAtEnd: Bool { currentIndex >= elementCount }
 

@@ -4,6 +4,9 @@ final class JSONDocument {
     /// The value that the text is, and at the end a null that is not in the text.
     let nodes: [JSONNode]
 
+    /// The object in which a member was found last, and where the name after it is.
+    private var expected = (object: -1, name: 0)
+
     init(_ text: [UInt8], nodes: [JSONNode]) {
         self.text = text
         self.nodes = nodes
@@ -22,6 +25,10 @@ final class JSONDocument {
 
     func string(at index: Int) -> String? {
         if case .string(let token) = nodes[index] { token.content(in: text) } else { nil }
+    }
+
+    func integer(at index: Int) -> Int64? {
+        if case .integer(let integer) = nodes[index] { integer } else { nil }
     }
 
     func double(at index: Int) -> Double? {
@@ -43,13 +50,29 @@ final class JSONDocument {
 
     /// The value of the member with exactly these bytes as its name, in the object at `object`.
     func member(_ name: String, of object: Int) -> Int? {
+        let name = name.utf8Span.span
         let end = nodes.end(of: object)
+        // Types mostly ask for their members in the order in which the other side wrote them.
+        if expected.object == object, expected.name < end, isName(at: expected.name, name) {
+            return found(at: expected.name, of: object)
+        }
         var index = object + 1
         while index < end {
-            if let token = nodes.name(at: index), token.isSame(as: name, in: text) { return index + 1 }
+            if isName(at: index, name) { return found(at: index, of: object) }
             index = nodes.end(of: index + 1)
         }
         return nil
+    }
+
+    @inline(__always)
+    private func isName(at index: Int, _ name: Span<UInt8>) -> Bool {
+        guard case .string(let token) = nodes[index] else { return false }
+        return token.isSame(as: name, in: text)
+    }
+
+    private func found(at name: Int, of object: Int) -> Int {
+        expected = (object, nodes.end(of: name + 1))
+        return name + 1
     }
 
     /// The names of the object at `object`.

@@ -102,8 +102,10 @@ struct JSONReader {
 
     /// Steps over white space and then over `byte`; false when another byte is there.
     private mutating func skip(_ byte: UInt8) -> Bool {
-        skipWhitespace()
-        guard next == byte else { return false }
+        if next != byte {
+            skipWhitespace()
+            guard next == byte else { return false }
+        }
         index += 1
         return true
     }

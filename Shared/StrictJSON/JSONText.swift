@@ -31,7 +31,7 @@ struct JSONText {
 
     /// Ends the value that began at `start`, in a place at `level`; one that wrote nothing is an object without members.
     mutating func endValue(from start: Int, atLevel level: Int) {
-        close(downTo: level)
+        if open.count > level { close(downTo: level) }
         if bytes.count == start { bytes.append(contentsOf: "{}".utf8) }
     }
 
@@ -49,8 +49,9 @@ struct JSONText {
     }
 
     /// Ends what stands before in the container at `level`; false when the container is closed already.
+    @inline(__always)
     private mutating func separate(atLevel level: Int) -> Bool {
-        close(downTo: level)
+        if open.count > level { close(downTo: level) }
         guard level > 0, open.count == level else {
             isMixedUp = true
             return false
@@ -69,7 +70,7 @@ struct JSONText {
         append(value)
     }
 
-    mutating func member(_ name: String, _ value: some FixedWidthInteger, atLevel level: Int) {
+    mutating func member(_ name: String, _ value: Int64, atLevel level: Int) {
         beginMember(name, atLevel: level)
         append(value)
     }

@@ -6,6 +6,8 @@ struct NameSet {
     /// The object's node; the members read so far follow it.
     private let object: Int
     private var count = 0
+    /// The marks of all names: one that is not here was not there.
+    private var marks: UInt64 = 0
     /// Every name, once there are many: an object of thousands of names costs no quadratic time.
     private var contents: Set<[UInt8]> = []
 
@@ -15,10 +17,22 @@ struct NameSet {
     mutating func insert(_ name: StringToken, in reader: borrowing JSONReader) -> Bool {
         if count < Self.linearMax {
             count += 1
-            return !reader.hasMember(name, in: object)
+            return isFirst(ofMark: mark(of: name, in: reader.text)) || !reader.hasMember(name, in: object)
         }
         if contents.isEmpty { contents = reader.names(in: object) }
         return contents.insert(name.bytes(in: reader.text)).inserted
+    }
+
+    private mutating func isFirst(ofMark mark: UInt64) -> Bool {
+        defer { marks |= mark }
+        return marks & mark == 0
+    }
+
+    /// A bit that equal names have in common: every bit for a name with escapes, which may equal any other.
+    private func mark(of name: StringToken, in text: [UInt8]) -> UInt64 {
+        guard !name.hasEscapes, let first = name.range.first, let last = name.range.last else { return .max }
+        let mixed = UInt8(truncatingIfNeeded: name.range.count) &* 5 &+ text[first] &* 3 &+ text[last]
+        return 1 << UInt64(mixed % 64)
     }
 }
 

@@ -2,15 +2,13 @@
 struct ObjectDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let document: JSONDocument
     private let object: Int
-    private let place: Int
 
-    init(_ document: JSONDocument, at object: Int, place: Int) {
+    init(_ document: JSONDocument, at object: Int) {
         self.document = document
         self.object = object
-        self.place = place
     }
 
-    var codingPath: [any CodingKey] { document.path(to: place) }
+    var codingPath: [any CodingKey] { document.path(to: object) }
     var allKeys: [Key] { document.names(of: object).compactMap { Key(stringValue: $0) } }
 
     func contains(_ key: Key) -> Bool { member(key) != nil }
@@ -19,12 +17,19 @@ struct ObjectDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // The kinds that nearly every member has are read where they stand; all others decode themselves.
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key).decode(type) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        if let value = member(key), let bool = document.bool(at: value) { return bool }
+        return try decoder(key).decode(type)
+    }
 
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder(key).decode(type) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        if let value = member(key), let string = document.string(at: value) { return string }
+        return try decoder(key).decode(type)
+    }
 
-    func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type, forKey key: Key) throws -> Number {
-        try decoder(key).decode(type)
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+        if let value = member(key), let integer = document.integer(at: value) { return integer }
+        return try decoder(key).decode(type)
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
@@ -32,22 +37,23 @@ struct ObjectDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try present(key)?.decode(type)
+        guard let value = present(key) else { return nil }
+        return try document.bool(at: value) ?? ValueDecoder(document, at: value).decode(type)
     }
 
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try present(key)?.decode(type)
+        guard let value = present(key) else { return nil }
+        return try document.string(at: value) ?? ValueDecoder(document, at: value).decode(type)
     }
 
-    func decodeIfPresent<Number: FixedWidthInteger & Decodable>(
-        _ type: Number.Type, forKey key: Key
-    ) throws -> Number? {
-        try present(key)?.decode(type)
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        guard let value = present(key) else { return nil }
+        return try document.integer(at: value) ?? ValueDecoder(document, at: value).decode(type)
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let decoder = present(key) else { return nil }
-        return try Value(from: decoder)
+        guard let value = present(key) else { return nil }
+        return try Value(from: ValueDecoder(document, at: value))
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -60,9 +66,9 @@ struct ObjectDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    /// Where a class keeps its superclass's members; errors in it lead to this object.
+    /// Where a class keeps its superclass's members.
     func superDecoder() throws -> any Decoder {
-        ValueDecoder(document, at: document.member("super", of: object) ?? document.absent, place: place)
+        ValueDecoder(document, at: document.member("super", of: object) ?? document.absent)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
@@ -78,8 +84,8 @@ struct ObjectDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     /// The member's value; nil when it is null or not there.
-    private func present(_ key: Key) -> ValueDecoder? {
+    private func present(_ key: Key) -> Int? {
         guard let value = member(key), !document.isNull(value) else { return nil }
-        return ValueDecoder(document, at: value)
+        return value
     }
 }

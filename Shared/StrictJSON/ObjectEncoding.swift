@@ -21,9 +21,7 @@ struct ObjectEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode(_ value: String, forKey key: Key) { shared.text.member(key.stringValue, value, atLevel: level) }
 
-    func encode<Number: FixedWidthInteger & Encodable>(_ value: Number, forKey key: Key) {
-        shared.text.member(key.stringValue, value, atLevel: level)
-    }
+    func encode(_ value: Int64, forKey key: Key) { shared.text.member(key.stringValue, value, atLevel: level) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         begin(key)
@@ -34,7 +32,7 @@ struct ObjectEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
         if let value { encode(value, forKey: key) }
     }
 
-    func encodeIfPresent<Number: FixedWidthInteger & Encodable>(_ value: Number?, forKey key: Key) {
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) {
         if let value { encode(value, forKey: key) }
     }
 

@@ -10,6 +10,7 @@ struct StringToken {
     }
 
     /// The bytes that it writes in `text`, escapes resolved.
+    @inline(never)
     func bytes(in text: [UInt8]) -> [UInt8] {
         guard hasEscapes else { return Array(text[range]) }
         var bytes: [UInt8] = []
@@ -32,11 +33,11 @@ struct StringToken {
         return text.span.extracting(range).isSame(as: text.span.extracting(other.range))
     }
 
-    /// Whether it stands for exactly the bytes of `string` in `text`.
-    func isSame(as string: String, in text: [UInt8]) -> Bool {
-        if hasEscapes { return bytes(in: text).span.isSame(as: string.utf8Span.span) }
-        guard range.count == string.utf8.count else { return false }
-        return text.span.extracting(range).isSame(as: string.utf8Span.span)
+    /// Whether it stands for exactly these bytes in `text`.
+    @inline(__always)
+    func isSame(as other: Span<UInt8>, in text: [UInt8]) -> Bool {
+        if hasEscapes { return bytes(in: text).span.isSame(as: other) }
+        return range.count == other.count && text.span.extracting(range).isSame(as: other)
     }
 
     /// Appends what the checked escape at `position` stands for, and returns its length.

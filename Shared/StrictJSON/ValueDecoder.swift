@@ -2,26 +2,23 @@
 struct ValueDecoder: Decoder {
     private let document: JSONDocument
     private let index: Int
-    /// The value to which errors lead.
-    private let place: Int
 
-    init(_ document: JSONDocument, at index: Int, place: Int? = nil) {
+    init(_ document: JSONDocument, at index: Int) {
         self.document = document
         self.index = index
-        self.place = place ?? index
     }
 
-    var codingPath: [any CodingKey] { document.path(to: place) }
+    var codingPath: [any CodingKey] { document.path(to: index) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .object = document.nodes[index] else { throw mismatch(JSONObject.self) }
-        return KeyedDecodingContainer(ObjectDecoding(document, at: index, place: place))
+        return KeyedDecodingContainer(ObjectDecoding(document, at: index))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard case .array(let count, _) = document.nodes[index] else { throw mismatch([JSONValue].self) }
-        return ArrayDecoding(document, at: index, count: count, place: place)
+        return ArrayDecoding(document, at: index, count: count)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
