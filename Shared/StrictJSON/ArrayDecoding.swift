@@ -1,22 +1,30 @@
 /// The elements of one array, as `Decodable` types ask for them.
 struct ArrayDecoding: UnkeyedDecodingContainer {
-    private let elements: [JSONValue]
-    let codingPath: [any CodingKey]
+    private let document: JSONDocument
+    private let array: Int
+    private let elementCount: Int
     private(set) var currentIndex = 0
+    /// The node of the element at `currentIndex`.
+    private var element: Int
 
-    init(_ elements: [JSONValue], path: [any CodingKey]) {
-        self.elements = elements
-        codingPath = path
+    init(_ document: JSONDocument, at array: Int, count: Int) {
+        self.document = document
+        self.array = array
+        elementCount = count
+        element = array + 1
     }
 
-    var count: Int? { elements.count }
-    var isAtEnd: Bool { currentIndex >= elements.count }
+    var codingPath: [any CodingKey] { document.path(to: array) }
+    var count: Int? { elementCount }
+    var isAtEnd: Bool { currentIndex >= elementCount }
 
     mutating func decodeNil() throws -> Bool {
-        guard !isAtEnd, elements[currentIndex] == .null else { return false }
-        currentIndex += 1
+        guard !isAtEnd, document.isNull(element) else { return false }
+        step()
         return true
     }
+
+    mutating func decode(_ type: String.Type) throws -> String { try next(type).decode(type) }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try Value(from: try next(type))
@@ -36,23 +44,16 @@ struct ArrayDecoding: UnkeyedDecodingContainer {
 
     /// Steps over the element even if it does not decode: what a caller catches does not keep it in place.
     private mutating func next(_ type: Any.Type) throws -> ValueDecoder {
-        let path = codingPath + [ElementKey(currentIndex)]
         guard !isAtEnd else {
+            let path = codingPath + [PathKey(index: currentIndex)]
             throw DecodingError.valueNotFound(type, .init(codingPath: path, debugDescription: "the array ends here"))
         }
-        defer { currentIndex += 1 }
-        return ValueDecoder(elements[currentIndex], path: path)
+        defer { step() }
+        return ValueDecoder(document, at: element)
     }
-}
 
-/// An element's place in its array.
-struct ElementKey: CodingKey {
-    let index: Int
-
-    init(_ index: Int) { self.index = index }
-    init?(stringValue: String) { nil }
-    init?(intValue: Int) { index = intValue }
-
-    var stringValue: String { String(index) }
-    var intValue: Int? { index }
+    private mutating func step() {
+        currentIndex += 1
+        element = document.nodes.end(of: element)
+    }
 }

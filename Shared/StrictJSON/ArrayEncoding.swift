@@ -1,30 +1,29 @@
 /// One array while its elements are written.
 struct ArrayEncoding: UnkeyedEncodingContainer {
-    private let text: JSONText
+    private let shared: SharedText
     private let level: Int
-    let codingPath: [any CodingKey]
     private(set) var count = 0
 
-    init(_ text: JSONText, level: Int, path: [any CodingKey]) {
-        self.text = text
+    init(_ shared: SharedText, level: Int) {
+        self.shared = shared
         self.level = level
-        codingPath = path
     }
+
+    var codingPath: [any CodingKey] { shared.text.path(toLevel: level - 1) }
 
     mutating func encodeNil() {
         begin()
-        text.appendNull()
+        shared.text.appendNull()
     }
 
     mutating func encode(_ value: String) {
         begin()
-        text.append(value)
+        shared.text.append(value)
     }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
-        let path = codingPath + [ElementKey(count)]
-        begin()
-        try text.append(value, atLevel: level, path: path)
+        let place = encoder()
+        try place.encode(value)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
@@ -38,13 +37,12 @@ struct ArrayEncoding: UnkeyedEncodingContainer {
     mutating func superEncoder() -> any Encoder { encoder() }
 
     private mutating func begin() {
-        text.separate(atLevel: level)
+        shared.text.beginElement(atLevel: level)
         count += 1
     }
 
     private mutating func encoder() -> TextEncoder {
-        let path = codingPath + [ElementKey(count)]
         begin()
-        return TextEncoder(text, level: level, path: path)
+        return TextEncoder(shared, level: level)
     }
 }

@@ -34,12 +34,25 @@ extension JSONReader {
     }
 
     /// The value of `token`: exact where an Int64 holds it, otherwise the nearest finite double.
-    func value(of token: NumberToken) throws(StrictJSONError) -> JSONValue {
-        let digits = String(decoding: text[token.range], as: UTF8.self)
-        if token.isInteger, let integer = Int64(digits) { return .integer(integer) }
-        guard let double = Double(digits), double.isFinite else {
+    func value(of token: NumberToken) throws(StrictJSONError) -> JSONNode {
+        if token.isInteger, let integer = integer(at: token.range) { return .integer(integer) }
+        guard let double = Double(String(decoding: text[token.range], as: UTF8.self)), double.isFinite else {
             throw violation(.numberOutOfRange, at: token.range.lowerBound)
         }
         return .double(double)
+    }
+
+    /// The checked digits in `range` with their sign; nil for more than an Int64 holds.
+    private func integer(at range: Range<Int>) -> Int64? {
+        let isNegative = text[range.lowerBound] == UInt8(ascii: "-")
+        var magnitude: UInt64 = 0
+        for index in (isNegative ? range.lowerBound + 1 : range.lowerBound)..<range.upperBound {
+            let (tens, isTooLarge) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, isTooLargeAfter) = tens.addingReportingOverflow(UInt64(text[index] &- UInt8(ascii: "0")))
+            guard !isTooLarge, !isTooLargeAfter else { return nil }
+            magnitude = sum
+        }
+        guard isNegative else { return Int64(exactly: magnitude) }
+        return magnitude <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
     }
 }

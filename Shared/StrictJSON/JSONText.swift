@@ -2,89 +2,110 @@
 ///
 /// A container learns nothing of its end; so each knows its level, and whoever writes at a level first closes what is
 /// open below it. Containers that write by turns cannot be had so: a write to one that is closed already is noted.
-final class JSONText {
+struct JSONText {
+    /// Room for most of our texts, so that they grow without being moved.
+    private static let usualBytes = 512
+
     private(set) var bytes: [UInt8] = []
     /// Whether something was written to a container that was closed: then the text is not what was meant.
     private(set) var isMixedUp = false
-    /// What closes each open object or array, and whether it holds something.
-    private var open: [(closing: UInt8, isEmpty: Bool)] = []
+    /// The open objects and arrays, outermost first.
+    private var open: [Level] = []
+
+    init() { bytes.reserveCapacity(Self.usualBytes) }
 
     /// Opens an object or an array in the place of a value at `level`; the one that is open there is used again.
-    func begin(_ opening: UInt8, closing: UInt8, atLevel level: Int) {
+    mutating func begin(_ opening: UInt8, closing: UInt8, atLevel level: Int) {
         if open.count > level {
             close(downTo: level + 1)
         } else {
             bytes.append(opening)
-            open.append((closing, true))
+            open.append(Level(closing: closing))
         }
     }
 
     /// Closes what is open below `level`.
-    func close(downTo level: Int) {
+    mutating func close(downTo level: Int) {
         while open.count > level, let last = open.popLast() { bytes.append(last.closing) }
     }
 
-    /// Makes ready for an element or a member of the container at `level`.
-    func separate(atLevel level: Int) {
-        close(downTo: level)
-        guard level > 0, open.count == level else {
-            isMixedUp = true
-            return
-        }
-        if !open[level - 1].isEmpty { bytes.append(UInt8(ascii: ",")) }
-        open[level - 1].isEmpty = false
-    }
-
-    func append(name: String) {
-        append(name)
-        bytes.append(UInt8(ascii: ":"))
-    }
-
-    /// Any value, whole, in a place at `level`.
-    func append(_ value: some Encodable, atLevel level: Int, path: [any CodingKey]) throws {
-        let start = bytes.count
-        try value.encode(to: TextEncoder(self, level: level, path: path))
-        close(downTo: level)
+    /// Ends the value that began at `start`, in a place at `level`; one that wrote nothing is an object without members.
+    mutating func endValue(from start: Int, atLevel level: Int) {
+        if open.count > level { close(downTo: level) }
         if bytes.count == start { bytes.append(contentsOf: "{}".utf8) }
     }
 
-    func appendNull() { bytes.append(contentsOf: "null".utf8) }
-
-    func append(_ value: Bool) { bytes.append(contentsOf: (value ? "true" : "false").utf8) }
-
-    func append(_ value: some FixedWidthInteger) { bytes.append(contentsOf: String(value).utf8) }
-
-    func append(_ value: Double, path: [any CodingKey]) throws {
-        guard value.isFinite else {
-            throw EncodingError.invalidValue(value, .init(codingPath: path, debugDescription: "not a JSON number"))
-        }
-        bytes.append(contentsOf: value.description.utf8)
+    /// Makes ready for the next element of the array at `level`.
+    mutating func beginElement(atLevel level: Int) {
+        guard separate(atLevel: level) else { return }
+        open[level - 1].place += 1
     }
 
-    func append(_ string: String) { bytes.append(quoted: string) }
+    /// Makes ready for the value of the member of that name, in the object at `level`.
+    mutating func beginMember(_ name: String, atLevel level: Int) {
+        if separate(atLevel: level) { open[level - 1].place = bytes.count }
+        bytes.append(quoted: name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Ends what stands before in the container at `level`; false when the container is closed already.
+    @inline(__always)
+    private mutating func separate(atLevel level: Int) -> Bool {
+        if open.count > level { close(downTo: level) }
+        guard level > 0, open.count == level else {
+            isMixedUp = true
+            return false
+        }
+        if open[level - 1].place >= 0 { bytes.append(UInt8(ascii: ",")) }
+        return true
+    }
+
+    mutating func member(_ name: String, _ value: String, atLevel level: Int) {
+        beginMember(name, atLevel: level)
+        append(value)
+    }
+
+    mutating func member(_ name: String, _ value: Bool, atLevel level: Int) {
+        beginMember(name, atLevel: level)
+        append(value)
+    }
+
+    mutating func member(_ name: String, _ value: Int64, atLevel level: Int) {
+        beginMember(name, atLevel: level)
+        append(value)
+    }
+
+    mutating func appendNull() { bytes.append(contentsOf: "null".utf8) }
+
+    mutating func append(_ value: Bool) { bytes.append(value) }
+
+    mutating func append(_ value: some FixedWidthInteger) { bytes.append(decimal: value) }
+
+    /// A finite number.
+    mutating func append(_ value: Double) { bytes.append(contentsOf: value.description.utf8) }
+
+    mutating func append(_ string: String) { bytes.append(quoted: string) }
 }
 
-extension [UInt8] {
-    /// Appends a string in quotes, escaped as RFC 8259 §7 requires and no further.
-    mutating func append(quoted string: String) {
-        append(UInt8(ascii: "\""))
-        if string.utf8.contains(where: Self.needsEscape) {
-            for byte in string.utf8 { append(escaped: byte) }
-        } else {
-            append(contentsOf: string.utf8)
+extension JSONText {
+    /// An open object or array.
+    private struct Level {
+        let closing: UInt8
+        /// Of an object the byte at which its last member's name begins, of an array its last element; -1 while empty.
+        var place = -1
+    }
+
+    /// The way to a value that is being written at `level`. Read out of the text: hardly anyone ever asks.
+    func path(toLevel level: Int) -> [any CodingKey] {
+        open.prefix(level).map { level in
+            level.closing == UInt8(ascii: "]") ? PathKey(index: level.place) : PathKey(name: name(at: level.place))
         }
-        append(UInt8(ascii: "\""))
     }
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private mutating func append(escaped byte: UInt8) {
-        guard Self.needsEscape(byte) else { return append(byte) }
-        guard byte < 0x20 else { return append(contentsOf: [UInt8(ascii: "\\"), byte]) }
-        let digits = Array("0123456789abcdef".utf8)
-        append(contentsOf: "\\u00".utf8)
-        append(contentsOf: [digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+    private func name(at place: Int) -> String {
+        var reader = JSONReader(bytes, from: place)
+        // Written by us, so it is one; a type that asks for an object and an array at once may lead elsewhere.
+        guard let token = try? reader.string() else { return "" }
+        return token.content(in: bytes)
     }
 }

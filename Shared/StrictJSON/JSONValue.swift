@@ -25,8 +25,8 @@ package struct JSONObject: Sendable, Equatable {
 
     /// The value of the member with exactly these bytes as its name.
     package subscript(name: String) -> JSONValue? {
-        let count = name.utf8.count
-        return members.first { $0.name.utf8.count == count && $0.name.utf8.elementsEqual(name.utf8) }?.value
+        for member in members where isSameText(member.name, name) { return member.value }
+        return nil
     }
 }
 

@@ -12,12 +12,12 @@ package struct JSONWriter {
 
     package mutating func member(_ name: String, _ value: Int64) {
         begin(name)
-        text.append(contentsOf: String(value).utf8)
+        text.append(decimal: value)
     }
 
     package mutating func member(_ name: String, _ value: Bool) {
         begin(name)
-        text.append(contentsOf: (value ? "true" : "false").utf8)
+        text.append(value)
     }
 
     package mutating func member(_ name: String, _ values: [String]) {
@@ -31,8 +31,10 @@ package struct JSONWriter {
     }
 
     /// The whole object, closed.
-    package func finished() -> [UInt8] {
-        (isEmpty ? [UInt8(ascii: "{")] : text) + [UInt8(ascii: "}")]
+    package consuming func finished() -> [UInt8] {
+        if isEmpty { text.append(UInt8(ascii: "{")) }
+        text.append(UInt8(ascii: "}"))
+        return text
     }
 
     private mutating func begin(_ name: String) {

@@ -1,31 +1,59 @@
 /// The names seen so far in one object, compared as the bytes they stand for: `"\u0061"` is `"a"`.
 struct NameSet {
-    /// Up to this many names are compared one by one, which allocates nothing per name.
+    /// Up to this many names are compared one by one, which allocates nothing.
     private static let linearMax = 24
 
-    private var tokens: [StringToken] = []
+    /// The object's node; the members read so far follow it.
+    private let object: Int
+    private var count = 0
+    /// The marks of all names: one that is not here was not there.
+    private var marks: UInt64 = 0
     /// Every name, once there are many: an object of thousands of names costs no quadratic time.
     private var contents: Set<[UInt8]> = []
 
+    init(of object: Int) { self.object = object }
+
     /// Adds the name; false when it was there already.
-    mutating func insert(_ name: StringToken, in reader: JSONReader) -> Bool {
-        if tokens.count < Self.linearMax {
-            guard !tokens.contains(where: { reader.isSame($0, name) }) else { return false }
-            tokens.append(name)
-            return true
+    mutating func insert(_ name: StringToken, in reader: borrowing JSONReader) -> Bool {
+        if count < Self.linearMax {
+            count += 1
+            return isFirst(ofMark: mark(of: name, in: reader.text)) || !reader.hasMember(name, in: object)
         }
-        if contents.isEmpty { contents = Set(tokens.map(reader.bytes)) }
-        return contents.insert(reader.bytes(of: name)).inserted
+        if contents.isEmpty { contents = reader.names(in: object) }
+        return contents.insert(name.bytes(in: reader.text)).inserted
+    }
+
+    private mutating func isFirst(ofMark mark: UInt64) -> Bool {
+        defer { marks |= mark }
+        return marks & mark == 0
+    }
+
+    /// A bit that equal names have in common: every bit for a name with escapes, which may equal any other.
+    private func mark(of name: StringToken, in text: [UInt8]) -> UInt64 {
+        guard !name.hasEscapes, let first = name.range.first, let last = name.range.last else { return .max }
+        let mixed = UInt8(truncatingIfNeeded: name.range.count) &* 5 &+ text[first] &* 3 &+ text[last]
+        return 1 << UInt64(mixed % 64)
     }
 }
 
 extension JSONReader {
-    /// Whether two strings stand for the same bytes.
-    fileprivate func isSame(_ left: StringToken, _ right: StringToken) -> Bool {
-        if left.hasEscapes || right.hasEscapes { return bytes(of: left) == bytes(of: right) }
-        guard left.range.count == right.range.count else { return false }
-        let distance = right.range.lowerBound - left.range.lowerBound
-        for position in left.range where text[position] != text[position + distance] { return false }
-        return true
+    /// Whether a member of that name was read, of the object that is being read.
+    fileprivate func hasMember(_ name: StringToken, in object: Int) -> Bool {
+        var index = object + 1
+        while index < nodes.count {
+            if let other = nodes.name(at: index), other.isSame(as: name, in: text) { return true }
+            index = nodes.end(of: index + 1)
+        }
+        return false
+    }
+
+    fileprivate func names(in object: Int) -> Set<[UInt8]> {
+        var names: Set<[UInt8]> = []
+        var index = object + 1
+        while index < nodes.count {
+            if let name = nodes.name(at: index) { names.insert(name.bytes(in: text)) }
+            index = nodes.end(of: index + 1)
+        }
+        return names
     }
 }

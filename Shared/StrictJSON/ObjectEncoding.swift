@@ -1,40 +1,43 @@
 /// One object while its members are written.
 struct ObjectEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    private let text: JSONText
+    private let shared: SharedText
     private let level: Int
-    let codingPath: [any CodingKey]
 
-    init(_ text: JSONText, level: Int, path: [any CodingKey]) {
-        self.text = text
+    init(_ shared: SharedText, level: Int) {
+        self.shared = shared
         self.level = level
-        codingPath = path
     }
+
+    var codingPath: [any CodingKey] { shared.text.path(toLevel: level - 1) }
 
     func encodeNil(forKey key: Key) {
         begin(key)
-        text.appendNull()
+        shared.text.appendNull()
     }
 
     // The kinds that nearly every member has are written at once; all others encode themselves.
 
-    func encode(_ value: Bool, forKey key: Key) {
-        begin(key)
-        text.append(value)
-    }
+    func encode(_ value: Bool, forKey key: Key) { shared.text.member(key.stringValue, value, atLevel: level) }
 
-    func encode(_ value: String, forKey key: Key) {
-        begin(key)
-        text.append(value)
-    }
+    func encode(_ value: String, forKey key: Key) { shared.text.member(key.stringValue, value, atLevel: level) }
 
-    func encode(_ value: Int64, forKey key: Key) {
-        begin(key)
-        text.append(value)
-    }
+    func encode(_ value: Int64, forKey key: Key) { shared.text.member(key.stringValue, value, atLevel: level) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         begin(key)
-        try text.append(value, atLevel: level, path: codingPath + [key])
+        try shared.append(value, atLevel: level)
+    }
+
+    func encodeIfPresent(_ value: String?, forKey key: Key) {
+        if let value { encode(value, forKey: key) }
+    }
+
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) {
+        if let value { encode(value, forKey: key) }
+    }
+
+    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+        if let value { try encode(value, forKey: key) }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -49,14 +52,13 @@ struct ObjectEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 
-    private func begin(_ key: any CodingKey) {
-        text.separate(atLevel: level)
-        text.append(name: key.stringValue)
+    private func begin(_ key: some CodingKey) {
+        shared.text.beginMember(key.stringValue, atLevel: level)
     }
 
-    private func encoder(_ key: any CodingKey) -> TextEncoder {
+    private func encoder(_ key: some CodingKey) -> TextEncoder {
         begin(key)
-        return TextEncoder(text, level: level, path: codingPath + [key])
+        return TextEncoder(shared, level: level)
     }
 }
 

@@ -26,13 +26,13 @@ package enum StrictJSON {
     ///
     /// - Throws: the first violation with its offset.
     package static func validate(_ text: [UInt8], limits: Limits) throws(StrictJSONError) {
-        _ = try JSONReader.read(text, limits: limits, buildsValues: false)
+        _ = try JSONReader.read(text, limits: limits, readsNumbers: false)
     }
 
     /// The value of `text`, checked as `validate` does.
     ///
     /// - Throws: the first violation; also a number that no finite double comes near.
     package static func parse(_ text: [UInt8], limits: Limits) throws(StrictJSONError) -> JSONValue {
-        try JSONReader.read(text, limits: limits, buildsValues: true)
+        try JSONReader.read(text, limits: limits, readsNumbers: true).value(at: 0)
     }
 }

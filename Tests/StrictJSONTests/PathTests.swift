@@ -1,0 +1,117 @@
+import StrictJSON
+import Testing
+
+/// Errors lead to the value that is meant, also where it lies deep and behind others.
+@Suite struct PathTests {
+    private struct Leaf: Codable { var ratio: Double }
+    private struct Branch: Codable {
+        var before = ["a": [1, 2]]
+        var list: [[Leaf]]
+        var table: [String: Leaf] = [:]
+    }
+
+    /// What codes in hand-made containers find as their way.
+    private struct Ways: Codable {
+        enum Outer: String, CodingKey { case first, inner, list }
+        enum Inner: String, CodingKey { case value = "va\"lue" }
+        struct Here: Codable {
+            init() {}
+            init(from decoder: any Decoder) throws { throw Found(decoder.codingPath) }
+            func encode(to encoder: any Encoder) throws { throw Found(encoder.codingPath) }
+        }
+        struct Found: Error {
+            let path: [String]
+            init(_ path: [any CodingKey]) { self.path = path.map(\.stringValue) }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var outer = encoder.container(keyedBy: Outer.self)
+            try outer.encode("x", forKey: .first)
+            var inner = outer.nestedContainer(keyedBy: Inner.self, forKey: .inner)
+            #expect(inner.codingPath.map(\.stringValue) == ["x", "0", "inner"])
+            #expect(throws: Found.self) { try inner.encode(Here(), forKey: .value) }
+            var list = outer.nestedUnkeyedContainer(forKey: .list)
+            #expect(list.codingPath.map(\.stringValue) == ["x", "0", "list"])
+            try list.encode("x")
+            try list.encodeNil()
+            try list.encode(Here())
+        }
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let outer = try decoder.container(keyedBy: Outer.self)
+            let inner = try outer.nestedContainer(keyedBy: Inner.self, forKey: .inner)
+            #expect(inner.codingPath.map(\.stringValue) == ["inner"])
+            var list = try outer.nestedUnkeyedContainer(forKey: .list)
+            _ = try list.decode(String.self)
+            #expect(list.codingPath.map(\.stringValue) == ["list"])
+            _ = try inner.decode(Here.self, forKey: .value)
+        }
+    }
+
+    private static func path(_ error: (any Error)?) -> [String]? {
+        switch error as? DecodingError {
+        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?, .keyNotFound(_, let context)?:
+            context.codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }
+        default: nil
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"before":{"a":[1,"2"]},"list":[],"table":{}}"#, ["before", "a", "1"]),
+        (
+            #"{"before":{"a":[1,2]},"list":[[{"ratio":1}],[],[{"ratio":1},{"x":[{}],"ratio":""}]],"table":{}}"#,
+            ["list", "2", "1", "ratio"]
+        ),
+        (#"{"before":{},"list":[[{"ratio":1},{"ratios":1}]],"table":{}}"#, ["list", "0", "1"]),
+        (#"{"before":{},"list":[[{"ratio":null}]],"table":{}}"#, ["list", "0", "0", "ratio"]),
+        (#"{"before":{},"list":[],"table":{"a":{"ratio":1},"\u0062":{"ratio":[]}}}"#, ["table", "b", "ratio"]),
+        (#"{"before":{},"list":[],"tables":{}}"#, []), (#"[]"#, []), (#"{"before":{},"list":{},"table":{}}"#, ["list"]),
+    ])
+    func `a value that does not fit is found`(text: String, path: [String]) {
+        let error = #expect(throws: DecodingError.self) {
+            try StrictJSON.decode(Branch.self, from: Array(text.utf8), limits: .own)
+        }
+        #expect(Self.path(error) == path)
+    }
+
+    @Test func `a number that JSON cannot write is found`() {
+        let branch = Branch(list: [[], [Leaf(ratio: 1), Leaf(ratio: .nan)]])
+        let error = #expect(throws: EncodingError.self) { try StrictJSON.encode(branch) }
+        guard case .invalidValue(_, let context)? = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(context.codingPath.map(\.stringValue) == ["list", "1", "1", "ratio"])
+        #expect(context.codingPath.map(\.intValue) == [nil, 1, 1, nil])
+    }
+
+    @Test func `containers made by hand know their way`() {
+        let written = #expect(throws: Ways.Found.self) { try StrictJSON.encode(["x": [Ways()]]) }
+        #expect(written?.path == ["x", "0", "list", "2"])
+        let text = Array(#"{"list":["x"],"inner":{"a":[],"va\"lue":{}}}"#.utf8)
+        let read = #expect(throws: Ways.Found.self) { try StrictJSON.decode(Ways.self, from: text, limits: .own) }
+        #expect(read?.path == ["inner", "va\"lue"])
+    }
+
+    @Test func `members are found in any order, also after others were missing`() throws {
+        struct Members: Codable, Equatable {
+            var a: Int64
+            var b: String?
+            var c: [String: Int64]
+            var d: Bool?
+            var e: Int64?
+        }
+        let all = [#""a":1"#, #""b":"x""#, #""c":{"a":2,"e":3}"#, #""d":true"#, #""e":5"#]
+        let expected = Members(a: 1, b: "x", c: ["a": 2, "e": 3], d: true, e: 5)
+        for turn in all.indices {
+            for order in [all[turn...] + all[..<turn], ArraySlice((all[turn...] + all[..<turn]).reversed())] {
+                let text = Array("{\(order.joined(separator: ","))}".utf8)
+                #expect(try StrictJSON.decode(Members.self, from: text, limits: .own) == expected)
+            }
+        }
+        let some = Array(#"{"e":5,"c":{},"a":1,"f":{"b":"x"}}"#.utf8)
+        #expect(try StrictJSON.decode(Members.self, from: some, limits: .own) == Members(a: 1, c: [:], e: 5))
+    }
+}
