@@ -149,7 +149,9 @@ private final class ScriptedExchange: HookExchange {
         router.post("/moved") { _, _ in Response(status: .found, headers: [.location: "/sms"]) }
         try await Application(router: router).test(.live) { live in
             let port = try #require(live.port)
-            let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+            let client = HTTPClient(
+                eventLoopGroup: HTTPClient.defaultEventLoopGroup.any(),
+                configuration: .init(redirectConfiguration: .disallow))
             let exchange = HTTPHookExchange(client: client)
             let moved = try sender(exchange, url: "http://127.0.0.1:\(port)/moved")
             await #expect(throws: DeliveryFailure.refused) { try await moved.send(message) }
@@ -176,7 +178,9 @@ private final class ScriptedExchange: HookExchange {
         }
         try await Application(router: router).test(.live) { live in
             let port = try #require(live.port)
-            let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+            let client = HTTPClient(
+                eventLoopGroup: HTTPClient.defaultEventLoopGroup.any(),
+                configuration: .init(redirectConfiguration: .disallow))
             let start = ContinuousClock.now
             let slow = try sender(
                 HTTPHookExchange(client: client), url: "http://127.0.0.1:\(port)/sms",

@@ -39,7 +39,8 @@ package struct HTTPHookExchange: HookExchange {
 
     private let client: HTTPClient
 
-    /// - Parameter client: must not follow redirects.
+    /// - Parameter client: must not follow redirects, and has one event loop: when a request and its connection have two, a
+    ///   connection that ends at the wrong moment is given back twice, and the client's pool ends the process.
     package init(client: HTTPClient) { self.client = client }
 
     package func post(_ hook: SignedHook, to url: String, within limit: Duration) async throws -> HookAnswer {
@@ -48,12 +49,10 @@ package struct HTTPHookExchange: HookExchange {
             "webhook-timestamp": String(hook.timestamp), "webhook-signature": hook.signature,
         ]
         let request = try HTTPClient.Request(url: url, method: .POST, headers: headers, body: .bytes(hook.body))
-        // The client's async face heeds the deadline only until the head: a trickled body would have no end. Bound to one
-        // event loop: when request and connection have two, a connection that ends at the wrong moment is released twice,
-        // and the client's pool ends the process.
+        // The client's async face heeds the deadline only until the head: a trickled body would have no end.
         let response = try await client.execute(
             request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.answerBytesMax),
-            eventLoop: .delegateAndChannel(on: client.eventLoopGroup.any()), deadline: .now() + TimeAmount(limit)
+            deadline: .now() + TimeAmount(limit)
         ).get()
         return HookAnswer(
             status: Int(response.status.code), contentType: response.headers.first(name: "Content-Type"),

@@ -79,7 +79,8 @@ package final class HTTPServiceTransport: InternalTransport {
     }
 }
 
-/// An HTTP client for calls to our own and to providers' servers: no redirects, short waits (security guide L8, R-58).
+/// An HTTP client for calls to our own and to providers' servers: no redirects, short waits (security guide L8, R-58), one
+/// event loop.
 package func makeHTTPClient() -> HTTPClient {
     var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow, timeout: .init(connect: .seconds(1), read: .seconds(5)))
@@ -89,5 +90,5 @@ package func makeHTTPClient() -> HTTPClient {
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
     // There is no tracer; the default one does nothing, but is told everything.
     configuration.tracing.tracer = nil
-    return HTTPClient(configuration: configuration)
+    return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.any(), configuration: configuration)
 }
