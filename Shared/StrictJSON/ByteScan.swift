@@ -3,22 +3,22 @@ extension Span<UInt8> {
     private static var ones: UInt64 { 0x0101_0101_0101_0101 }
     private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
 
-    /// The first index from `start` on of a byte that does not stand for itself in a JSON string: a control character,
-    /// a quote, a backslash, and, if asked for, any that is not ASCII; the count when there is none.
+    /// How many bytes at the beginning stand for themselves in a JSON string: up to the first control character, quote
+    /// or backslash, or, if asked for, the first that is not ASCII.
     @inline(__always)
-    func firstSpecial(from start: Int, orBeyondASCII beyondASCII: Bool) -> Int {
-        var position = start
-        while count - position >= 8 {
-            let found = Self.specials(in: word(at: position), orBeyondASCII: beyondASCII)
+    func plainCount(onlyASCII: Bool) -> Int {
+        var position = 0
+        while position <= count - 8 {
+            let found = Self.specials(in: word(at: position), orBeyondASCII: onlyASCII)
             if found != 0 { return position + found.trailingZeroBitCount / 8 }
             position += 8
         }
-        if position > start, position < count {
+        if position > 0, position < count {
             // The last eight once more, of which the first are known.
-            let found = Self.specials(in: word(at: count - 8), orBeyondASCII: beyondASCII)
+            let found = Self.specials(in: word(at: count - 8), orBeyondASCII: onlyASCII)
             return found == 0 ? count : count - 8 + found.trailingZeroBitCount / 8
         }
-        while position < count, !Self.isSpecial(self[position], orBeyondASCII: beyondASCII) { position += 1 }
+        while position < count, !Self.isSpecial(self[position], orBeyondASCII: onlyASCII) { position += 1 }
         return position
     }
 
@@ -26,10 +26,11 @@ extension Span<UInt8> {
     func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         var position = 0
-        while count - position >= 8 {
+        while position <= count - 8 {
             guard word(at: position) == other.word(at: position) else { return false }
             position += 8
         }
+        if position > 0, position < count { return word(at: count - 8) == other.word(at: count - 8) }
         while position < count {
             guard self[position] == other[position] else { return false }
             position += 1

@@ -6,7 +6,7 @@ extension JSONReader {
         var hasEscapes = false
         while true {
             // Nearly all there is stands for itself.
-            index = text.span.firstSpecial(from: index, orBeyondASCII: true)
+            index += text.span.extracting(index...).plainCount(onlyASCII: true)
             guard let byte = next else { throw violation(.syntax) }
             switch byte {
             case UInt8(ascii: "\""):

@@ -118,7 +118,10 @@ struct JSONReader {
         return true
     }
 
+    @inline(__always)
     private mutating func skipWhitespace() {
+        // Most texts have none.
+        if let byte = next, byte > 0x20 { return }
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 

@@ -103,9 +103,10 @@ extension JSONText {
     }
 
     private func name(at place: Int) -> String {
+        // A name stands there, unless a type writes by turns, or asks for an object and an array in one place.
+        guard place >= 0 else { return "" }
         var reader = JSONReader(bytes, from: place)
-        // Written by us, so it is one; a type that asks for an object and an array at once may lead elsewhere.
-        guard let token = try? reader.string() else { return "" }
+        guard reader.next == UInt8(ascii: "\""), let token = try? reader.string() else { return "" }
         return token.content(in: bytes)
     }
 }

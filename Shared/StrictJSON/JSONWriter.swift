@@ -1,9 +1,12 @@
 /// Writes one JSON object, members in the order given, strings escaped as RFC 8259 §7 requires and no further.
 package struct JSONWriter {
+    /// Room for most of our objects, so that they grow without being moved.
+    private static let usualBytes = 256
+
     private var text: [UInt8] = []
     private var isEmpty = true
 
-    package init() {}
+    package init() { text.reserveCapacity(Self.usualBytes) }
 
     package mutating func member(_ name: String, _ value: String) {
         begin(name)

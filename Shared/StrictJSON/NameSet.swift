@@ -17,22 +17,21 @@ struct NameSet {
     mutating func insert(_ name: StringToken, in reader: borrowing JSONReader) -> Bool {
         if count < Self.linearMax {
             count += 1
-            return isFirst(ofMark: mark(of: name, in: reader.text)) || !reader.hasMember(name, in: object)
+            let mark = mark(of: name, in: reader.text)
+            defer { marks |= mark }
+            return marks & mark == 0 || !reader.hasMember(name, in: object)
         }
         if contents.isEmpty { contents = reader.names(in: object) }
         return contents.insert(name.bytes(in: reader.text)).inserted
     }
 
-    private mutating func isFirst(ofMark mark: UInt64) -> Bool {
-        defer { marks |= mark }
-        return marks & mark == 0
-    }
-
     /// A bit that equal names have in common: every bit for a name with escapes, which may equal any other.
+    @inline(__always)
     private func mark(of name: StringToken, in text: [UInt8]) -> UInt64 {
-        guard !name.hasEscapes, let first = name.range.first, let last = name.range.last else { return .max }
-        let mixed = UInt8(truncatingIfNeeded: name.range.count) &* 5 &+ text[first] &* 3 &+ text[last]
-        return 1 << UInt64(mixed % 64)
+        guard !name.hasEscapes, !name.range.isEmpty else { return .max }
+        let (first, last) = (text[name.range.lowerBound], text[name.range.upperBound - 1])
+        let mixed = UInt64(truncatingIfNeeded: name.range.count) &* 5 &+ UInt64(first) &* 3 &+ UInt64(last)
+        return 1 &<< mixed
     }
 }
 

@@ -4,7 +4,7 @@ extension [UInt8] {
     mutating func append(quoted string: String) {
         append(UInt8(ascii: "\""))
         let content = string.utf8Span.span
-        if content.firstSpecial(from: 0, orBeyondASCII: false) == content.count {
+        if content.plainCount(onlyASCII: false) == content.count {
             append(run: content)
         } else {
             append(escaped: content)
@@ -15,10 +15,11 @@ extension [UInt8] {
     private mutating func append(escaped content: Span<UInt8>) {
         var position = 0
         while position < content.count {
-            let special = content.firstSpecial(from: position, orBeyondASCII: false)
-            append(run: content.extracting(position..<special))
-            if special < content.count { append(escaped: content[special]) }
-            position = special + 1
+            let rest = content.extracting(position...)
+            let plainCount = rest.plainCount(onlyASCII: false)
+            append(run: rest.extracting(..<plainCount))
+            if plainCount < rest.count { append(escaped: rest[plainCount]) }
+            position += plainCount + 1
         }
     }
 

@@ -95,6 +95,34 @@ import Testing
         #expect(read?.path == ["inner", "va\"lue"])
     }
 
+    @Test func `who asks for the way of a closed container loses it, not the process`() {
+        struct Turns: Encodable {
+            enum Key: String, CodingKey { case first, second, third }
+            func encode(to encoder: any Encoder) throws {
+                var outer = encoder.container(keyedBy: Key.self)
+                var first = outer.nestedContainer(keyedBy: Key.self, forKey: .first)
+                let late = first.superEncoder(forKey: .first)
+                var value = late.singleValueContainer()
+                try value.encode("x")
+                _ = outer.nestedContainer(keyedBy: Key.self, forKey: .second)
+                _ = late.codingPath
+                _ = outer.nestedUnkeyedContainer(forKey: .third)
+                _ = late.codingPath
+            }
+        }
+        struct Both: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var object = encoder.container(keyedBy: Turns.Key.self)
+                try object.encode("x", forKey: .first)
+                var array = encoder.unkeyedContainer()
+                for _ in 0..<9 { try array.encode("") }
+                _ = array.superEncoder().codingPath
+            }
+        }
+        #expect(throws: Never.self) { try StrictJSON.encode(Turns()) }
+        #expect(throws: Never.self) { try StrictJSON.encode(["x": [Both()]]) }
+    }
+
     @Test func `members are found in any order, also after others were missing`() throws {
         struct Members: Codable, Equatable {
             var a: Int64
