@@ -24,7 +24,9 @@ final class KeyContexts: Sendable {
 
     init(for use: Use) { self.use = use }
 
-    /// Runs `body` with a context for `key`, always the same one; false when there is none.
+    /// Runs `body` with a context; false when there is none.
+    ///
+    /// - Parameter key: the same with every call.
     func lend(for key: OpaquePointer, _ body: (OpaquePointer) -> Bool) -> Bool {
         guard let context = unsafe idle.withLock({ $0.popLast() }) ?? make(for: key) else { return false }
         let result = unsafe body(context.pointer)
