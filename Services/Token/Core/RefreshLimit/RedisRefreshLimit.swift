@@ -14,8 +14,7 @@ struct RedisRefreshLimit: RefreshLimiter {
         local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])
         local oldest = redis.call('LINDEX', KEYS[1], max - 1)
         if oldest and oldest + window > now then return math.min(oldest + window - now, window) end
-        redis.call('LPUSH', KEYS[1], now)
-        redis.call('LTRIM', KEYS[1], 0, max - 1)
+        if redis.call('LPUSH', KEYS[1], now) > max then redis.call('LTRIM', KEYS[1], 0, max - 1) end
         redis.call('PEXPIRE', KEYS[1], window)
         return 0
         """)
