@@ -1,5 +1,4 @@
 internal import COpenSSL
-internal import CryptoPrimitives
 internal import Synchronization
 
 /// Contexts prepared for one use of one key, each lent to one caller at a time.
@@ -16,6 +15,10 @@ final class KeyContexts: Sendable {
         let pointer: OpaquePointer
     }
 
+    /// Looked up once: every call that names it by `EVP_sha256()` searches the providers again.
+    ///
+    /// Safe to share: an EVP_MD is immutable once fetched, and this one is never freed.
+    private nonisolated(unsafe) static let sha256: OpaquePointer? = unsafe EVP_MD_fetch(nil, "SHA256", nil)
     /// Idle contexts kept; more callers than this at once prepare their own.
     private static let idleMax = 16
 
@@ -44,7 +47,7 @@ final class KeyContexts: Sendable {
         guard unsafe (use == .signing ? EVP_PKEY_sign_init(context) : EVP_PKEY_verify_init(context)) == 1,
             unsafe EVP_PKEY_get_base_id(key) != EVP_PKEY_RSA
                 || EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
-            unsafe EVP_PKEY_CTX_set_signature_md(context, LibcryptoDigest.sha256) == 1
+            unsafe EVP_PKEY_CTX_set_signature_md(context, Self.sha256) == 1
         else {
             unsafe EVP_PKEY_CTX_free(context)
             return nil

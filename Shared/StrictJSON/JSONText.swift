@@ -105,6 +105,7 @@ extension JSONText {
     private func name(at place: Int) -> String {
         // A name stands there, unless a type writes by turns, or asks for an object and an array in one place.
         guard place >= 0 else { return "" }
+        // What this type has written itself reads back: the only error is that nothing of it stands there.
         var reader = JSONReader(bytes, from: place)
         guard reader.next == UInt8(ascii: "\""), let token = try? reader.string() else { return "" }
         return token.content(in: bytes)
