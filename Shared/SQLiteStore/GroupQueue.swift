@@ -34,7 +34,7 @@ final class GroupQueue<Item: Sendable>: Sendable {
     }
 
     /// Whether nothing waits; then the next `add` starts anew. For the one who works off.
-    func isDone() -> Bool {
+    private func isDone() -> Bool {
         let (isDone, waiters) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
             guard state.waiting.isEmpty else { return (false, []) }
             state.isBeingWorkedOff = false

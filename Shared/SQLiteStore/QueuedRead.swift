@@ -1,17 +1,17 @@
 internal import GRDB
 
-/// One caller's read while it waits for its group.
+/// One caller's short read while it waits for its turn.
 struct QueuedRead: Sendable {
-    /// Reads in the group's transaction, or passes on why there is none, and tells the caller.
-    let run: @Sendable (Result<Database, any Error>) -> Void
+    /// Reads and tells the caller.
+    let run: @Sendable (Database) -> Void
 
     /// A read whose result goes to `continuation`.
     init<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T, resuming continuation: CheckedContinuation<T, any Error>
     ) {
-        run = { access in
+        run = { database in
             do {
-                continuation.resume(returning: try body(try access.get()))
+                continuation.resume(returning: try body(database))
             } catch {
                 continuation.resume(throwing: SQLiteError(error))
             }

@@ -32,7 +32,8 @@ extension SQLiteDatabase {
             let log = WriteAheadLog(databasePath: path, bytesMax: walBytesMax, wait: wait, logger: logger)
             let checkpointer = Checkpointer(connection: try checkpointConnection(path: path), logger: logger)
             return SQLiteDatabase(
-                pool: pool, checkpointer: checkpointer, log: log, metrics: metrics, logger: logger)
+                pool: pool, shortReader: try shortReader(path: path, BusyWait(metrics: metrics)),
+                checkpointer: checkpointer, log: log, metrics: metrics, logger: logger)
         } catch {
             throw SQLiteError(error)
         }
@@ -55,6 +56,13 @@ extension SQLiteDatabase {
         var configuration = Configuration()
         configuration.label = "sqlite.checkpoint"
         configuration.prepareDatabase { try setDurable($0) }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func shortReader(path: String, _ wait: BusyWait) throws -> DatabaseQueue {
+        var configuration = configuration(wait)
+        configuration.readonly = true
+        configuration.label = "sqlite.reader"
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 

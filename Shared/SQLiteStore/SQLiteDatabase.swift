@@ -7,6 +7,7 @@ internal import ServiceLifecycle
 /// before it is on disk.
 package final class SQLiteDatabase: Service, Sendable {
     private let pool: DatabasePool
+    private let shortReader: DatabaseQueue
     private let writes = GroupQueue<QueuedWrite>()
     private let reads = GroupQueue<QueuedRead>()
     private let checkpointer: Checkpointer
@@ -15,9 +16,11 @@ package final class SQLiteDatabase: Service, Sendable {
     private let logger: Logger
 
     init(
-        pool: DatabasePool, checkpointer: Checkpointer, log: WriteAheadLog, metrics: SQLiteMetrics, logger: Logger
+        pool: DatabasePool, shortReader: DatabaseQueue, checkpointer: Checkpointer, log: WriteAheadLog,
+        metrics: SQLiteMetrics, logger: Logger
     ) {
         self.pool = pool
+        self.shortReader = shortReader
         self.checkpointer = checkpointer
         self.log = log
         self.metrics = metrics
@@ -38,9 +41,10 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
-    /// Reads as `read` does, together with other short reads that wait: one transaction and one change of threads for all.
+    /// Reads a row or a few with one statement, on a connection and a thread that such reads share: the way to one of the
+    /// pool's readers costs several times what the statement does.
     ///
-    /// `body` sees all that was durable when it was called. Keep it to a row or a few, for its group waits for it.
+    /// `body` sees all that was durable when it was called.
     /// - Throws: what `body` throws, as `SQLiteError`.
     package func readShortly<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
@@ -52,14 +56,14 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
-    /// One transaction for each group: a snapshot must not be older than a read that waits.
+    /// Without a transaction: each statement sees the newest commit.
     private func workOffReads() {
-        let start = ContinuousClock.now
-        pool.asyncRead { [self] access in
-            guard let group = reads.next() else { return }
-            for read in group { read.run(access) }
-            metrics.record(metrics.read, ContinuousClock.now - start)
-            if !reads.isDone() { workOffReads() }
+        shortReader.asyncWriteWithoutTransaction { [self] database in
+            while let group = reads.next() {
+                let start = ContinuousClock.now
+                for read in group { read.run(database) }
+                metrics.record(metrics.read, ContinuousClock.now - start)
+            }
         }
     }
 

@@ -6,10 +6,10 @@ package enum SQLiteLimits {
     package static let busyWaitSeconds: Int64 = 2
     /// Pause after a group commit: a lone write never waits for it, many that come at once share commits, and a twin
     /// process gets its turn (SQLite has no queue of its own).
-    package static let groupPauseMicroseconds: UInt32 = 3_000
-    /// Writes, and reads in groups, that may wait; one more fails as `queueFull`.
+    package static let groupPauseMicroseconds: UInt32 = 2_000
+    /// Writes, and short reads, that may wait; one more fails as `queueFull`.
     package static let queuedMax = 4096
-    /// Writes that one commit makes durable, and reads of one transaction.
+    /// Writes that one commit makes durable, and short reads that are taken at once.
     package static let groupMax = 256
     /// Connections that read beside the writer.
     package static let readersMax = 4
