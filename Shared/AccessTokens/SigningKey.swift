@@ -4,7 +4,7 @@ internal import CryptoPrimitives
 package struct SigningKey: Sendable {
     private enum Material: Sendable {
         case asymmetric(LibcryptoKey)
-        case secret([UInt8])
+        case secret(HMACSHA256)
     }
 
     package let keyID: String
@@ -43,7 +43,7 @@ package struct SigningKey: Sendable {
         verificationKey = try VerificationKey(keyID: keyID, secret: secret)
         self.keyID = keyID
         algorithm = .HS256
-        material = .secret(secret)
+        material = .secret(HMACSHA256(key: secret))
         privateKeyDER = secret
     }
 
@@ -64,7 +64,7 @@ package struct SigningKey: Sendable {
     package func sign(_ message: [UInt8]) throws(KeyError) -> [UInt8] {
         switch material {
         case .asymmetric(let key): try key.signature(of: message)
-        case .secret(let secret): HMACSHA256.authenticate(message, key: secret)
+        case .secret(let hmac): hmac.authenticate(message)
         }
     }
 }

@@ -4,7 +4,7 @@ internal import CryptoPrimitives
 package struct VerificationKey: Sendable {
     enum Material: Sendable {
         case asymmetric(LibcryptoKey)
-        case secret([UInt8])
+        case secret(HMACSHA256)
     }
 
     /// Fewer bytes than the digest's would be the weakest link (RFC 7518 §3.2).
@@ -42,7 +42,7 @@ package struct VerificationKey: Sendable {
         guard !PublicKeyForm.isRecognized(secret) else { throw .weakKey("a public key as an HS256 secret") }
         self.keyID = keyID
         algorithm = .HS256
-        material = .secret(secret)
+        material = .secret(HMACSHA256(key: secret))
     }
 
     init(keyID: String, key: LibcryptoKey) {
@@ -69,7 +69,7 @@ package struct VerificationKey: Sendable {
     func isValid(signature: [UInt8], for message: Span<UInt8>) -> Bool {
         switch material {
         case .asymmetric(let key): key.isValid(signature: signature, for: message)
-        case .secret(let secret): HMACSHA256.isValid(signature, for: message, key: secret)
+        case .secret(let hmac): hmac.isValid(signature, for: message)
         }
     }
 }

@@ -42,6 +42,9 @@ package enum Base64URL {
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { decode(Array(text).span) }
 
     /// The bytes of `text`, by the same rules.
+    package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? { decode(text.span) }
+
+    /// The bytes of `text`, by the same rules.
     package static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8).span) }
 
     /// The bytes of `text`, by the same rules; copies nothing, for the edge's hot path.

@@ -1,40 +1,46 @@
-/// HMAC with SHA-256 (RFC 2104).
-package enum HMACSHA256 {
+/// HMAC with SHA-256 (RFC 2104) under one key.
+///
+/// The two blocks that depend on the key alone are digested once: with messages as short as ours they are half the work.
+package struct HMACSHA256: Sendable {
     /// Bytes of an authentication code.
     package static let byteCount = SHA256.byteCount
     private static let blockByteCount = 64
 
-    /// The authentication code of `message` under `key`, 32 bytes.
-    package static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        authenticate(message.span, key: key)
+    private let inner: SHA256Stream
+    private let outer: SHA256Stream
+
+    package init(key: [UInt8]) {
+        let key = key.count > Self.blockByteCount ? SHA256.hash(key) : key
+        inner = Self.stream(key, padding: 0x36)
+        outer = Self.stream(key, padding: 0x5C)
     }
 
-    /// The authentication code of `message` under `key`, 32 bytes.
-    package static func authenticate(_ message: Span<UInt8>, key: [UInt8]) -> [UInt8] {
-        let key = key.count > blockByteCount ? SHA256.hash(key) : key
-        var inner = SHA256Stream()
-        inner.update(padded(key, with: 0x36).span)
+    /// The authentication code of `message`, 32 bytes.
+    package func authenticate(_ message: [UInt8]) -> [UInt8] { authenticate(message.span) }
+
+    /// The authentication code of `message`, 32 bytes.
+    package func authenticate(_ message: Span<UInt8>) -> [UInt8] {
+        var inner = inner
         inner.update(message)
-        var outer = SHA256Stream()
-        outer.update(padded(key, with: 0x5C).span)
-        outer.update(inner.finish().span)
+        var outer = outer
+        outer.update(inner.digest().span)
         return outer.finish()
     }
 
-    /// Whether `code` is the authentication code of `message` under `key`; takes the same time wherever they differ.
-    package static func isValid(_ code: [UInt8], for message: [UInt8], key: [UInt8]) -> Bool {
-        isValid(code, for: message.span, key: key)
+    /// Whether `code` is the authentication code of `message`; takes the same time wherever they differ.
+    package func isValid(_ code: [UInt8], for message: [UInt8]) -> Bool { isValid(code, for: message.span) }
+
+    /// Whether `code` is the authentication code of `message`; takes the same time wherever they differ.
+    package func isValid(_ code: [UInt8], for message: Span<UInt8>) -> Bool {
+        constantTimeEqual(code, authenticate(message))
     }
 
-    /// Whether `code` is the authentication code of `message` under `key`; takes the same time wherever they differ.
-    package static func isValid(_ code: [UInt8], for message: Span<UInt8>, key: [UInt8]) -> Bool {
-        constantTimeEqual(code, authenticate(message, key: key))
-    }
-
-    /// The key as one block, each byte changed by `pad`.
-    private static func padded(_ key: [UInt8], with pad: UInt8) -> InlineArray<64, UInt8> {
-        var block = InlineArray<64, UInt8>(repeating: pad)
+    /// A digest that has begun with the key as one block, each byte changed by `padding`.
+    private static func stream(_ key: [UInt8], padding: UInt8) -> SHA256Stream {
+        var block = InlineArray<64, UInt8>(repeating: padding)
         for index in key.indices { block[index] ^= key[index] }
-        return block
+        var stream = SHA256Stream()
+        stream.update(block.span)
+        return stream
     }
 }

@@ -8,13 +8,14 @@ package enum Hex {
     /// Two lower-case digits for each byte.
     package static func encode(_ bytes: [UInt8]) -> String {
         let digits = digits
-        let text = [UInt8](capacity: 2 * bytes.count) { text in
-            for byte in bytes {
-                text.append(digits[Int(byte >> 4)])
-                text.append(digits[Int(byte & 15)])
+        // Written in place: the text is made on the way of every request.
+        return unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            for (index, byte) in bytes.enumerated() {
+                unsafe text[2 * index] = digits[Int(byte >> 4)]
+                unsafe text[2 * index + 1] = digits[Int(byte & 15)]
             }
+            return 2 * bytes.count
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes of `text`, or nil unless it is an even number of hexadecimal digits of either case.

@@ -7,6 +7,14 @@ package struct KeyRing: Sendable {
     package struct Key: Sendable {
         package let id: String
         package let secret: [UInt8]
+        /// Authenticates with the secret.
+        package let hmac: HMACSHA256
+
+        package init(id: String, secret: [UInt8]) {
+            self.id = id
+            self.secret = secret
+            hmac = HMACSHA256(key: secret)
+        }
     }
 
     /// Why a key file cannot be used; names the line, never the secret.

@@ -20,8 +20,17 @@ package struct SHA256Stream {
 
     /// The digest of all parts, 32 bytes; nothing can follow.
     package consuming func finish() -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: SHA256.byteCount)
-        _ = unsafe SHA256_Final(&digest, &context)
+        [UInt8](capacity: SHA256.byteCount) { [self] bytes in
+            let digest = digest()
+            for index in digest.indices { bytes.append(digest[index]) }
+        }
+    }
+
+    /// As `finish`, for what is digested further.
+    consuming func digest() -> InlineArray<32, UInt8> {
+        var digest = InlineArray<32, UInt8>(repeating: 0)
+        var bytes = digest.mutableSpan
+        _ = unsafe bytes.withUnsafeMutableBufferPointer { unsafe SHA256_Final($0.baseAddress, &context) }
         return digest
     }
 }

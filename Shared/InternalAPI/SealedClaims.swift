@@ -21,7 +21,7 @@ extension SealedStatement {
     /// The statement sealed under the ring's signing key.
     package func sealed(with keys: KeyRing) throws -> String {
         let signed = keys.signing.id + "." + Base64URL.encode(try StrictJSON.encode(self))
-        return signed + "." + Base64URL.encode(Self.code(of: Array(signed.utf8)[...], secret: keys.signing.secret))
+        return signed + "." + Base64URL.encode(Self.code(of: Array(signed.utf8)[...], by: keys.signing))
     }
 
     /// Opens what `sealed` made.
@@ -36,7 +36,7 @@ extension SealedStatement {
             let code = Base64URL.decode(bytes[(codeDot + 1)...])
         else { throw .malformed }
         guard let key = keys[String(decoding: bytes[..<bodyDot], as: UTF8.self)] else { throw .unknownKey }
-        guard constantTimeEqual(code, Self.code(of: bytes[..<codeDot], secret: key.secret)) else { throw .forged }
+        guard constantTimeEqual(code, Self.code(of: bytes[..<codeDot], by: key)) else { throw .forged }
         guard let body = Base64URL.decode(bytes[(bodyDot + 1)..<codeDot]) else { throw .malformed }
         let statement: Self
         do { statement = try StrictJSON.decode(Self.self, from: body, limits: .own) } catch { throw .malformed }
@@ -46,8 +46,8 @@ extension SealedStatement {
 
     private static var dot: UInt8 { UInt8(ascii: ".") }
 
-    private static func code(of signed: ArraySlice<UInt8>, secret: [UInt8]) -> [UInt8] {
-        HMACSHA256.authenticate(Array("latchkey:\(kind):".utf8) + signed, key: secret)
+    private static func code(of signed: ArraySlice<UInt8>, by key: KeyRing.Key) -> [UInt8] {
+        key.hmac.authenticate(Array("latchkey:\(kind):".utf8) + signed)
     }
 }
 

@@ -145,7 +145,7 @@ import Testing
         let keys = try VerificationKeySet(JSONWebKeySet(keys: [try jwk(.ES256)]), secrets: ring)
         #expect(keys.keyIDs == ["k1", "k2", "key-ES256"])
         for key in ring.all {
-            let code = HMACSHA256.authenticate([1], key: key.secret)
+            let code = HMACSHA256(key: key.secret).authenticate([1])
             #expect(keys[key.id]?.isValid(signature: code, for: [1]) == true)
         }
         var clash = try jwk(.ES256)

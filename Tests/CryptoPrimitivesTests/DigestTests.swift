@@ -16,30 +16,30 @@ import Testing
 
     @Test(arguments: HMACVector.rfc4231)
     func `HMAC gives the codes of RFC 4231`(vector: HMACVector) {
-        let code = HMACSHA256.authenticate(vector.message, key: vector.key)
+        let code = HMACSHA256(key: vector.key).authenticate(vector.message)
         #expect(Hex.encode(code).hasPrefix(vector.code))
-        #expect(HMACSHA256.isValid(code, for: vector.message, key: vector.key))
+        #expect(HMACSHA256(key: vector.key).isValid(code, for: vector.message))
     }
 
     @Test func `an altered, shortened, lengthened or missing code is refused`() {
         let message = Array("message".utf8)
         let key = Array("key".utf8)
-        let code = HMACSHA256.authenticate(message, key: key)
+        let code = HMACSHA256(key: key).authenticate(message)
         for position in code.indices {
             var altered = code
             altered[position] ^= 1
-            #expect(!HMACSHA256.isValid(altered, for: message, key: key))
+            #expect(!HMACSHA256(key: key).isValid(altered, for: message))
         }
         for other in [[], Array(code.dropLast()), code + [0], [UInt8](repeating: 0, count: 32)] {
-            #expect(!HMACSHA256.isValid(other, for: message, key: key))
+            #expect(!HMACSHA256(key: key).isValid(other, for: message))
         }
     }
 
     @Test func `an empty key and an empty message have a code of their own`() {
         // HMAC-SHA-256 of nothing under nothing; a null key must not mean "the key used last".
-        _ = HMACSHA256.authenticate([1], key: [2])
+        _ = HMACSHA256(key: [2]).authenticate([1])
         let code = "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"
-        #expect(Hex.encode(HMACSHA256.authenticate([], key: [])) == code)
+        #expect(Hex.encode(HMACSHA256(key: []).authenticate([])) == code)
     }
 
     @Test(

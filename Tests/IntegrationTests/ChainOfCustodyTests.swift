@@ -138,7 +138,7 @@ extension Live {
             let key = try stack.keyRing("jwt_hs256").signing
             let claims = victim.tokens.accessToken.split(separator: ".")[1]
             let header = Base64URL.encode(Array(#"{"alg":"HS256","kid":"\#(key.id)","typ":"at+jwt"}"#.utf8))
-            let code = HMACSHA256.authenticate(Array("\(header).\(claims)".utf8), key: key.secret)
+            let code = HMACSHA256(key: key.secret).authenticate(Array("\(header).\(claims)".utf8))
             let forged = "\(header).\(claims).\(Base64URL.encode(code))"
             #expect(try await stack.gateway.get("/api/hello", bearer: forged).status == 401)
             let answer = try await services.send("GET", "user", UserContract.mePath, accessToken: forged)

@@ -114,8 +114,7 @@ import Testing
     @Test func `a sealed body that is no statement is malformed`() throws {
         for body in ["", "null", "[]", "{}", "{\"id\":1}"] {
             let signed = "k1." + Base64URL.encode(Array(body.utf8))
-            let code = HMACSHA256.authenticate(
-                Array("latchkey:attestation:\(signed)".utf8), key: keys.signing.secret)
+            let code = keys.signing.hmac.authenticate(Array("latchkey:attestation:\(signed)".utf8))
             #expect(refusal(signed + "." + Base64URL.encode(code)) == .malformed)
         }
     }

@@ -20,13 +20,13 @@ package struct WebhookSignature: Sendable {
     package static let secretCountMax = 4
     private static let secretBytes = 24...64
 
-    private let secrets: [[UInt8]]
+    private let secrets: [HMACSHA256]
 
     /// - Parameter text: `v1,whsec_<base64>`; several, the newest first, separated by `|`.
     package init(secrets text: String) throws(Problem) {
-        var secrets: [[UInt8]] = []
+        var secrets: [HMACSHA256] = []
         for part in text.split(separator: "|", omittingEmptySubsequences: false) {
-            secrets.append(try Self.secret(part))
+            secrets.append(HMACSHA256(key: try Self.secret(part)))
         }
         guard secrets.count <= Self.secretCountMax else { throw .tooManySecrets }
         self.secrets = secrets
@@ -38,7 +38,7 @@ package struct WebhookSignature: Sendable {
     package func header(id: String, timestamp: Int64, body: [UInt8]) -> String {
         let signed = Array("\(id).\(timestamp).".utf8) + body
         return secrets.map { secret in
-            "v1," + Data(HMACSHA256.authenticate(signed, key: secret)).base64EncodedString()
+            "v1," + Data(secret.authenticate(signed)).base64EncodedString()
         }.joined(separator: " ")
     }
 

@@ -25,7 +25,7 @@ package struct AssertionSigner: Sendable {
         let nonce = SecureRandom.bytes(Assertion.nonceByteCount)
         let message = Assertion.message(
             caller: caller.rawValue, service: service, time: now, nonce: nonce, method: method, path: path, body: body)
-        let code = HMACSHA256.authenticate(message, key: keys.signing.secret)
+        let code = keys.signing.hmac.authenticate(message)
         return Assertion(caller: caller.rawValue, keyID: keys.signing.id, time: now, nonce: nonce, code: code).text
     }
 }

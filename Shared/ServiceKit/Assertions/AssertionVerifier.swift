@@ -36,7 +36,7 @@ package final class AssertionVerifier: Sendable {
         let message = Assertion.message(
             caller: assertion.caller, service: service, time: assertion.time, nonce: assertion.nonce, method: method,
             path: path, body: body)
-        guard HMACSHA256.isValid(assertion.code, for: message, key: key.secret) else { throw .forged }
+        guard key.hmac.isValid(assertion.code, for: message) else { throw .forged }
         let tolerated = now - Self.skewMillisecondsMax...now + Self.skewMillisecondsMax
         guard tolerated.contains(assertion.time) else { throw .stale }
         guard assertion.time >= startedAt else { throw .olderThanProcess }

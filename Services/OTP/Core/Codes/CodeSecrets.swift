@@ -6,16 +6,16 @@ internal import CryptoPrimitives
 /// (security guide R-55). Each use has a key of its own. A new signing key begins with empty counters and without
 /// challenges: the old stand-ins are not found any more.
 struct CodeSecrets: Sendable {
-    private let codeKey: [UInt8]
-    private let tagKey: [UInt8]
-    private let proofKey: [UInt8]
-    private let challengeKey: [UInt8]
+    private let codeKey: HMACSHA256
+    private let tagKey: HMACSHA256
+    private let proofKey: HMACSHA256
+    private let challengeKey: HMACSHA256
 
     init(keys: KeyRing) {
-        codeKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp code")
-        tagKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp tag")
-        proofKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp proof")
-        challengeKey = HKDF.derive(from: keys.signing.secret, info: "latchkey otp challenge")
+        func key(_ use: String) -> HMACSHA256 {
+            HMACSHA256(key: HKDF.derive(from: keys.signing.secret, info: "latchkey otp \(use)"))
+        }
+        (codeKey, tagKey, proofKey, challengeKey) = (key("code"), key("tag"), key("proof"), key("challenge"))
     }
 
     /// The code of a challenge: `digitCount` decimal digits, each code equally likely.
@@ -26,7 +26,7 @@ struct CodeSecrets: Sendable {
         let bound = (0..<min(max(digitCount, 1), 18)).reduce(UInt64(1)) { power, _ in power * 10 }
         let unbiasedEnd = UInt64.max - UInt64.max % bound
         for round in UInt8.min...UInt8.max {
-            let code = HMACSHA256.authenticate(Array("\(challengeID)\n\(phone)\n\(round)".utf8), key: codeKey)
+            let code = codeKey.authenticate(Array("\(challengeID)\n\(phone)\n\(round)".utf8))
             for start in stride(from: 0, to: code.count, by: 8) {
                 let word = code[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
                 if word < unbiasedEnd { return Self.digits(word % bound, count: digitCount) }
@@ -41,7 +41,7 @@ struct CodeSecrets: Sendable {
     /// second with the same salt.
     func challengeID(_ seed: ChallengeSeed, phone: String, purpose: String) -> String {
         let text = "\(purpose)\n\(phone)\n\(seed.created)\n\(Hex.encode(seed.salt))"
-        return Hex.encode(HMACSHA256.authenticate(Array(text.utf8), key: challengeKey).prefix(16))
+        return Hex.encode(challengeKey.authenticate(Array(text.utf8)).prefix(16))
     }
 
     /// Stands for a number.
@@ -65,11 +65,11 @@ struct CodeSecrets: Sendable {
     /// Comparing such stand-ins tells by its timing nothing of the code: who does not know the key cannot choose them.
     /// Of 40 bits: a wrong code of six digits that passes for the right one is a million times rarer than a right guess.
     func proof(code: String, phone: String, purpose: String) -> [UInt8] {
-        Array(HMACSHA256.authenticate(Array("\(purpose)\n\(phone)\n\(code)".utf8), key: proofKey).prefix(5))
+        Array(proofKey.authenticate(Array("\(purpose)\n\(phone)\n\(code)".utf8)).prefix(5))
     }
 
     private func tag(_ text: String, byteCount: Int) -> [UInt8] {
-        Array(HMACSHA256.authenticate(Array(text.utf8), key: tagKey).prefix(byteCount))
+        Array(tagKey.authenticate(Array(text.utf8)).prefix(byteCount))
     }
 
     private static func digits(_ number: UInt64, count: Int) -> String {

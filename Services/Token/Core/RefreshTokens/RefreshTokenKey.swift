@@ -2,16 +2,16 @@ internal import CryptoPrimitives
 
 /// The keys for refresh tokens that one server secret yields, one for each use (HKDF).
 struct RefreshTokenKey: Sendable {
-    private let tagKey: [UInt8]
-    private let maskKey: [UInt8]
-    private let successorKey: [UInt8]
-    private let openingKey: [UInt8]
+    private let tagKey: HMACSHA256
+    private let maskKey: HMACSHA256
+    private let successorKey: HMACSHA256
+    private let openingKey: HMACSHA256
 
     init(secret: [UInt8]) {
-        tagKey = HKDF.derive(from: secret, info: "latchkey refresh-token tag")
-        maskKey = HKDF.derive(from: secret, info: "latchkey refresh-token mask")
-        successorKey = HKDF.derive(from: secret, info: "latchkey refresh-token successor")
-        openingKey = HKDF.derive(from: secret, info: "latchkey refresh-token opening")
+        func key(_ use: String) -> HMACSHA256 {
+            HMACSHA256(key: HKDF.derive(from: secret, info: "latchkey refresh-token \(use)"))
+        }
+        (tagKey, maskKey, successorKey, openingKey) = (key("tag"), key("mask"), key("successor"), key("opening"))
     }
 
     /// The successor of `token` for the client's `Idempotency-Key`, or for the random bytes that stand in its place.
@@ -49,16 +49,16 @@ struct RefreshTokenKey: Sendable {
     }
 
     private func tag(of body: [UInt8]) -> [UInt8] {
-        Array(HMACSHA256.authenticate(body, key: tagKey).prefix(RefreshToken.tagByteCount))
+        Array(tagKey.authenticate(body).prefix(RefreshToken.tagByteCount))
     }
 
-    private func secret(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        Array(HMACSHA256.authenticate(message, key: key).prefix(RefreshToken.secretByteCount))
+    private func secret(_ message: [UInt8], key: HMACSHA256) -> [UInt8] {
+        Array(key.authenticate(message).prefix(RefreshToken.secretByteCount))
     }
 
     /// Masks or unmasks a locator.
     private func masked(_ locator: [UInt8], by rest: [UInt8]) -> [UInt8] {
-        zip(locator, HMACSHA256.authenticate(rest, key: maskKey)).map { $0 ^ $1 }
+        zip(locator, maskKey.authenticate(rest)).map { $0 ^ $1 }
     }
 
     private static func bigEndian(_ number: UInt64, _ byteCount: Int) -> [UInt8] {
