@@ -1,6 +1,7 @@
 import BenchCore
 import CryptoPrimitives
 import Delivery
+import NIOCore
 import PhoneNumbers
 import Testing
 
@@ -41,6 +42,37 @@ struct SignInLoadTests {
         #expect(run.values.compactMap { Int($0) }.sorted() == Array(5..<105))
         for connection in connections { await connection.close() }
         await server.stop()
+    }
+
+    @Test func `answers come whole out of bytes that come in any pieces`() throws {
+        let text =
+            "HTTP/1.1 200 OK\r\nDate: x\r\ncontent-length: 3\r\n\r\nabcHTTP/1.1 204 No Content\r\n\r\nHTTP/1.1 404 Not Found\r\n"
+            + "Content-Length:0\r\n\r\n"
+        for size in [1, 2, 7, 64, 1000] {
+            var reader = AnswerReader()
+            var answers: [String] = []
+            var rest = ByteBuffer(string: text)
+            while rest.readableBytes > 0 {
+                var piece = rest.readSlice(length: min(size, rest.readableBytes)) ?? ByteBuffer()
+                reader.append(&piece)
+                while let answer = try reader.next() {
+                    answers.append("\(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
+                }
+            }
+            #expect(answers == ["200 abc", "204 ", "404 "])
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "HTTP/1.1 2x0 OK\r\nContent-Length: 1\r\n\r\na",
+        "HTTP/1.1 200 OK\r\nContent-Length: 1x\r\n\r\na", "HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n",
+        "HTTP/1.1 100 Continue\r\n\r\n", "\n\n\n\n",
+    ])
+    func `an answer that cannot be read ends the load`(text: String) {
+        var reader = AnswerReader()
+        var bytes = ByteBuffer(string: text)
+        reader.append(&bytes)
+        #expect(throws: LoadFailure.self) { try reader.next() }
     }
 
     @Test func `the first piece that fails ends the run`() async throws {

@@ -120,7 +120,7 @@ struct RefreshOptions: ParsableArguments {
     @Option(help: "Connections that refresh, each with sessions of its own (1 to 256).")
     var clients = 32
 
-    @Option(help: "Sessions in the file in the second run (10,000 to 10,000,000; 0 leaves it out).")
+    @Option(help: "Sessions in the file of the second stack (10,000 to 10,000,000; 0 leaves it out).")
     var sessions = 1_000_000
 
     @Option(help: "Of the access tokens: RS256, ES256, EdDSA, HS256; again for another (default HS256 and RS256).")

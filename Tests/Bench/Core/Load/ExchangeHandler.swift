@@ -1,45 +1,51 @@
 internal import NIOCore
-internal import NIOHTTP1
 
-/// Turns an exchange into HTTP parts and the parts of its answer into a whole.
+/// Writes an exchange's request and hands it the answer; one at a time.
 final class ExchangeHandler: ChannelDuplexHandler {
-    typealias InboundIn = HTTPClientResponsePart
+    typealias InboundIn = ByteBuffer
     typealias OutboundIn = Exchange
-    typealias OutboundOut = HTTPClientRequestPart
+    typealias OutboundOut = ByteBuffer
 
-    private static let answerBytesMax = 1 << 20
+    /// How often it is looked whether an answer is overdue: a timer for each request would cost as much as sending it.
+    private static let watchInterval: TimeAmount = .seconds(1)
+    /// Room that suffices for most requests.
+    private static let usualBytes = 1024
 
     private var answer: EventLoopPromise<LoadAnswer>?
-    private var status = 0
-    private var body: [UInt8] = []
+    private var deadline = NIODeadline.distantFuture
+    private var reader = AnswerReader()
+    private var watch: RepeatedTask?
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+        watch = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.watchInterval, delay: Self.watchInterval) {
+            _ in
+            if handler.value.deadline < .now() { handler.value.fail(LoadFailure.timedOut, context.value) }
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { watch?.cancel() }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let exchange = unwrapOutboundIn(data)
         answer?.fail(LoadFailure.closed)
         answer = exchange.answer
-        let request = exchange.request
-        var head = HTTPRequestHead(version: .http1_1, method: .init(rawValue: request.method), uri: request.path)
-        head.headers.add(name: "Host", value: exchange.host)
-        for (name, value) in request.headers { head.headers.add(name: name, value: value) }
-        if !request.body.isEmpty { head.headers.add(name: "Content-Length", value: String(request.body.count)) }
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if !request.body.isEmpty {
-            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: request.body)))), promise: nil)
-        }
-        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+        deadline = .now() + LoadConnection.answerTimeout
+        context.write(wrapOutboundOut(Self.bytes(of: exchange)), promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head):
-            status = Int(head.status.code)
-            body.removeAll(keepingCapacity: true)
-        case .body(let part):
-            body += part.readableBytesView
-            if body.count > Self.answerBytesMax { fail(.tooLarge, context) }
-        case .end:
-            answer?.succeed(LoadAnswer(status: status, body: body))
-            answer = nil
+        var bytes = unwrapInboundIn(data)
+        reader.append(&bytes)
+        do {
+            while let next = try reader.next() {
+                answer?.succeed(next)
+                answer = nil
+                deadline = .distantFuture
+            }
+        } catch {
+            fail(error, context)
         }
     }
 
@@ -49,15 +55,34 @@ final class ExchangeHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        answer?.fail(error)
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error, context) }
+
+    private func fail(_ failure: any Error, _ context: ChannelHandlerContext) {
+        answer?.fail(failure)
         answer = nil
+        deadline = .distantFuture
         context.close(promise: nil)
     }
 
-    private func fail(_ failure: LoadFailure, _ context: ChannelHandlerContext) {
-        answer?.fail(failure)
-        answer = nil
-        context.close(promise: nil)
+    private static func bytes(of exchange: Exchange) -> ByteBuffer {
+        let request = exchange.request
+        var bytes = ByteBufferAllocator().buffer(capacity: usualBytes + request.body.count)
+        bytes.writeString(request.method)
+        bytes.writeStaticString(" ")
+        bytes.writeString(request.path)
+        bytes.writeStaticString(" HTTP/1.1\r\n")
+        write("Host", exchange.host, into: &bytes)
+        for (name, value) in request.headers { write(name, value, into: &bytes) }
+        if !request.body.isEmpty { write("Content-Length", String(request.body.count), into: &bytes) }
+        bytes.writeStaticString("\r\n")
+        bytes.writeBytes(request.body)
+        return bytes
+    }
+
+    private static func write(_ name: String, _ value: String, into bytes: inout ByteBuffer) {
+        bytes.writeString(name)
+        bytes.writeStaticString(": ")
+        bytes.writeString(value)
+        bytes.writeStaticString("\r\n")
     }
 }

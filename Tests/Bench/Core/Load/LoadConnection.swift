@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import NIOHTTP1
 internal import NIOPosix
 
 /// A request as the load generator sends it.
@@ -28,11 +27,13 @@ package enum LoadFailure: Error, Sendable {
     case closed
     case timedOut
     case tooLarge
+    /// Not what one of our processes answers.
+    case unreadable
 }
 
 /// A keep-alive connection to a port on loopback; carries one request at a time.
 package struct LoadConnection: Sendable {
-    /// How long an answer may take.
+    /// How long an answer may take, and a second.
     static let answerTimeout: TimeAmount = .seconds(10)
     private static let connectTimeout: TimeAmount = .seconds(2)
 
@@ -45,7 +46,6 @@ package struct LoadConnection: Sendable {
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
                     try channel.pipeline.syncOperations.addHandler(ExchangeHandler())
                 }
             }
@@ -65,9 +65,7 @@ package struct LoadConnection: Sendable {
     /// - Throws: `LoadFailure`, after which the connection is of no more use.
     package func send(_ request: LoadRequest) async throws -> LoadAnswer {
         let answer = channel.eventLoop.makePromise(of: LoadAnswer.self)
-        let timeout = channel.eventLoop.scheduleTask(in: Self.answerTimeout) { answer.fail(LoadFailure.timedOut) }
         channel.writeAndFlush(Exchange(request: request, host: host, answer: answer)).cascadeFailure(to: answer)
-        defer { timeout.cancel() }
         return try await answer.futureResult.get()
     }
 

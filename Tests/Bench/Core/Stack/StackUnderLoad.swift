@@ -12,9 +12,11 @@ package struct StackUnderLoad: Sendable {
 
     /// Runs `body` with a stack that is ready, and ends it on every path.
     ///
-    /// - Parameter environment: settings of `deploy/run`.
+    /// - Parameters:
+    ///   - name: of the folder in which its logs are kept.
+    ///   - environment: settings of `deploy/run`.
     package static func run<Value: Sendable>(
-        environment: [String: String] = [:], _ body: (StackUnderLoad) async throws -> Value
+        name: String = "bench", environment: [String: String] = [:], _ body: (StackUnderLoad) async throws -> Value
     ) async throws -> Value {
         let hooks = try HookReceiver(random: SecureRandom.bytes(32))
         let server = try await LoopbackServer.start { hooks.answer($0) }
@@ -29,7 +31,7 @@ package struct StackUnderLoad: Sendable {
         // The policies of the tests lie where the tests were compiled, which may be another machine.
         settings["LATCHKEY_POLICIES_DIR"] = ProcessInfo.processInfo.environment["LATCHKEY_POLICIES_DIR"]
         do {
-            let value = try await run(settings.merging(environment) { $1 }, hooks, body)
+            let value = try await run(name, settings.merging(environment) { $1 }, hooks, body)
             try await clean(secretFile, server)
             return value
         } catch {
@@ -39,10 +41,11 @@ package struct StackUnderLoad: Sendable {
     }
 
     private static func run<Value: Sendable>(
-        _ environment: [String: String], _ hooks: HookReceiver, _ body: (StackUnderLoad) async throws -> Value
+        _ name: String, _ environment: [String: String], _ hooks: HookReceiver,
+        _ body: (StackUnderLoad) async throws -> Value
     ) async throws -> Value {
         let start = ContinuousClock.now
-        return try await LatchkeyStack.run(name: "bench", environment: environment) { stack in
+        return try await LatchkeyStack.run(name: name, environment: environment) { stack in
             guard let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) }) else {
                 throw UnexpectedReply(description: "the gateway's address has no port")
             }

@@ -21,7 +21,7 @@ package struct TokensBench: Sendable {
     /// Of one round.
     package let rotationCount: Int
     package let connectionCount: Int
-    /// Sessions in the file in the second run; 0 leaves that out.
+    /// Sessions in the file of the second stack; 0 leaves that out.
     package let manyCount: Int
 
     package init(
@@ -35,45 +35,38 @@ package struct TokensBench: Sendable {
     }
 
     /// - Parameter report: gets the figures as they come.
-    package func run(_ report: (([Figure]) throws -> Void)) async throws {
+    package func run(_ report: ([Figure]) throws -> Void) async throws {
         try await ScratchFolder.run("tokens") { folder in
-            let file = try RefreshPolicyFile(algorithm: algorithm, in: folder)
-            try await StackUnderLoad.run(environment: ["LATCHKEY_POLICY": file.path]) { stack in
-                try await measure(stack, SessionFile(of: stack.stack, policy: file.policy), report)
+            let policy = try RefreshPolicyFile(algorithm: algorithm, in: folder)
+            try await filled("few", Self.fewCount, policy) { few in
+                guard manyCount > 0 else { return try report(try await measure(few)) }
+                try await filled("many", manyCount, policy) { many in
+                    try report(try await measure(few, many))
+                }
             }
         }
     }
 
-    private func measure(
-        _ stack: StackUnderLoad, _ file: SessionFile, _ report: ([Figure]) throws -> Void
+    private func filled(
+        _ name: String, _ sessions: Int, _ policy: RefreshPolicyFile, _ body: (FilledStack) async throws -> Void
     ) async throws {
-        let clients = try await LoadConnection.open(connectionCount, port: stack.gatewayPort)
-            .map { RefreshClient(connection: $0) }
-        share(try await file.fill(0..<Self.fewCount), among: clients)
+        try await FilledStack.run(
+            name: "bench-\(name)", sessions: sessions, connections: connectionCount, policy: policy, body)
+    }
+
+    /// Rounds of the two take turns: a machine that grows slower meanwhile does so for both.
+    private func measure(_ few: FilledStack, _ many: FilledStack? = nil) async throws -> [Figure] {
         let signature = try SignatureCost(algorithm).signing(rounds: Self.signatureRounds)
-        let few = try await run(clients, on: stack)
-        try report(figures("few", few) + (try bounded(few, signature: signature)))
-        if manyCount > 0 {
-            share(try await file.fill(Self.fewCount..<manyCount), among: clients)
-            for client in clients { try await client.reconnect(port: stack.gatewayPort) }
-            let many = try await run(clients, on: stack)
-            try report(figures("many", many) + ratios(many, to: few) + room(try file.room(sessions: manyCount)))
+        var (fewRounds, manyRounds): ([RefreshRound], [RefreshRound]) = ([], [])
+        // The first ones warm caches and connections up, and do not count.
+        for _ in 0...rounds {
+            fewRounds.append(try await few.round(rotations: rotationCount))
+            if let many { manyRounds.append(try await many.round(rotations: rotationCount)) }
         }
-        for client in clients { await client.close() }
-    }
-
-    /// Each session has one client, and each client the same number of them.
-    private func share(_ tokens: [String], among clients: [RefreshClient]) {
-        for (index, client) in clients.enumerated() {
-            client.take(stride(from: index, to: tokens.count, by: clients.count).map { tokens[$0] })
-        }
-    }
-
-    private func run(_ clients: [RefreshClient], on stack: StackUnderLoad) async throws -> [RefreshRound] {
-        // The first one warms caches and connections up, and does not count.
-        _ = try await RefreshRound.run(clients, count: rotationCount, on: stack)
-        var measured: [RefreshRound] = []
-        for _ in 0..<rounds { measured.append(try await .run(clients, count: rotationCount, on: stack)) }
-        return measured
+        (fewRounds, manyRounds) = (Array(fewRounds.dropFirst()), Array(manyRounds.dropFirst()))
+        let figures = figures("few", fewRounds) + (try bounded(fewRounds, signature: signature))
+        guard let many else { return figures }
+        return figures + self.figures("many", manyRounds) + ratios(manyRounds, to: fewRounds)
+            + room(try many.file.room(sessions: manyCount))
     }
 }
