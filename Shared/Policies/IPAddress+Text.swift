@@ -20,15 +20,19 @@ extension IPAddress: CustomStringConvertible {
     }
 
     private static func ipv4(_ text: ArraySlice<UInt8>) -> UInt32? {
-        let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 4, omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var bits: UInt32 = 0
-        for part in parts {
-            guard let byte = number(part, digitsMax: 3, radix: 10), byte <= 255, part.count == 1 || part.first != 0x30
-            else { return nil }
-            bits = bits << 8 | byte
+        var (bits, dots, start): (UInt32, Int, Int) = (0, 0, text.startIndex)
+        for index in text.indices where text[index] == UInt8(ascii: ".") {
+            guard dots < 3, let byte = byte(text[start..<index]) else { return nil }
+            (bits, dots, start) = (bits << 8 | byte, dots + 1, index + 1)
         }
-        return bits
+        guard dots == 3, let last = byte(text[start...]) else { return nil }
+        return bits << 8 | last
+    }
+
+    /// A decimal byte without leading zeros.
+    private static func byte(_ digits: ArraySlice<UInt8>) -> UInt32? {
+        guard let byte = number(digits, digitsMax: 3, radix: 10), byte <= 255 else { return nil }
+        return digits.count == 1 || digits.first != UInt8(ascii: "0") ? byte : nil
     }
 
     private static func ipv6(_ text: ArraySlice<UInt8>) -> UInt128? {

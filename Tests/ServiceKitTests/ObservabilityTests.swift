@@ -2,8 +2,9 @@ import CoreMetrics
 import FoundationEssentials
 import Glibc
 import Logging
-import ServiceKit
 import Testing
+
+@testable import ServiceKit
 
 @Suite struct ObservabilityTests {
     @Test func `metrics are written in the Prometheus text format`() {
@@ -46,6 +47,33 @@ import Testing
         #expect(object["message"] == "otp.verified")
         #expect(object["process"] == "otp")
         #expect(object["path"] == "/a\r\n{\"level\":\"forged\"}\u{1B}[2J\u{2028}\"")
+    }
+
+    @Test func `a line of a request is as a logger writes it`() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(unsafe pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        let sink = LogSink(descriptor: ends[1])
+        let logger = Logger(label: "test") { _ in JSONLogHandler(process: "gateway", level: .info, sink: sink) }
+        logger.info("request", metadata: ["http.status": "200", "request.id": "\"7\""])
+        LineLog(process: "gateway", level: .info, sink: sink)
+            .info("request", ["http.status": "200", "request.id": "\"7\""])
+        LineLog(process: "gateway", level: .warning, sink: sink).info("request", [:])
+        sink.flush()
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe read(ends[0], &buffer, buffer.count)
+        let lines = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+        let rests = lines.map { $0.drop { $0 != "," } }
+        #expect(rests.count == 2 && rests.first == rests.last)
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00.000Z"), (1_795_292_994_007, "2026-11-21T20:29:54.007Z"),
+        (1_795_292_994_999, "2026-11-21T20:29:54.999Z"), (1_795_292_995_000, "2026-11-21T20:29:55.000Z"),
+    ])
+    func `the time of a line is UTC to the millisecond`(milliseconds: Int64, text: String) {
+        #expect(LogClock.text(milliseconds - milliseconds % 1000) == text.prefix(20) + "000Z")
+        #expect(LogClock.text(milliseconds) == text)
     }
 
     @Test func `a log that nobody reads drops lines and goes on`() {

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 package import Logging
 
 /// Writes each log event as one JSON object on one line (security guide R-91).
@@ -22,11 +21,7 @@ package struct JSONLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var line = LogLine()
-        line.append("time", Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-        line.append("level", event.level.rawValue)
-        line.append("process", process)
-        line.append("message", event.message.description)
+        var line = LogLine(level: event.level, process: process, message: event.message.description)
         for (key, value) in fields(of: event) { line.append(key, value.description) }
         if let error = event.error { line.append("error", String(describing: error)) }
         sink.append(line.finished())

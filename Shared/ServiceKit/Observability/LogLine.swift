@@ -1,3 +1,5 @@
+internal import Logging
+
 /// One line of the log while it is written: a JSON object in which no value can forge a line or move a terminal's cursor
 /// (security guide R-91).
 struct LogLine {
@@ -7,7 +9,14 @@ struct LogLine {
 
     private var bytes: [UInt8] = []
 
-    init() { bytes.reserveCapacity(512) }
+    /// A line with what all have: when, how grave, of whom, and what happened.
+    init(level: Logger.Level, process: String, message: String) {
+        bytes.reserveCapacity(512)
+        append("time", LogClock.text())
+        append("level", level.rawValue)
+        append("process", process)
+        append("message", message)
+    }
 
     /// Appends a member.
     mutating func append(_ name: String, _ value: String) {

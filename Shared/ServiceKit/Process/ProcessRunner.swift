@@ -52,7 +52,9 @@ private func makeContext(_ name: String, defaultPort: Int, sink: LogSink) throws
     if let problem = policy.problems(in: settings.environment).first {
         throw SettingsError("LATCHKEY_POLICY \(settings.policyName)", problem)
     }
-    return ProcessContext(settings: settings, policy: policy, logger: Logger(label: name))
+    return ProcessContext(
+        settings: settings, policy: policy, logger: Logger(label: name),
+        lines: LineLog(process: name, level: settings.logLevel, sink: sink))
 }
 
 private func serviceGroup(

@@ -155,9 +155,10 @@ import Testing
         let count = Atomic<Int>(0)
         return try await UpstreamClient(loops: edge.pools).send(
             to: edge.group, timeout: .seconds(3), body: Array("body".utf8), repeatable: repeatable
-        ) { endpoint in
+        ) { endpoint, buffer in
             let number = count.add(1, ordering: .relaxed).newValue
-            return "POST /call HTTP/1.1\r\nHost: \(endpoint.authority)\r\nX-Try: \(number)\r\nContent-Length: 4\r\n\r\n"
+            buffer.writeString(
+                "POST /call HTTP/1.1\r\nHost: \(endpoint.authority)\r\nX-Try: \(number)\r\nContent-Length: 4\r\n\r\n")
         }
     }
 

@@ -3,6 +3,13 @@ enum ByteClass {
     /// A character of a field value: no control but tab, so neither CR, LF nor NUL (RFC 9110 section 5.5).
     static func isFieldValue(_ byte: UInt8) -> Bool { (byte >= 0x20 && byte != 0x7F) || byte == 0x09 }
 
+    /// Whether all of a text may stand in a field's value.
+    static func isFieldValue(_ text: String) -> Bool {
+        let bytes = text.utf8.span
+        for index in bytes.indices where !isFieldValue(bytes[index]) { return false }
+        return true
+    }
+
     /// A space or a tab.
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 

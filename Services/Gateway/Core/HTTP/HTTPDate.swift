@@ -1,23 +1,11 @@
 internal import ServiceKit
-internal import Synchronization
 
 /// The `Date` header (RFC 9110 section 5.6.7), made once a second.
 enum HTTPDate {
-    private struct Cached: Sendable {
-        var second: Int64 = -1
-        var text = ""
-    }
-
-    private static let cached = Mutex(Cached())
+    private static let texts = SecondText(text)
 
     /// The date of this moment.
-    static func now() -> String {
-        let second = UnixTime.seconds()
-        return cached.withLock { cached in
-            if cached.second != second { cached = Cached(second: second, text: text(second)) }
-            return cached.text
-        }
-    }
+    static func now() -> String { texts[UnixTime.seconds()] }
 
     /// The IMF-fixdate of a time after 1970 in Unix seconds.
     static func text(_ second: Int64) -> String {

@@ -38,7 +38,7 @@ struct RequestID: Sendable, Equatable {
     }
 
     var text: String {
-        var buffer = ByteBuffer()
+        var buffer = ByteBufferAllocator().buffer(capacity: 32)
         write(into: &buffer)
         return String(buffer: buffer)
     }

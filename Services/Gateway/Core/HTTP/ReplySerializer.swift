@@ -28,7 +28,7 @@ enum ReplySerializer {
 
     /// Appends a field whose name and value come from us; a value that would break the message is left out.
     static func writeField(_ name: String, _ value: String, into buffer: inout ByteBuffer) {
-        guard value.utf8.allSatisfy(ByteClass.isFieldValue) else { return }
+        guard ByteClass.isFieldValue(value) else { return }
         buffer.writeString(name)
         buffer.writeStaticString(": ")
         buffer.writeString(value)

@@ -4,7 +4,7 @@ internal import NIOCore
 final class BufferedExchange: ResponseSink, ConnectionTaker {
     private let pool: UpstreamPool
     private let body: [UInt8]
-    private let makeHead: @Sendable (UpstreamEndpoint) -> String
+    private let writeHead: UpstreamClient.HeadWriter
     private let promise: EventLoopPromise<UpstreamClient.Answer>
     private var triesLeft: Int
     private var connection: UpstreamConnection?
@@ -14,13 +14,13 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
     private var isOver = false
 
     init(
-        pool: UpstreamPool, body: [UInt8], triesLeft: Int, makeHead: @escaping @Sendable (UpstreamEndpoint) -> String,
+        pool: UpstreamPool, body: [UInt8], triesLeft: Int, writeHead: @escaping UpstreamClient.HeadWriter,
         promise: EventLoopPromise<UpstreamClient.Answer>
     ) {
         self.pool = pool
         self.body = body
         self.triesLeft = triesLeft
-        self.makeHead = makeHead
+        self.writeHead = writeHead
         self.promise = promise
     }
 
@@ -38,10 +38,8 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
         }
         triesLeft -= 1
         self.connection = connection
-        let head = makeHead(connection.endpoint)
-        var request = ByteBuffer()
-        request.reserveCapacity(head.utf8.count + body.count)
-        request.writeString(head)
+        var request = ByteBufferAllocator().buffer(capacity: ReplySerializer.usualHeadBytes + body.count)
+        writeHead(connection.endpoint, &request)
         request.writeBytes(body)
         connection.begin(request, isHEAD: false, isComplete: true, sink: self)
     }

@@ -7,6 +7,9 @@ final class UpstreamClient: Sendable {
     /// Times that a request is sent when connections end before an answer.
     static let triesMax = 3
 
+    /// Writes a request's line and fields, with the empty line.
+    typealias HeadWriter = @Sendable (UpstreamEndpoint, inout ByteBuffer) -> Void
+
     private let loops: EventLoopPools
 
     init(loops: EventLoopPools) { self.loops = loops }
@@ -22,10 +25,10 @@ final class UpstreamClient: Sendable {
     ///   - timeout: for all tries together.
     ///   - repeatable: the request may be sent again, on another connection, when one ends before its answer is whole; the
     ///     operations of our own services are made for that.
-    ///   - makeHead: request line and fields with the empty line, made anew for each try.
+    ///   - writeHead: called anew for each try.
     func send(
         to group: UpstreamGroup, timeout: TimeAmount, body: [UInt8], repeatable: Bool = true,
-        makeHead: @escaping @Sendable (UpstreamEndpoint) -> String
+        writeHead: @escaping HeadWriter
     ) async throws(UpstreamFailure) -> Answer {
         let deadline = NIODeadline.now() + timeout
         let (eventLoop, pools) = loops.next()
@@ -33,7 +36,7 @@ final class UpstreamClient: Sendable {
         eventLoop.execute {
             BufferedExchange(
                 pool: pools.value.pool(of: group), body: body, triesLeft: repeatable ? Self.triesMax : 1,
-                makeHead: makeHead, promise: promise
+                writeHead: writeHead, promise: promise
             ).start(deadline: deadline, on: eventLoop)
         }
         do { return try await promise.futureResult.get() } catch { throw error as? UpstreamFailure ?? .brokenAnswer }

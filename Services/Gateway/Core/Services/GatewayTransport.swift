@@ -16,8 +16,8 @@ struct GatewayTransport: InternalTransport {
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
         do throws(UpstreamFailure) {
             let timeout = request.path == OTPContract.requestPath ? Self.sendTimeout : Self.timeout
-            let answer = try await client.send(to: group, timeout: timeout, body: request.body) { endpoint in
-                head(of: request, to: endpoint)
+            let answer = try await client.send(to: group, timeout: timeout, body: request.body) { endpoint, buffer in
+                writeHead(of: request, to: endpoint, into: &buffer)
             }
             return InternalResponse(status: answer.status, body: answer.body)
         } catch {
@@ -25,15 +25,21 @@ struct GatewayTransport: InternalTransport {
         }
     }
 
-    private func head(of request: InternalRequest, to endpoint: UpstreamEndpoint) -> String {
+    private func writeHead(of request: InternalRequest, to endpoint: UpstreamEndpoint, into buffer: inout ByteBuffer) {
         let method = request.method.rawValue
+        buffer.writeString(method)
+        buffer.writeStaticString(" ")
+        buffer.writeString(request.path)
+        buffer.writeStaticString(" HTTP/1.1\r\n")
+        ReplySerializer.writeField("Host", endpoint.authority, into: &buffer)
         let assertion = signer.assertion(method: method, path: request.path, body: request.body)
-        var head = "\(method) \(request.path) HTTP/1.1\r\nHost: \(endpoint.authority)\r\n"
-        head += "\(AssertionSigner.header): \(assertion)\r\nContent-Length: \(request.body.count)\r\n"
-        if !request.body.isEmpty { head += "Content-Type: application/json\r\n" }
-        // A bearer was checked to be of token characters before it came here.
-        if let token = request.accessToken { head += "Authorization: Bearer \(token)\r\n" }
-        if let requestID = request.requestID { head += "X-Request-Id: \(requestID)\r\n" }
-        return head + "\r\n"
+        ReplySerializer.writeField(AssertionSigner.header, assertion, into: &buffer)
+        ReplySerializer.writeField("Content-Length", String(request.body.count), into: &buffer)
+        if !request.body.isEmpty { ReplySerializer.writeField("Content-Type", "application/json", into: &buffer) }
+        if let token = request.accessToken {
+            ReplySerializer.writeField("Authorization", "Bearer \(token)", into: &buffer)
+        }
+        if let requestID = request.requestID { ReplySerializer.writeField("X-Request-Id", requestID, into: &buffer) }
+        buffer.writeStaticString("\r\n")
     }
 }

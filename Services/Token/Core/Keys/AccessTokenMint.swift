@@ -3,6 +3,7 @@ internal import CoreMetrics
 internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
+internal import ServiceKit
 
 /// Makes the access tokens of sessions.
 struct AccessTokenMint: Sendable {
@@ -17,6 +18,9 @@ struct AccessTokenMint: Sendable {
     let issuer: String
     let audience: String
     let keys: SigningKeys
+    private let counters = SeriesMemory<String, Counter> { keyID in
+        Counter(label: "auth_jwt_issued_total", dimensions: [("key", keyID)])
+    }
 
     /// Signs a token for `session`.
     ///
@@ -33,7 +37,7 @@ struct AccessTokenMint: Sendable {
             tokenID: Hex.encode(SecureRandom.bytes(Self.tokenIDByteCount)), sessionID: session.id.text,
             version: claims.version, additional: Self.additional(profile.claims, claims, userID: session.userID))
         let token = try await Self.sign(claims, with: key)
-        Counter(label: "auth_jwt_issued_total", dimensions: [("key", key.keyID)]).increment()
+        counters[key.keyID].increment()
         return token
     }
 

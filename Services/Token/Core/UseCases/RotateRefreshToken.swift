@@ -2,6 +2,7 @@ internal import CoreMetrics
 internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
+internal import ServiceKit
 
 /// Rotates the session's refresh token and returns the successor.
 ///
@@ -19,12 +20,15 @@ struct RotateRefreshToken: Sendable {
     let tokens: SessionTokens
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
+    private let counters = SeriesMemory<RefreshResult, Counter> { result in
+        Counter(label: "auth_token_refresh_total", dimensions: [("result", result.rawValue)])
+    }
 
     /// - Throws: `InvalidRequest` for a bad `Idempotency-Key`; the store's errors: nothing was spent.
     func callAsFunction(_ request: RefreshRequest) async throws -> RefreshAnswer {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
         let answer = try await answer(request.refreshToken, key, salt: Self.salt(callID: request.callID))
-        Counter(label: "auth_token_refresh_total", dimensions: [("result", answer.result.rawValue)]).increment()
+        counters[answer.result].increment()
         return answer
     }
 
