@@ -6,13 +6,19 @@ package enum Hex {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
 
     /// Two lower-case digits for each byte.
-    package static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
+
+    /// Two lower-case digits for each byte.
+    package static func encode(_ bytes: ArraySlice<UInt8>) -> String { encode(bytes.span) }
+
+    /// Two lower-case digits for each byte.
+    package static func encode(_ bytes: Span<UInt8>) -> String {
         let digits = digits
         // Written in place: the text is made on the way of every request.
         return unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-            for (index, byte) in bytes.enumerated() {
-                unsafe text[2 * index] = digits[Int(byte >> 4)]
-                unsafe text[2 * index + 1] = digits[Int(byte & 15)]
+            for index in bytes.indices {
+                unsafe text[2 * index] = digits[Int(bytes[index] >> 4)]
+                unsafe text[2 * index + 1] = digits[Int(bytes[index] & 15)]
             }
             return 2 * bytes.count
         }

@@ -23,6 +23,9 @@ final class GroupQueue<Item: Sendable>: Sendable {
         }
     }
 
+    /// Items that wait.
+    var count: Int { state.withLock { $0.waiting.count } }
+
     /// The next group in order of arrival; nil when there is none, and then the next `add` starts anew.
     func next() -> [Item]? {
         guard !isDone() else { return nil }

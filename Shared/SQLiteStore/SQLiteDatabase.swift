@@ -89,7 +89,16 @@ package final class SQLiteDatabase: Service, Sendable {
             let before = database.totalChangesCount
             commit.write(group, in: database)
             checkpointer.committed(rows: database.totalChangesCount - before, in: database)
-            usleep(SQLiteLimits.groupPauseMicroseconds)
+            pause(afterGroupOf: group.count)
+        }
+    }
+
+    private func pause(afterGroupOf count: Int) {
+        usleep(SQLiteLimits.groupPauseMicroseconds)
+        var paused = SQLiteLimits.groupPauseMicroseconds
+        while count > 1, paused < SQLiteLimits.groupPauseMicrosecondsMax, writes.count < SQLiteLimits.groupWorthSync {
+            usleep(SQLiteLimits.groupPauseStepMicroseconds)
+            paused += SQLiteLimits.groupPauseStepMicroseconds
         }
     }
 

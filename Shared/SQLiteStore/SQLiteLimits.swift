@@ -7,6 +7,11 @@ package enum SQLiteLimits {
     /// Pause after a group commit: a lone write never waits for it, many that come at once share commits, and a twin
     /// process gets its turn (SQLite has no queue of its own).
     package static let groupPauseMicroseconds: UInt32 = 2_000
+    /// The pause lasts longer, in steps, when the last group was one of several writes and fewer wait than a sync is worth:
+    /// of sign-ins, of which few come in a pause, a third less CPU goes into commits.
+    package static let groupPauseStepMicroseconds: UInt32 = 1_000
+    package static let groupPauseMicrosecondsMax: UInt32 = 5_000
+    package static let groupWorthSync = 8
     /// Writes, and short reads, that may wait; one more fails as `queueFull`.
     package static let queuedMax = 4096
     /// Writes that one commit makes durable, and short reads that are taken at once.

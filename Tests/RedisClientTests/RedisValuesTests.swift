@@ -10,6 +10,16 @@ import Testing
         #expect(String(buffer: buffer) == "*5\r\n$3\r\nSET\r\n$2\r\n\r\n\r\n$2\r\n-7\r\n$2\r\né\r\n$0\r\n\r\n")
     }
 
+    @Test(arguments: [0, 9, 10, 99, 100, 255, 256, 1000])
+    func `lengths are decimal whatever their size`(count: Int) {
+        var buffer = ByteBuffer()
+        CommandEncoder.write(
+            Array(repeating: .bytes(Array(repeating: 0x61, count: count)), count: max(count, 1)), to: &buffer)
+        let argument = "$\(count)\r\n" + String(repeating: "a", count: count) + "\r\n"
+        #expect(
+            String(buffer: buffer) == "*\(max(count, 1))\r\n" + String(repeating: argument, count: max(count, 1)))
+    }
+
     @Test func `values convert only when they are what is asked for`() {
         #expect(RedisValue.string(Array("12".utf8)).integerValue == 12)
         #expect(RedisValue.string(Array("12x".utf8)).integerValue == nil)

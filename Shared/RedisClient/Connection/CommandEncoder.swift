@@ -21,19 +21,31 @@ enum CommandEncoder {
         case .bytes(let bytes):
             append("$", bytes.count, to: &text)
             text.append(contentsOf: bytes)
-            text.append(contentsOf: "\r\n".utf8)
+            endLine(of: &text)
         }
     }
 
     private static func append(_ string: String, to text: inout [UInt8]) {
         append("$", string.utf8.count, to: &text)
         text.append(contentsOf: string.utf8)
-        text.append(contentsOf: "\r\n".utf8)
+        endLine(of: &text)
     }
 
     private static func append(_ kind: Unicode.Scalar, _ count: Int, to text: inout [UInt8]) {
         text.append(UInt8(ascii: kind))
-        text.append(contentsOf: String(count).utf8)
-        text.append(contentsOf: "\r\n".utf8)
+        append(count: count, to: &text)
+        endLine(of: &text)
+    }
+
+    /// Nearly all are of one or two digits, and each argument has one: as strings they cost more than the rest.
+    private static func append(count: Int, to text: inout [UInt8]) {
+        guard let small = UInt8(exactly: count), small < 100 else { return text.append(contentsOf: String(count).utf8) }
+        if small >= 10 { text.append(UInt8(ascii: "0") + small / 10) }
+        text.append(UInt8(ascii: "0") + small % 10)
+    }
+
+    private static func endLine(of text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\r"))
+        text.append(UInt8(ascii: "\n"))
     }
 }
