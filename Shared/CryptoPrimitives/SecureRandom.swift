@@ -25,6 +25,6 @@ package enum SecureRandom {
         let result = unsafe bytes.withUnsafeMutableBytes { bytes in
             unsafe getentropy(UnsafeMutableRawBufferPointer(rebasing: bytes[range]).baseAddress, range.count)
         }
-        precondition(result == 0, "the kernel has no randomness")
+        guard result == 0 else { fatalError("the kernel has no randomness") }
     }
 }

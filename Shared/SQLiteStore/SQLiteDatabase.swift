@@ -77,19 +77,22 @@ package final class SQLiteDatabase: Service, Sendable {
         try await withCheckedThrowingContinuation { continuation in
             switch writes.add(QueuedWrite(body, resuming: continuation)) {
             case .queued: break
-            case .startWorkingOff: pool.asyncWriteWithoutTransaction { [self] in workOff(in: $0) }
+            case .startWorkingOff: workOff()
             case .full: continuation.resume(throwing: SQLiteError(.queueFull, "too many writes wait"))
             }
         }
     }
 
-    private func workOff(in database: Database) {
-        let commit = GroupCommit(metrics: metrics)
-        while let group = writes.next() {
+    /// One group, then at the end of the writer's own queue: under writes without end others who need the writer get
+    /// their turn too.
+    private func workOff() {
+        pool.asyncWriteWithoutTransaction { [self] database in
+            guard let group = writes.next() else { return }
             let before = database.totalChangesCount
-            commit.write(group, in: database)
+            GroupCommit(metrics: metrics).write(group, in: database)
             checkpointer.committed(rows: database.totalChangesCount - before, in: database)
             pause(afterGroupOf: group.count)
+            workOff()
         }
     }
 

@@ -4,11 +4,11 @@ package enum SQLiteLimits {
     package static let busyRetryMicroseconds: UInt32 = 300
     /// How long a write waits for another process before it fails as `busy`.
     package static let busyWaitSeconds: Int64 = 2
-    /// Pause after a group commit: a lone write never waits for it, many that come at once share commits, and a twin
-    /// process gets its turn (SQLite has no queue of its own).
+    /// Pause after a group commit: many writes that come at once share commits, and a twin process gets its turn (SQLite
+    /// has no queue of its own). A write that finds the writer at rest never waits for it.
     package static let groupPauseMicroseconds: UInt32 = 2_000
     /// The pause lasts longer, in steps, when the last group was one of several writes and fewer wait than a sync is worth:
-    /// of sign-ins, of which few come in a pause, a third less CPU goes into commits.
+    /// sign-ins, of which few come in the shortest pause, cost 6 % less CPU by it.
     package static let groupPauseStepMicroseconds: UInt32 = 1_000
     package static let groupPauseMicrosecondsMax: UInt32 = 5_000
     package static let groupWorthSync = 8

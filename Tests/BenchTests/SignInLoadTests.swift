@@ -66,7 +66,7 @@ struct SignInLoadTests {
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "HTTP/1.1 2x0 OK\r\nContent-Length: 1\r\n\r\na",
         "HTTP/1.1 200 OK\r\nContent-Length: 1x\r\n\r\na", "HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n",
-        "HTTP/1.1 100 Continue\r\n\r\n", "\n\n\n\n",
+        "HTTP/1.1 100 Continue\r\n\r\n", "\r\n\r\n", "HTTP/1.1 200 OK\nContent-Length: 3\nX\n\r\n\r\n",
     ])
     func `an answer that cannot be read ends the load`(text: String) {
         var reader = AnswerReader()

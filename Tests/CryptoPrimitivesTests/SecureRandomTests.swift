@@ -7,6 +7,17 @@ import Testing
         #expect(Set((0..<1000).map { _ in SecureRandom.bytes(16) }).count == 1000)
     }
 
+    @Test(arguments: [255, 256, 257, 512, 600])
+    func `no part of many bytes is left out`(count: Int) {
+        let bytes = SecureRandom.bytes(count)
+        #expect(bytes.count == count)
+        // Bytes that nobody filled would be zeros: two in a row at each place in each of five tries are not chance.
+        for start in 0..<(count - 1) {
+            let isFilled = bytes[start] != 0 || bytes[start + 1] != 0
+            #expect(isFilled || (0..<5).contains { _ in SecureRandom.bytes(count)[start...start + 1] != [0, 0] })
+        }
+    }
+
     @Test func `numbers stay below their bound and reach every value`() {
         #expect(SecureRandom.number(below: 0) == 0)
         #expect(SecureRandom.number(below: 1) == 0)

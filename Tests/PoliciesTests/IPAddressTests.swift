@@ -18,13 +18,31 @@ import Testing
     @Test(arguments: [
         "", ".", ":", ":::", "1.2.3", "1.2.3.4.5", "01.2.3.4", "256.1.1.1", "1.2.3.4 ", " 1.2.3.4", "1.2.3.-4",
         "1.2.3.+4",
-        "1.2..4", "0x7f.0.0.1", "127.1", "１.2.3.4", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "::g",
+        "1.2..4", "1.2.3.", ".1.2.3", "1.2.3.4.", "1..2.3", ".1.2.3.4", "0x7f.0.0.1", "127.1", "１.2.3.4",
+        "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "::g",
         "1:2:3:4:5:6:7:8::", "::1.2.3", "1.2.3.4::", "fe80::1%eth0", "[::1]", "::1/128", "1:2:3:4:5:6:7:",
         ":1:2:3:4:5:6:7",
         "::+1", "1:2:3:4::5:6:7:8", "localhost", "unknown",
     ])
     func `what is no address is refused`(_ text: String) {
         #expect(IPAddress(text) == nil)
+    }
+
+    @Test func `the C library reads the same IPv4 texts`() {
+        let alphabet = Array("0122355.....")
+        var generator = SystemRandomNumberGenerator()
+        var known = 0
+        for _ in 0..<100_000 {
+            let text = String(
+                (0..<Int.random(in: 5...11, using: &generator)).map { _ in alphabet.randomElement() ?? "." })
+            var bytes = in_addr()
+            let isIPv4 = unsafe withUnsafeMutablePointer(to: &bytes) { unsafe inet_pton(AF_INET, text, $0) } == 1
+            #expect((IPAddress(text) != nil) == isIPv4, "\(text)")
+            guard isIPv4 else { continue }
+            known += 1
+            #expect(IPAddress(text)?.bits == UInt128(UInt32(bigEndian: bytes.s_addr)), "\(text)")
+        }
+        #expect(known > 100)
     }
 
     @Test func `the C library reads the same texts as the same addresses`() {

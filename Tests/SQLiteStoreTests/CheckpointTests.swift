@@ -41,7 +41,28 @@ import Testing
         #expect(try await database.integrityProblems() == [])
     }
 
-    @Test func `reads that wait go together and each sees what was durable when it was asked`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `under writes without end others who need the writer get their turn`() async throws {
+        let folder = try ScratchFolder()
+        let database = try SQLiteDatabase.open(
+            path: folder.databasePath, migrations: [ScratchFolder.items], logger: Logger(label: "test"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    while !Task.isCancelled {
+                        try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES (hex(randomblob(8)))") }
+                    }
+                }
+            }
+            let start = ContinuousClock.now
+            for _ in 0..<20 { _ = try await database.foreignVersion() }
+            #expect(ContinuousClock.now - start < .seconds(20))
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func `short reads at once each see what was durable when they were asked`() async throws {
         let folder = try ScratchFolder()
         let database = try SQLiteDatabase.open(
             path: folder.databasePath, migrations: [ScratchFolder.items], logger: Logger(label: "test"))
@@ -63,7 +84,20 @@ import Testing
         await #expect(throws: SQLiteError.self) {
             try await database.readShortly { try $0.execute(sql: "SELECT * FROM nowhere") }
         }
+        // One that stops at its first row keeps nothing open: the next one sees what was written meanwhile, and the log
+        // can go whole.
+        for number in 0..<3 {
+            try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('z-\(number)')") }
+            let name = try await database.readShortly { database in
+                try database.cachedStatement(sql: "SELECT name FROM items ORDER BY name DESC").first([]) { $0.text(0) }
+            }
+            #expect(name == "z-\(number)")
+        }
+        let left = try await DatabaseQueue(path: folder.databasePath).writeWithoutTransaction {
+            try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        #expect(left == 0 && FileFacts.byteCount(folder.databasePath + "-wal") == 0)
         // One that fails takes nobody with it, and the next one is served.
-        #expect(try await database.readShortly { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 200)
+        #expect(try await database.readShortly { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 203)
     }
 }

@@ -2,6 +2,7 @@ import CoreMetrics
 import FoundationEssentials
 import Glibc
 import Logging
+import Synchronization
 import Testing
 
 @testable import ServiceKit
@@ -27,6 +28,22 @@ import Testing
         let registry = MetricsRegistry()
         for _ in 0..<10 { registry.makeCounter(label: "c", dimensions: [("b", "1"), ("a", "2")]).increment(by: 1) }
         #expect(registry.prometheusText().contains("c{a=\"2\",b=\"1\"} 10\n"))
+    }
+
+    @Test func `series at hand are asked for once, and of too many keys none is forgotten or kept`() {
+        let registry = MetricsRegistry()
+        let asked = Atomic<Int>(0)
+        let series = SeriesMemory<Int, Counter> { key in
+            asked.add(1, ordering: .relaxed)
+            return Counter(label: "c", dimensions: [("key", "\(key)")], factory: registry)
+        }
+        for _ in 0..<3 {
+            for key in 0...SeriesMemory<Int, Counter>.countMax { series[key].increment() }
+        }
+        #expect(asked.load(ordering: .relaxed) == SeriesMemory<Int, Counter>.countMax + 3)
+        let text = registry.prometheusText()
+        #expect(text.contains("c{key=\"0\"} 3\n"))
+        #expect(text.contains("c{key=\"\(SeriesMemory<Int, Counter>.countMax)\"} 3\n"))
     }
 
     @Test func `a log line is one JSON object whatever it is told`() throws {

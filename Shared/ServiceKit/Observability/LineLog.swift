@@ -15,11 +15,11 @@ package struct LineLog: Sendable {
 
     /// Writes a line of level `info`.
     ///
-    /// - Parameter fields: with distinct names, in rising order.
-    package func info(_ message: String, _ fields: KeyValuePairs<String, String>) {
+    /// - Parameter fields: with distinct names, in rising order; not asked for when nothing is written.
+    package func info(_ message: String, _ fields: @autoclosure () -> KeyValuePairs<String, String>) {
         guard level <= .info else { return }
         var line = LogLine(level: .info, process: process, message: message)
-        for (name, value) in fields { line.append(name, value) }
+        for (name, value) in fields() { line.append(name, value) }
         sink.append(line.finished())
     }
 }

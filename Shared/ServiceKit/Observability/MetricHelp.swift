@@ -40,7 +40,7 @@ enum MetricHelp {
         "sqlite_checkpoints_total": "Forced checkpoints of a write-ahead log that had grown too large, by outcome.",
         "sqlite_sweep_failures_total": "Passes that removed expired rows and failed, by kind of row.",
         "sqlite_swept_rows_total": "Expired rows removed, by kind.",
-        "sqlite_transaction_duration_seconds": "Duration of SQLite transactions.",
+        "sqlite_transaction_duration_seconds": "Duration of SQLite transactions, and of short reads without one.",
         "sqlite_wal_bytes": "Size of the write-ahead log.",
         "sqlite_wal_stuck": "1 while a reader keeps the write-ahead log above its limit.",
         "upstream_connections": "Open connections to an upstream, by endpoint and event loop.",

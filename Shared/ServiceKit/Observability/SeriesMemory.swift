@@ -4,12 +4,12 @@ internal import Synchronization
 ///
 /// Bounded: of keys beyond the first thousand each use asks the registry.
 package final class SeriesMemory<Key: Hashable & Sendable, Series: Sendable>: Sendable {
-    private static var countMax: Int { 1_000 }
+    static var countMax: Int { 1_000 }
 
     private let byKey = Mutex<[Key: Series]>([:])
     private let make: @Sendable (Key) -> Series
 
-    /// - Parameter make: asks the registry, once for each key.
+    /// - Parameter make: asks the registry; once for each of the keys that are kept.
     package init(_ make: @escaping @Sendable (Key) -> Series) { self.make = make }
 
     package subscript(key: Key) -> Series {

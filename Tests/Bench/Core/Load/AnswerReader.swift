@@ -8,6 +8,7 @@ package struct AnswerReader {
     private static let headBytesMax = 64 * 1024
     private static let bodyBytesMax = 1 << 20
     private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
     private static let lengthName = Array("content-length:".utf8)
 
     private var buffer = ByteBuffer()
@@ -45,7 +46,11 @@ package struct AnswerReader {
     private static func headEnd(_ bytes: Span<UInt8>) -> Int? {
         var index = 3
         while index < bytes.count {
-            if bytes[index] == lineFeed, bytes[index - 2] == lineFeed { return index + 1 }
+            if bytes[index] == lineFeed, bytes[index - 1] == carriageReturn, bytes[index - 2] == lineFeed,
+                bytes[index - 3] == carriageReturn
+            {
+                return index + 1
+            }
             index += 1
         }
         return nil
@@ -64,7 +69,7 @@ package struct AnswerReader {
             var digits = start + 1 + lengthName.count
             while bytes[digits] == UInt8(ascii: " ") { digits += 1 }
             var end = digits
-            while bytes[end] != UInt8(ascii: "\r") { end += 1 }
+            while bytes[end] != carriageReturn { end += 1 }
             guard let count = number(bytes.extracting(digits..<end)) else { throw .unreadable }
             guard count <= bodyBytesMax else { throw .tooLarge }
             return count

@@ -34,7 +34,7 @@ package struct TokensBench: Sendable {
         self.manyCount = manyCount
     }
 
-    /// - Parameter report: gets the figures as they come.
+    /// - Parameter report: gets the figures.
     package func run(_ report: ([Figure]) throws -> Void) async throws {
         try await ScratchFolder.run("tokens") { folder in
             let policy = try RefreshPolicyFile(algorithm: algorithm, in: folder)
