@@ -50,7 +50,9 @@ import Testing
             for _ in 0..<50 {
                 group.addTask {
                     while !Task.isCancelled {
-                        try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES (hex(randomblob(8)))") }
+                        try await database.write {
+                            try $0.execute(sql: "INSERT INTO items (name) VALUES (hex(randomblob(8)))")
+                        }
                     }
                 }
             }
