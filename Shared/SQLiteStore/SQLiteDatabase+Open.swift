@@ -30,7 +30,8 @@ extension SQLiteDatabase {
             }
             try mark.set()
             let log = WriteAheadLog(databasePath: path, bytesMax: walBytesMax, wait: wait, logger: logger)
-            let checkpointer = Checkpointer(connection: try checkpointConnection(path: path), logger: logger)
+            let checkpointer = Checkpointer(
+                connection: try checkpointConnection(path: path, BusyWait(metrics: metrics)), logger: logger)
             return SQLiteDatabase(
                 pool: pool, shortReader: try shortReader(path: path, BusyWait(metrics: metrics)),
                 checkpointer: checkpointer, log: log, metrics: metrics, logger: logger)
@@ -52,8 +53,9 @@ extension SQLiteDatabase {
     }
 
     /// Durable as well: its checkpoints sync the log before they take from it, and the file after.
-    private static func checkpointConnection(path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
+    private static func checkpointConnection(path: String, _ wait: BusyWait) throws -> DatabaseQueue {
+        // It waits while it opens the file alone, which another process may just be closing.
+        var configuration = configuration(wait)
         configuration.label = "sqlite.checkpoint"
         configuration.prepareDatabase { try setDurable($0) }
         return try DatabaseQueue(path: path, configuration: configuration)
