@@ -57,7 +57,7 @@ struct SignInOptions: ParsableArguments {
     var warmUpCount = 2000
 
     @Option(help: "Keep-alive connections, each with one request at a time (1 to 256).")
-    var connections = 16
+    var connections = 32
 
     func validate() throws {
         guard (1...1_000_000).contains(count) else { throw ValidationError("--sign-ins must be 1 to 1000000") }
