@@ -29,7 +29,6 @@ let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swi
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
-let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
@@ -70,7 +69,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
         .package(
             url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: ["Logging"]),
-        .package(url: "https://github.com/apple/swift-distributed-tracing.git", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", exact: "2.13.0"),

@@ -39,13 +39,10 @@ package enum Base64URL {
     /// The bytes of `text`, or nil for padding, a foreign character, an impossible length or loose trailing bits.
     ///
     /// One value has one spelling, so that no altered copy of a token passes (security guide L4).
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? { decode(Array(text).span) }
-
-    /// The bytes of `text`, by the same rules.
     package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? { decode(text.span) }
 
     /// The bytes of `text`, by the same rules.
-    package static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8).span) }
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? { decode(Array(text.utf8).span) }
 
     /// The bytes of `text`, by the same rules; copies nothing, for the edge's hot path.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {

@@ -20,8 +20,8 @@ package struct SHA256Stream {
 
     /// The digest of all parts, 32 bytes; nothing can follow.
     package consuming func finish() -> [UInt8] {
-        [UInt8](capacity: SHA256.byteCount) { [self] bytes in
-            let digest = digest()
+        let digest = digest()
+        return [UInt8](capacity: SHA256.byteCount) { bytes in
             for index in digest.indices { bytes.append(digest[index]) }
         }
     }

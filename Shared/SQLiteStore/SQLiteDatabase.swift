@@ -98,8 +98,9 @@ package final class SQLiteDatabase: Service, Sendable {
 
     private func pause(afterGroupOf count: Int) {
         usleep(SQLiteLimits.groupPauseMicroseconds)
+        guard count > 1 else { return }
         var paused = SQLiteLimits.groupPauseMicroseconds
-        while count > 1, paused < SQLiteLimits.groupPauseMicrosecondsMax, writes.count < SQLiteLimits.groupWorthSync {
+        while paused < SQLiteLimits.groupPauseMicrosecondsMax, writes.count < SQLiteLimits.groupWorthSync {
             usleep(SQLiteLimits.groupPauseStepMicroseconds)
             paused += SQLiteLimits.groupPauseStepMicroseconds
         }

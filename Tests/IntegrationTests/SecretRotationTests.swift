@@ -28,7 +28,7 @@ extension Live {
         private func kids() async throws -> [String] { try await KeyControl(stack: stack).list().map(\.kid) }
 
         private func signer(of token: String) throws -> String {
-            let header = try #require(token.split(separator: ".").first.flatMap { Base64URL.decode($0.utf8) })
+            let header = try #require(token.split(separator: ".").first.flatMap { Base64URL.decode($0) })
             return String(decoding: header, as: UTF8.self)
         }
 

@@ -1,5 +1,4 @@
 import GRDB
-import Logging
 import Testing
 
 @testable import SQLiteStore
@@ -20,8 +19,7 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func `under writes without end the log starts again from its front`() async throws {
         let folder = try ScratchFolder()
-        let database = try SQLiteDatabase.open(
-            path: folder.databasePath, migrations: [ScratchFolder.items], logger: Logger(label: "test"))
+        let database = try folder.open()
         // Each row is a page, so that the log would take ten times what is allowed.
         let text = String(repeating: "x", count: 3_000)
         for round in 0..<400 {
@@ -44,8 +42,7 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func `under writes without end others who need the writer get their turn`() async throws {
         let folder = try ScratchFolder()
-        let database = try SQLiteDatabase.open(
-            path: folder.databasePath, migrations: [ScratchFolder.items], logger: Logger(label: "test"))
+        let database = try folder.open()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {
@@ -66,18 +63,11 @@ import Testing
 
     @Test func `short reads at once each see what was durable when they were asked`() async throws {
         let folder = try ScratchFolder()
-        let database = try SQLiteDatabase.open(
-            path: folder.databasePath, migrations: [ScratchFolder.items], logger: Logger(label: "test"))
+        let database = try folder.open()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    let name = "item-\(number)"
-                    try await database.write {
-                        try $0.execute(sql: "INSERT INTO items (name) VALUES (?)", arguments: [name])
-                    }
-                    let count = try await database.readShortly {
-                        try Int.fetchOne($0, sql: "SELECT count(*) FROM items WHERE name = ?", arguments: [name])
-                    }
+                    let count = try await ScratchFolder.write("item-\(number)", to: database)
                     #expect(count == 1)
                 }
             }

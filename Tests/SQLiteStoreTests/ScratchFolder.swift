@@ -32,5 +32,13 @@ final class ScratchFolder: Sendable {
         return try DatabaseQueue(path: databasePath, configuration: configuration)
     }
 
+    /// Writes an item and tells how many of its name a short read then finds.
+    static func write(_ name: String, to database: SQLiteDatabase) async throws -> Int? {
+        try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES (?)", arguments: [name]) }
+        return try await database.readShortly {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM items WHERE name = ?", arguments: [name])
+        }
+    }
+
     static let items = Migration("items", "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)")
 }

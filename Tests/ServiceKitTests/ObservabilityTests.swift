@@ -46,19 +46,26 @@ import Testing
         #expect(text.contains("c{key=\"\(SeriesMemory<Int, Counter>.countMax)\"} 3\n"))
     }
 
-    @Test func `a log line is one JSON object whatever it is told`() throws {
+    /// What `body` has the sink write.
+    private static func written(_ body: (LogSink) -> Void) -> String {
         var ends: [Int32] = [0, 0]
         #expect(unsafe pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         let sink = LogSink(descriptor: ends[1])
-        var logger = Logger(label: "test") { _ in JSONLogHandler(process: "otp", level: .info, sink: sink) }
-        logger[metadataKey: "path"] = "/a\r\n{\"level\":\"forged\"}\u{1B}[2J\u{2028}\""
-        logger.info("otp.verified")
-        logger.debug("not.logged")
+        body(sink)
         sink.flush()
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe read(ends[0], &buffer, buffer.count)
-        let line = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    @Test func `a log line is one JSON object whatever it is told`() throws {
+        let line = Self.written { sink in
+            var logger = Logger(label: "test") { _ in JSONLogHandler(process: "otp", level: .info, sink: sink) }
+            logger[metadataKey: "path"] = "/a\r\n{\"level\":\"forged\"}\u{1B}[2J\u{2028}\""
+            logger.info("otp.verified")
+            logger.debug("not.logged")
+        }
         #expect(line.filter { $0.isNewline }.count == 1)
         let object = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
         #expect(object["message"] == "otp.verified")
@@ -67,20 +74,14 @@ import Testing
     }
 
     @Test func `a line of a request is as a logger writes it`() throws {
-        var ends: [Int32] = [0, 0]
-        #expect(unsafe pipe(&ends) == 0)
-        defer { for end in ends { close(end) } }
-        let sink = LogSink(descriptor: ends[1])
-        let logger = Logger(label: "test") { _ in JSONLogHandler(process: "gateway", level: .info, sink: sink) }
-        logger.info("request", metadata: ["http.status": "200", "request.id": "\"7\""])
-        LineLog(process: "gateway", level: .info, sink: sink)
-            .info("request", ["http.status": "200", "request.id": "\"7\""])
-        LineLog(process: "gateway", level: .warning, sink: sink).info("request", [:])
-        sink.flush()
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = unsafe read(ends[0], &buffer, buffer.count)
-        let lines = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
-        let rests = lines.map { $0.drop { $0 != "," } }
+        let text = Self.written { sink in
+            let logger = Logger(label: "test") { _ in JSONLogHandler(process: "gateway", level: .info, sink: sink) }
+            logger.info("request", metadata: ["http.status": "200", "request.id": "\"7\""])
+            LineLog(process: "gateway", level: .info, sink: sink)
+                .info("request", ["http.status": "200", "request.id": "\"7\""])
+            LineLog(process: "gateway", level: .warning, sink: sink).info("request", [:])
+        }
+        let rests = text.split(separator: "\n").map { $0.drop { $0 != "," } }
         #expect(rests.count == 2 && rests.first == rests.last)
     }
 

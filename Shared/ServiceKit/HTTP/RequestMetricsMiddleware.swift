@@ -1,19 +1,8 @@
-internal import CoreMetrics
 internal import Hummingbird
 
 /// Counts and times each request by its route's template, never its path.
 struct RequestMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
-    private struct Key: Hashable, Sendable {
-        let route: String
-        let method: String
-        let status: Int
-    }
-
-    private let timers = SeriesMemory<Key, Timer> { key in
-        Timer(
-            label: "http_server_request_duration_seconds",
-            dimensions: [("route", key.route), ("method", key.method), ("status", "\(key.status)")])
-    }
+    private let timers = RequestTimers<String> { $0 }
 
     func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
@@ -31,7 +20,8 @@ struct RequestMetricsMiddleware<Context: RequestContext>: RouterMiddleware {
 
     private func record(_ request: Request, _ context: Context, status: Int, since start: ContinuousClock.Instant) {
         let elapsed = (ContinuousClock.now - start) / Duration.nanoseconds(1)
-        timers[Key(route: context.endpointPath ?? "other", method: request.method.rawValue, status: status)]
-            .recordNanoseconds(Int64(exactly: elapsed.rounded()) ?? 0)
+        timers.record(
+            context.endpointPath ?? "other", method: request.method.rawValue, status: status,
+            nanoseconds: Int64(exactly: elapsed.rounded()) ?? 0)
     }
 }

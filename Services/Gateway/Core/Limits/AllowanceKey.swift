@@ -28,7 +28,7 @@ struct AllowanceKey: Sendable, Hashable {
     /// Under which Redis counts; names neither user nor address.
     var redisKey: String {
         let digest = SHA256.hash(Array("\(limit)\n\(subject)".utf8))
-        return "rl:edge:\(Hex.encode(Array(digest.prefix(16)))):\(rate.windowSeconds):\(window)"
+        return "rl:edge:\(Hex.encode(digest.prefix(16))):\(rate.windowSeconds):\(window)"
     }
 
     func hash(into hasher: inout Hasher) {

@@ -64,9 +64,9 @@ package struct TokensBench: Sendable {
             if let many { manyRounds.append(try await many.round(rotations: rotationCount)) }
         }
         (fewRounds, manyRounds) = (Array(fewRounds.dropFirst()), Array(manyRounds.dropFirst()))
-        let figures = figures("few", fewRounds) + (try bounded(fewRounds, signature: signature))
-        guard let many else { return figures }
-        return figures + self.figures("many", manyRounds) + ratios(manyRounds, to: fewRounds)
+        let ofFew = figures("few", fewRounds) + (try bounded(fewRounds, signature: signature))
+        guard let many else { return ofFew }
+        return ofFew + figures("many", manyRounds) + ratios(manyRounds, to: fewRounds)
             + room(try many.file.room(sessions: manyCount))
     }
 }

@@ -1,0 +1,28 @@
+internal import CoreMetrics
+
+/// Counts and times requests by route, method and status: `http_server_request_duration_seconds`.
+///
+/// A route is told by `Route`, which may be cheaper to look up than its text; the text is a template, never a path.
+package struct RequestTimers<Route: Hashable & Sendable>: Sendable {
+    private struct Key: Hashable, Sendable {
+        let route: Route
+        let method: String
+        let status: Int
+    }
+
+    private let timers: SeriesMemory<Key, Timer>
+
+    /// - Parameter text: the label of a route.
+    package init(text: @escaping @Sendable (Route) -> String) {
+        timers = SeriesMemory { key in
+            Timer(
+                label: "http_server_request_duration_seconds",
+                dimensions: [("route", text(key.route)), ("method", key.method), ("status", "\(key.status)")])
+        }
+    }
+
+    /// Records a request that was answered with `status`.
+    package func record(_ route: Route, method: String, status: Int, nanoseconds: Int64) {
+        timers[Key(route: route, method: method, status: status)].recordNanoseconds(nanoseconds)
+    }
+}
