@@ -64,7 +64,8 @@ final class ProxyLinks: Sendable {
         let relays = NIOLoopBound([requests, replies], eventLoop: client.eventLoop)
         let key = ObjectIdentifier(client)
         links.withLock { $0[key] = Link(client: client, server: server, relays: relays) }
-        client.closeFuture.whenComplete { _ in
+        // One end may be gone while what it sent is held, and arrives later.
+        client.closeFuture.and(server.closeFuture).whenComplete { _ in
             _ = self.links.withLock { $0.removeValue(forKey: key) }
         }
     }
