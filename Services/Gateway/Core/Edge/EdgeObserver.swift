@@ -9,7 +9,7 @@ struct EdgeObserver: RequestObserver {
 
     func requestDidFinish(_ request: FinishedRequest) {
         timers.record(
-            request.route, method: request.head.methodText, status: request.status,
+            request.route, method: request.head.method.rawValue, status: request.status,
             nanoseconds: request.duration.nanoseconds)
         log.write(request)
     }

@@ -33,7 +33,6 @@ struct RequestHead: Sendable {
 
     /// Path with query, in origin form.
     var target: ByteBufferView { block.view(targetRange) }
-    var methodText: String { method.rawValue }
     /// The path as it was authorised and as it is sent on.
     var pathText: String { block.text(pathRange) }
     /// Calls `body` with the bytes of the path.
