@@ -36,9 +36,20 @@ final class RecordingUpstream: Sendable {
         let value = Mutex(State())
     }
 
-    /// - Parameter act: what to do about the request of this number, counted from 0.
+    private static let hostCount = Atomic<Int>(0)
+
+    /// An address of 127.0.0.0/8 for each: the port that one gives up could else be given to another test's, and whoever
+    /// still looks for the first would reach that.
+    private static func nextHost() -> String {
+        let number = hostCount.add(1, ordering: .relaxed).newValue
+        return "127.1.\(number >> 8 & 255).\(number & 255)"
+    }
+
+    /// - Parameters:
+    ///   - host: of the loopback network; one of its own when left out.
+    ///   - act: what to do about the request of this number, counted from 0.
     static func start(
-        port: Int = 0, _ act: @escaping @Sendable (Request, Int) -> Action = { _, _ in .reply(ok) }
+        host: String? = nil, port: Int = 0, _ act: @escaping @Sendable (Request, Int) -> Action = { _, _ in .reply(ok) }
     ) async throws -> RecordingUpstream {
         let state = StateBox()
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -48,7 +59,7 @@ final class RecordingUpstream: Sendable {
                     try channel.pipeline.syncOperations.addHandler(Reader(state: state, act: act))
                 }
             }
-            .bind(host: "127.0.0.1", port: port).get()
+            .bind(host: host ?? nextHost(), port: port).get()
         guard let address = listener.localAddress else { throw ChannelError.unknownLocalAddress }
         return RecordingUpstream(address: address, listener: listener, state: state)
     }
@@ -65,7 +76,7 @@ final class RecordingUpstream: Sendable {
     var receivedByteCount: Int { state.value.withLock(\.receivedByteCount) }
     var connectionCount: Int { state.value.withLock(\.connectionCount) }
     var openCount: Int { state.value.withLock(\.openCount) }
-    var endpoint: String { "http://127.0.0.1:\(address.port ?? 0)" }
+    var endpoint: String { "http://\(address.ipAddress ?? ""):\(address.port ?? 0)" }
 
     /// Ends all connections that are open; new ones are still accepted.
     func closeConnections() async {

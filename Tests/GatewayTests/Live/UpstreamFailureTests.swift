@@ -84,7 +84,7 @@ import Testing
             }
             #expect(Set(client.statuses) == ["200"])
             #expect(two.requests.count == 10)
-            let back = try await RecordingUpstream.start(port: one.address.port ?? 0)
+            let back = try await RecordingUpstream.start(host: one.address.ipAddress, port: one.address.port ?? 0)
             await two.stop()
             await client.send(Self.post)
             try await client.waitForAnswers(11)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `names are looked up`() async throws {
-        let upstream = try await RecordingUpstream.start()
+        let upstream = try await RecordingUpstream.start(host: "127.0.0.1")
         try await LiveEdge.run(upstreams: ["http://localhost:\(upstream.address.port ?? 0)"]) { edge in
             let client = try await edge.client()
             await client.send(Self.get)

@@ -12,12 +12,12 @@ struct SmugglingAttempt: Sendable {
     var isControl = false
 
     /// What is wrong with a proxy's treatment of one message.
-    enum Harm: String, Sendable {
+    enum Harm: Sendable {
         /// It was not answered with one refusal.
         case notRefused
         case notClosed
-        /// The upstream has taken something of it for a request, or for a part of one.
-        case reachedUpstream
+        /// The upstream has taken something of it for a request, or for a part of one: its requests' first lines.
+        case reachedUpstream([String])
         /// Somebody else's request was not answered, or with another one's answer.
         case victimHarmed
     }
@@ -46,7 +46,7 @@ struct SmugglingAttempt: Sendable {
         let victim = "GET /victim\(number) HTTP/1.1"
         guard try await isServed(victim) else { return .victimHarmed }
         let lines = upstream.requests.dropFirst(before.requests).map(\.line)
-        return lines == [message.firstLine, victim].compactMap { $0 } ? nil : .reachedUpstream
+        return lines == [message.firstLine, victim].compactMap { $0 } ? nil : .reachedUpstream(lines)
     }
 
     /// Waits until there is no more to come.
