@@ -1,5 +1,7 @@
 import AccessTokens
+import GRDB
 import InternalAPI
+import SQLiteStore
 import Testing
 
 @testable import TokenCore
@@ -77,6 +79,32 @@ import Testing
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
+    }
+
+    @Test func `what a replica has done to a session since it was seen here holds here`() async throws {
+        let bench = try TokenBench()
+        let here = try await bench.replica()
+        let there = try await bench.replica()
+        func seen() async throws -> TokenSet {
+            try #require(try await here.refresh(try await here.signIn(bench).refreshToken).tokens)
+        }
+        let rotated = try await seen()
+        let successor = try #require(try await there.refresh(rotated.refreshToken).tokens)
+        #expect(try await here.refresh(successor.refreshToken).result == .rotated)
+        #expect(try await here.refresh(rotated.refreshToken).result == .reused)
+
+        let ended = try await seen()
+        try await there.logout(refresh: ended.refreshToken)
+        #expect(try await here.refresh(ended.refreshToken).result == .revoked)
+
+        let changed = try await seen()
+        try await there.changeRights(role: "admin", version: 4)
+        let now = try #require(try await here.refresh(changed.refreshToken).tokens)
+        let claims = try here.claims(of: now.accessToken, policy: bench.policy, now: bench.clock.now)
+        #expect(claims.additional["role"] == .string("admin") && claims.version == 4)
+
+        try await there.database.write { try $0.execute(sql: "DELETE FROM sessions") }
+        #expect(try await here.refresh(now.refreshToken).result == .unknown)
     }
 
     @Test func `of twenty generations in one second every spent one ends the session`() async throws {

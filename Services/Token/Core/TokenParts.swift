@@ -43,7 +43,7 @@ struct TokenParts: Sendable {
                 openings: SessionOpenings(tokenKeys: tokenKeys, claims: claims), store: store, tokens: tokens, now: now),
             rotate: RotateRefreshToken(
                 policy: policy, prefixes: Set(policy.profiles.map(\.refresh.prefix)), keys: tokenKeys, store: store,
-                owners: SessionOwners(store: store), limiter: limiter, publisher: publisher, tokens: tokens, now: now),
+                recent: RecentSessions(store: store), limiter: limiter, publisher: publisher, tokens: tokens, now: now),
             end: end, revokeUser: RevokeUser(store: store, publisher: publisher, now: now),
             changeRights: ChangeRights(store: store, claims: claims, publisher: publisher, now: now), keys: keys)
         sessionRoutes = SessionRoutes(

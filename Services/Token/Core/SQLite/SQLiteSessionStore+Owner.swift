@@ -9,16 +9,6 @@ extension SQLiteSessionStore {
         try await database.read { try record(named: id, in: $0) }
     }
 
-    func owner(of locator: Int64) async throws -> SessionOwner? {
-        try await database.readShortly { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT user_id, dialect FROM sessions WHERE locator = ?")
-            return try statement.first([locator]) { row in
-                SessionOwner(userID: userIDs.text(row.stored(0)), dialect: row.text(1))
-            }
-        }
-    }
-
     func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord] {
         try await database.read { database in
             let statement = try database.cachedStatement(

@@ -5,15 +5,28 @@ internal import SQLiteStore
 
 extension SQLiteSessionStore {
     func rotate(
-        _ locator: Int64, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
+        _ known: SessionRecord, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
     ) async throws -> (RotationVerdict, SessionRecord?) {
         try await database.write { database in
-            let record = try record(at: locator, in: database)
-            let verdict = judge(record)
-            guard let record else { return (verdict, nil) }
-            try carryOut(verdict, on: record, now: now, in: database)
-            return (verdict, record.after(verdict, now: now))
+            let verdict = judge(known)
+            if case .rotate(let rotation) = verdict.decision,
+                try store(rotation, verdict.accessExpiresAt, on: known, now: now, in: database)
+            {
+                return (verdict, known.after(verdict, now: now))
+            }
+            return try rotate(at: known.locator, now: now, judge: judge, in: database)
         }
+    }
+
+    /// The same by the row as it is.
+    private func rotate(
+        at locator: Int64, now: Int64, judge: (SessionRecord?) -> RotationVerdict, in database: Database
+    ) throws -> (RotationVerdict, SessionRecord?) {
+        let record = try record(at: locator, in: database)
+        let verdict = judge(record)
+        guard let record else { return (verdict, nil) }
+        try carryOut(verdict, on: record, now: now, in: database)
+        return (verdict, record.after(verdict, now: now))
     }
 
     private func carryOut(
@@ -21,8 +34,9 @@ extension SQLiteSessionStore {
     ) throws {
         switch verdict.decision {
         case .rotate(let rotation):
-            try store(rotation, verdict.accessExpiresAt, on: record, now: now, in: database)
-            if auditsRefreshes { try audit(.rotated, record, detail: nil, now: now, in: database) }
+            guard try store(rotation, verdict.accessExpiresAt, on: record, now: now, in: database) else {
+                throw SQLiteError(.other, "the session changed under its rotation")
+            }
         case .repeatAnswer:
             try lengthenAccess(of: record.locator, to: verdict.accessExpiresAt, in: database)
         case .reuse(let revokes):
@@ -35,21 +49,27 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The rotation as one conditional statement: even two writers with the same row could not both pass it.
+    /// The rotation, with its audit record, as one conditional statement: the row must still have all that a decision to
+    /// rotate and the tokens that go out rest on, and does not change but by this, a revocation or a change of rights.
+    ///
+    /// - Returns: false when the row is another by now, or gone; nothing is written then.
     private func store(
         _ rotation: Rotation, _ accessExpiresAt: Int64, on record: SessionRecord, now: Int64, in database: Database
-    ) throws {
+    ) throws -> Bool {
         let statement = try database.cachedStatement(
             sql: """
                 UPDATE sessions SET previous_hash = current_hash, current_hash = ?, generation = ?, salt = ?,
                     last_used_at = ?, idle_expires_at = ?, access_expires_at = max(access_expires_at, ?)
-                WHERE locator = ? AND current_hash = ? AND is_revoked = 0
+                WHERE locator = ? AND current_hash = ? AND claims = ? AND is_revoked = 0
                 """)
         try statement.execute(arguments: [
             Data(rotation.successor.hash), rotation.successor.generation, Data(rotation.salt), now,
             rotation.idleExpiresAt, accessExpiresAt, record.locator, Data(record.currentHash),
+            Data(record.sealedClaims),
         ])
-        guard database.changesCount == 1 else { throw SQLiteError(.other, "the session changed under its rotation") }
+        guard database.changesCount == 1 else { return false }
+        if auditsRefreshes { try audit(.rotated, record, detail: nil, now: now, in: database) }
+        return true
     }
 
     /// Writes an audit record on a session.

@@ -13,18 +13,18 @@ protocol SessionStore: Sendable {
     /// The session of a `sid`, as it is now.
     func session(named id: SessionID) async throws -> SessionRecord?
 
-    /// Whose the session of a row is.
-    func owner(of locator: Int64) async throws -> SessionOwner?
-
     /// A user's sessions that can still be refreshed, newest first.
     func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord]
 
-    /// Lets `judge` decide on the session of a row and does what it says.
+    /// Lets `judge` decide on a session and does what it says.
     ///
-    /// - Parameter judge: pure; runs inside the transaction.
+    /// - Parameters:
+    ///   - known: the session as it was seen before. A rotation of it is stored on the condition that the row is still such;
+    ///     otherwise the row decides, as it is in the transaction.
+    ///   - judge: pure.
     /// - Returns: the decision and the row after it.
     func rotate(
-        _ locator: Int64, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
+        _ known: SessionRecord, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
     ) async throws -> (RotationVerdict, SessionRecord?)
 
     /// Ends the session of a refresh token or of a `sid`; an ended one stays as it is.
