@@ -108,13 +108,15 @@ package final class SQLiteDatabase: Service, Sendable {
 
     /// A number that differs from the last one if another process has committed since.
     package func foreignVersion() async throws(SQLiteError) -> Int64 {
-        do {
-            return try await pool.writeWithoutTransaction { database in
-                try Int64.fetchOne(database, sql: "PRAGMA data_version") ?? 0
+        let version: Result<Int64, any Error> = await withCheckedContinuation { continuation in
+            pool.asyncWriteWithoutTransaction { database in
+                continuation.resume(
+                    returning: Result {
+                        try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+                    })
             }
-        } catch {
-            throw SQLiteError(error)
         }
+        do { return try version.get() } catch { throw SQLiteError(error) }
     }
 
     /// What `PRAGMA integrity_check` and `foreign_key_check` complain of; empty for a sound file.

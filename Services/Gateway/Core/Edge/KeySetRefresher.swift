@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import InternalAPI
 internal import Logging
 internal import NIOCore
+internal import ServiceKit
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -141,7 +142,7 @@ final class KeySetRefresher: Service, Sendable {
     private func lookAgainAndAgain() async {
         while !Task.isCancelled {
             look.yield()
-            do { try await Task.sleep(for: Self.lookInterval) } catch { return }
+            do { try await Task.sleep(for: Self.lookInterval, clock: .eventLoop) } catch { return }
         }
     }
 

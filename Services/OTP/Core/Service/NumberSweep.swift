@@ -7,20 +7,24 @@ internal import ServiceLifecycle
 struct NumberSweep: Service {
     /// One walk; what has ended is gone after as long at the latest.
     static let walkSeconds = 900
+    /// Buckets that are swept at once: Redis hears of them in one packet, and a process at rest is woken once a second.
+    private static let groupCount = 16
 
     let store: RedisChallengeStore
     let clock: @Sendable () -> Int64
     let logger: Logger
 
     func run() async throws {
-        let pause = Duration.seconds(Self.walkSeconds) / PhoneTag.bucketCount
+        let pause = Duration.seconds(Self.walkSeconds) * Self.groupCount / PhoneTag.bucketCount
         await cancelWhenGracefulShutdown {
-            var bucket = 0
+            var first = 0
             while !Task.isCancelled {
                 // Cancellation ends the sleep; the loop's condition sees it.
                 do { try await Task.sleep(for: pause) } catch { return }
-                await sweep(bucket)
-                bucket = (bucket + 1) % PhoneTag.bucketCount
+                await withTaskGroup { group in
+                    for bucket in first..<first + Self.groupCount { group.addTask { await sweep(bucket) } }
+                }
+                first = (first + Self.groupCount) % PhoneTag.bucketCount
             }
         }
     }

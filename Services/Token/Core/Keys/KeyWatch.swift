@@ -1,4 +1,5 @@
 internal import Logging
+internal import ServiceKit
 internal import ServiceLifecycle
 
 /// Looks again and again whether a replica has changed the signing keys.
@@ -14,7 +15,7 @@ struct KeyWatch: Service {
             var isFailing = false
             while !Task.isCancelled {
                 do {
-                    try await Task.sleep(for: Self.interval)
+                    try await Task.sleep(for: Self.interval, clock: .eventLoop)
                     try await keys.reloadIfChanged()
                     isFailing = false
                 } catch is CancellationError {

@@ -58,9 +58,11 @@ struct RevocationPublisher: Service {
 
     /// One look: the list first, then what is not yet published.
     func catchUp() async throws {
-        Gauge(label: "auth_revocations_unpublished").record(try await store.unpublishedCount())
+        let count = try await store.unpublishedCount()
+        Gauge(label: "auth_revocations_unpublished").record(count)
         if try await !feed.isComplete() { try await rebuild() }
         try await publishKeys()
+        guard count > 0 else { return }
         try await repeatWhileFull {
             let waiting = try await store.unpublished(limit: RevocationLimits.batchMax)
             try await publish(waiting)
