@@ -97,7 +97,12 @@ let package = Package(
         shared("PhoneNumbers"),
         shared("Policies", ["PhoneNumbers", yams]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
-        shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
+        shared(
+            "RedisClient",
+            [
+                "CHiredis", "Policies", "ServiceKit", collections, configuration, nioCore, nioPosix, logging,
+                coreMetrics, lifecycle,
+            ]),
         shared("SQLiteStore", ["CryptoPrimitives", grdb, logging, coreMetrics, lifecycle]),
         shared(
             "Delivery",

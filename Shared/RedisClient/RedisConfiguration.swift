@@ -1,9 +1,6 @@
 /// Where Redis is, as whom to sign in, and the bounds on waiting, retrying and memory.
 package struct RedisConfiguration: Sendable {
-    /// Name or address of the server.
-    package var host: String
-    /// TCP port of the server.
-    package var port: Int
+    package var address: RedisAddress
     /// ACL user; nil with a password means the user `default`.
     package var username: String?
     /// Password; nil: no `AUTH` is sent.
@@ -12,7 +9,7 @@ package struct RedisConfiguration: Sendable {
     package var connectionCount = 2
     /// From the call to the reply, waiting for a connection included; then the command fails and its connection closes.
     package var commandTimeout: Duration = .seconds(1)
-    /// For the TCP connection, and again for authentication and first reply.
+    /// For the connection, and again for authentication and first reply.
     package var connectTimeout: Duration = .milliseconds(500)
     /// Delays between attempts to connect.
     package var backoff = ReconnectBackoff()
@@ -21,17 +18,21 @@ package struct RedisConfiguration: Sendable {
     /// The largest reply, in bytes on the wire.
     package var replyBytesMax = 16 * 1_024 * 1_024
 
-    package init(host: String = "127.0.0.1", port: Int = 6_379, username: String? = nil, password: String? = nil) {
-        self.host = host
-        self.port = port
+    package init(address: RedisAddress, username: String? = nil, password: String? = nil) {
+        self.address = address
         self.username = username
         self.password = password
+    }
+
+    /// A server on the loopback.
+    package init(port: Int = 6_379, username: String? = nil, password: String? = nil) {
+        self.init(address: .tcp(host: "127.0.0.1", port: port), username: username, password: password)
     }
 }
 
 extension RedisConfiguration: CustomStringConvertible {
     /// The address alone, so that no password gets into a log.
-    package var description: String { "redis://\(host):\(port)" }
+    package var description: String { "\(address)" }
 }
 
 extension RedisConfiguration {

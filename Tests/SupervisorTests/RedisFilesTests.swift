@@ -29,6 +29,11 @@ import Testing
         #expect(small.contains("maxmemory 64mb\n"))
     }
 
+    @Test func `its socket file is its owner's`() {
+        let text = RedisConfigurationFile.text(port: 1, socket: "/d/r.sock", directory: "/d", aclFile: "/a")
+        #expect(text.hasSuffix("\nunixsocket \"/d/r.sock\"\nunixsocketperm 700\n"))
+    }
+
     @Test func `a path with quotes, backslashes and spaces stays one argument`() {
         let text = RedisConfigurationFile.text(port: 1, directory: #"/a b/"c"\d"#, aclFile: "/a")
         #expect(text.contains(#"dir "/a b/\"c\"\\d""#))

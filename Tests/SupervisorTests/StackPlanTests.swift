@@ -36,6 +36,15 @@ import Testing
         #expect(gateway.environment["OTP_URL"] == ports.map { "http://127.0.0.1:\($0)" }.joined(separator: ","))
     }
 
+    @Test func `in a folder whose path is too long for a socket file, Redis is reached by its port`() throws {
+        let folder = "/srv/" + String(repeating: "a", count: 87)
+        for (folder, url) in [(folder, "unix://\(folder)/run/redis.sock"), (folder + "a", "redis://127.0.0.1:20005")] {
+            let plan = try plan(["LATCHKEY_DATA_DIR": folder])
+            #expect(plan.redisPort == 20_005)
+            #expect(plan.processes.last?.environment["REDIS_URL"] == url)
+        }
+    }
+
     @Test func `production has no inbox, and an upstream replaces the sample API`() throws {
         let plan = try plan(["LATCHKEY_ENV": "production", "LATCHKEY_UPSTREAM": "http://127.0.0.1:3000"])
         #expect(names(plan) == ["redis", "otp", "token", "user", "gateway"])
@@ -59,7 +68,7 @@ import Testing
         ])
         let otp = try #require(plan.processes.first { $0.name == "otp" })
         #expect(otp.environment["TWILIO_ACCOUNT_SID"] == "AC1")
-        #expect(otp.environment["REDIS_URL"] == "redis://127.0.0.1:\(plan.redisPort)")
+        #expect(otp.environment["REDIS_URL"] == "unix:///srv/.latchkey/run/redis.sock")
         #expect(otp.environment["REDIS_USER"] == "otp")
         #expect(otp.environment["LISTEN_FDS"] == nil)
         #expect(plan.processes.last?.environment["LISTEN_FDS"] == "1")

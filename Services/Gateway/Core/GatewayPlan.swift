@@ -19,8 +19,8 @@ package enum Gateway {
         let services = try backends(context, client: UpstreamClient(loops: pools))
         let keys = try keySetRefresher(context, token: services.token)
         let replica = RevocationReplica()
-        let redisSettings = try context.settings.redis()
-        let lookup = RevocationLookup(RedisConfiguration(redisSettings), group: group, logger: context.logger)
+        let redis = try context.settings.redis()
+        let lookup = RevocationLookup(redis, group: group, logger: context.logger)
         let memory = RedisMemoryWatch(redis: lookup.redis)
         let metrics = EdgeMetrics()
         let edge = EdgeGuard(
@@ -37,7 +37,7 @@ package enum Gateway {
             answerLines: EdgeReply.lines(hstsSeconds: context.policy.edge.hstsSeconds),
             trustedProxies: context.policy.trustedProxies, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
-            replica: replica, configuration: RedisConfiguration(redisSettings),
+            replica: replica, configuration: redis,
             keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) }, logger: context.logger)
         let secretReload = SecretReload(logger: context.logger) {
             if let secrets = try localSecrets(context) { try keys.replaceSecrets(secrets) }
@@ -128,13 +128,6 @@ package enum Gateway {
         let native = NativeRoutes.all(
             services, edge: edge, keys: keys, identity: identity, maxAgeSeconds: maxAge)
         return RouteTable(native: native, app: app)
-    }
-}
-
-extension RedisConfiguration {
-    init(_ settings: RedisSettings) {
-        self.init(
-            host: settings.host, port: settings.port, username: settings.user, password: settings.password?.value)
     }
 }
 

@@ -114,7 +114,7 @@ private struct Draft {
         variables["LATCHKEY_POLICIES_DIR"] = settings.policiesDirectory
         variables["LATCHKEY_DATA_DIR"] = data.path
         variables["LATCHKEY_SECRETS_DIR"] = data.secrets
-        variables["REDIS_URL"] = "redis://127.0.0.1:\(redisPort)"
+        variables["REDIS_URL"] = data.redisSocket.map { "unix://\($0)" } ?? "redis://127.0.0.1:\(redisPort)"
         for (variable, name) in [
             ("OTP_URL", "otp"), ("TOKEN_URL", "token"), ("USER_URL", "user"), ("INBOX_URL", "inbox"),
         ] { variables[variable] = services.first { $0.name == name }?.urls }

@@ -74,9 +74,7 @@ package enum TokenService {
     }
 
     private static func redisConfiguration(_ settings: ProcessSettings) throws -> RedisConfiguration {
-        let redis = try settings.redis()
-        var configuration = RedisConfiguration(
-            host: redis.host, port: redis.port, username: redis.user, password: redis.password?.value)
+        var configuration = try settings.redis()
         // Until we are back after a fault, nobody can sign out, and gateways wait for the list.
         configuration.backoff.longest = RevocationLimits.reconnectDelayMax
         return configuration

@@ -46,7 +46,7 @@ package enum UserService {
         let holder = Hex.encode(SecureRandom.bytes(8))
         let worker = OutboxWorker(
             store: outbox, courier: courier, holder: holder, clock: .system, logger: context.logger)
-        let redis = RedisClient(try redisConfiguration(settings), logger: context.logger)
+        let redis = RedisClient(try settings.redis(), logger: context.logger)
         let mover = AuditMover(
             stream: RedisAuditStream(redis: redis), database: database, holder: holder, clock: .system,
             logger: context.logger)
@@ -104,12 +104,6 @@ package enum UserService {
     private static func tokenSecrets(_ context: ProcessContext) throws -> KeyRing? {
         let usesSecrets = context.policy.profiles.contains { $0.algorithm == SignatureAlgorithm.HS256.rawValue }
         return usesSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil
-    }
-
-    private static func redisConfiguration(_ settings: ProcessSettings) throws -> RedisConfiguration {
-        let redis = try settings.redis()
-        return RedisConfiguration(
-            host: redis.host, port: redis.port, username: redis.user, password: redis.password?.value)
     }
 
     private static func isReadable(_ database: SQLiteDatabase) -> ReadinessCheck {

@@ -2,20 +2,35 @@ import NIOCore
 import NIOPosix
 
 extension ConnectionHandler {
-    /// Begins to open a connection, on the event loop that will serve it; the observer learns how that ends.
+    /// Begins to open a connection, on the event loop that will serve it; the observer learns how that ends, and not before
+    /// this returns.
     static func connect(
         _ configuration: RedisConfiguration, on eventLoop: any EventLoop, observer: Observer
     ) -> ConnectionHandler {
         let handler = ConnectionHandler(configuration, observer: observer)
         let bound = NIOLoopBound(handler, eventLoop: eventLoop)
-        ClientBootstrap(group: eventLoop)
-            .connectTimeout(TimeAmount(configuration.connectTimeout))
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(bound.value) }
-            }
-            .connect(host: configuration.host, port: configuration.port)
-            .whenFailure { bound.value.connectFailed($0) }
+        // Not here: a socket file that is not there, or whose server has just gone, is known at once.
+        eventLoop.execute {
+            ClientBootstrap(group: eventLoop)
+                .connectTimeout(TimeAmount(configuration.connectTimeout))
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(bound.value)
+                    }
+                }
+                .connect(to: configuration.address)
+                .whenFailure { bound.value.connectFailed($0) }
+        }
         return handler
+    }
+}
+
+extension ClientBootstrap {
+    fileprivate func connect(to address: RedisAddress) -> EventLoopFuture<any Channel> {
+        switch address {
+        case .tcp(let host, let port): connect(host: host, port: port)
+        case .unix(let path): connect(unixDomainSocketPath: path)
+        }
     }
 }

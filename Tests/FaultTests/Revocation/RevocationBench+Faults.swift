@@ -111,7 +111,7 @@ extension RevocationBench {
             }
             try await redis.replaced {
                 try await body()
-                try await replica.move(to: redis.port)
+                try await replica.takePlace(of: redis)
                 let end = try await redis.answers()
                 try await expectRecovery(since: end, lost[2], watch)
             }

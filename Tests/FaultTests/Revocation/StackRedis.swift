@@ -89,7 +89,7 @@ struct StackRedis: Sendable {
         let accounts = try String(contentsOfFile: folder + "/users.acl", encoding: .utf8)
         let lines = [
             "replicaof 127.0.0.1 \(port)", "masteruser \(Self.user.name)", "masterauth \(Self.user.password)", "hz 100",
-            "repl-diskless-sync-delay 0",
+            "repl-diskless-sync-delay 0", "unixsocket redis.sock",
         ]
         return try await withRedisServer(
             configuration: lines, users: accounts.split(separator: "\n").map(String.init)
@@ -101,22 +101,23 @@ struct StackRedis: Sendable {
                 let info = try await client.send(["INFO", "replication"]).text ?? ""
                 return info.contains("master_link_status:up")
             }
-            return try await body(Replica(client: client))
+            return try await body(Replica(client: client, socket: server.directory + "/redis.sock"))
         }
     }
 
     /// Another server with the same content.
     struct Replica: Sendable {
         fileprivate let client: RedisClient
+        fileprivate let socket: String
 
         /// Follows the master no more, and loses what is written there from now on.
         func promote() async throws { _ = try await client.send(["REPLICAOF", "NO", "ONE"]) }
 
-        /// Takes the place of the master, which must be gone.
-        func move(to port: Int) async throws {
+        /// Takes the place of the master, which must be gone: its port and its socket file.
+        func takePlace(of master: StackRedis) async throws {
             try await eventually("the port of the master is free", every: .milliseconds(2)) {
                 do throws(RedisError) {
-                    _ = try await client.send(["CONFIG", "SET", "port", .integer(Int64(port))])
+                    _ = try await client.send(["CONFIG", "SET", "port", .integer(Int64(master.port))])
                     return true
                 } catch {
                     // An error reply: the master is not quite gone. Otherwise our connection went with the old port.
@@ -124,6 +125,9 @@ struct StackRedis: Sendable {
                     return true
                 }
             }
+            let place = master.stack.dataDirectory + "/run/redis.sock"
+            try FileManager.default.removeItem(atPath: place)
+            try FileManager.default.moveItem(atPath: socket, toPath: place)
         }
     }
 }

@@ -14,7 +14,7 @@ package enum OTPService {
     /// Builds the process from its settings.
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         let settings = context.settings
-        let redis = RedisClient(try settings.redis().configuration, logger: context.logger)
+        let redis = RedisClient(try settings.redis(), logger: context.logger)
         let client = makeHTTPClient()
         let memory = RedisMemoryWatch(redis: redis)
         let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(context.policy.otp))

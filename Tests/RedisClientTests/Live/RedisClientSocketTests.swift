@@ -1,0 +1,28 @@
+import RedisClient
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RedisClientSocketTests {
+    @Test func `over a socket file commands are answered, and again after a restart`() async throws {
+        try await withRedisServer(configuration: ["unixsocket redis.sock"]) { server in
+            let path = server.directory + "/redis.sock"
+            try await withClient(of: server, { $0.address = .unix(path: path) }) { client in
+                #expect(try await client.send(["SET", "a", "1"]).text == "OK")
+                let clients = try await client.send(["CLIENT", "LIST"]).text ?? ""
+                #expect(clients.contains("redis.sock"))
+                try await server.restart()
+                try await eventually { await failure { try await client.send(["PING"]) } == nil }
+                #expect(try await client.send(["GET", "a"]).isNull)
+            }
+        }
+    }
+
+    @Test func `a path at which nobody listens is no connection`() async throws {
+        try await withRedisServer { server in
+            try await withClient(of: server, { $0.address = .unix(path: "\(server.directory)/none.sock") }) { client in
+                let error = await failure { try await client.send(["PING"]) }
+                #expect(error?.wasSent == false)
+            }
+        }
+    }
+}
