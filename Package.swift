@@ -97,12 +97,7 @@ let package = Package(
         shared("PhoneNumbers"),
         shared("Policies", ["PhoneNumbers", yams]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
-        shared(
-            "RedisClient",
-            [
-                "CHiredis", "Policies", "ServiceKit", collections, configuration, nioCore, nioPosix, logging,
-                coreMetrics, lifecycle,
-            ]),
+        shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
         shared("SQLiteStore", ["CryptoPrimitives", grdb, logging, coreMetrics, lifecycle]),
         shared(
             "Delivery",
@@ -110,7 +105,8 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", asyncHTTPClient, configuration,
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "StrictJSON", asyncHTTPClient,
+                configuration,
                 coreMetrics, httpTypes, hummingbird, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
     ]
@@ -168,9 +164,8 @@ let package = Package(
             tests(
                 "ServiceKit",
                 [
-                    "CryptoPrimitives", "InternalAPI", "ServiceKit", coreMetrics, httpTypes, hummingbird,
-                    hummingbirdTesting,
-                    logging, nioCore,
+                    "CryptoPrimitives", "InternalAPI", "RedisClient", "ServiceKit", coreMetrics, httpTypes, hummingbird,
+                    hummingbirdTesting, logging, nioCore,
                 ]),
             tests(
                 "Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, httpTypes, hummingbird, hummingbirdTesting]),
@@ -216,7 +211,7 @@ let package = Package(
                 ]),
             tests(
                 "Supervisor",
-                ["CryptoPrimitives", "RedisClient", "SupervisorCore", "TestSupport", logging, yams]),
+                ["CryptoPrimitives", "RedisClient", "ServiceKit", "SupervisorCore", "TestSupport", logging, yams]),
             tests(
                 "Integration",
                 [

@@ -19,7 +19,11 @@ import Testing
 
     @Test func `a path at which nobody listens is no connection`() async throws {
         try await withRedisServer { server in
-            try await withClient(of: server, { $0.address = .unix(path: "\(server.directory)/none.sock") }) { client in
+            let configure: (inout RedisConfiguration) -> Void = { configuration in
+                configuration.address = .unix(path: server.directory + "/none.sock")
+                configuration.commandTimeout = .milliseconds(200)
+            }
+            try await withClient(of: server, configure) { client in
                 let error = await failure { try await client.send(["PING"]) }
                 #expect(error?.wasSent == false)
             }

@@ -7,7 +7,7 @@ internal import ServiceLifecycle
 struct NumberSweep: Service {
     /// One walk; what has ended is gone after as long at the latest.
     static let walkSeconds = 900
-    /// Buckets that are swept at once: Redis hears of them in one packet, and a process at rest is woken once a second.
+    /// Buckets that are swept at once: they share packets to Redis, and a process at rest is woken once a second.
     private static let groupCount = 16
 
     let store: RedisChallengeStore

@@ -35,7 +35,8 @@ enum RotationRule {
     static let saltByteCount = 16
 
     /// - Parameters:
-    ///   - session: the row that the token's locator names, read in the transaction that will act on the decision.
+    ///   - session: the row that the token's locator names, as it is in the transaction that acts on the decision; a decision to
+    ///     rotate may come from an earlier look, if that transaction finds what it rests on unchanged.
     ///   - now: Unix time in seconds.
     static func judge(
         _ session: SessionRecord?, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64

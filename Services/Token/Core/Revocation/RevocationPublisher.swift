@@ -1,5 +1,6 @@
 internal import CoreMetrics
 internal import Logging
+internal import ServiceKit
 internal import ServiceLifecycle
 
 /// Sees to it that Redis knows every revocation that still matters (design section 5, *Revocation*).
@@ -51,7 +52,7 @@ struct RevocationPublisher: Service {
                 }
                 let pause = isFailing ? RevocationLimits.retryMilliseconds : RevocationLimits.intervalMilliseconds
                 // Cancelled: the end.
-                do { try await Task.sleep(for: .milliseconds(pause)) } catch { return }
+                do { try await Task.sleep(for: .milliseconds(pause), clock: .eventLoop) } catch { return }
             }
         }
     }

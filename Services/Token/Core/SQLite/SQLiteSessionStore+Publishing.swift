@@ -17,7 +17,7 @@ extension SQLiteSessionStore {
     }
 
     func unpublishedCount() async throws -> Int64 {
-        try await database.readShortly { database in
+        try await database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
                     SELECT (SELECT count(*) FROM revocations WHERE published = 0)

@@ -49,8 +49,9 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The rotation, with its audit record, as one conditional statement: the row must still have all that a decision to
-    /// rotate and the tokens that go out rest on, and does not change but by this, a revocation or a change of rights.
+    /// The rotation as one conditional statement, with its audit record: all that a decision to rotate and the tokens that
+    /// go out rest on must still be in the row. It changes with the current hash, the claims or `is_revoked`; what else does,
+    /// the expiry of the last access token, only grows.
     ///
     /// - Returns: false when the row is another by now, or gone; nothing is written then.
     private func store(

@@ -22,7 +22,7 @@ protocol SessionStore: Sendable {
     ///   - known: the session as it was seen before. A rotation of it is stored on the condition that the row is still such;
     ///     otherwise the row decides, as it is in the transaction.
     ///   - judge: pure.
-    /// - Returns: the decision and the row after it.
+    /// - Returns: the decision and the row after it, in which the last access token may expire later than is said here.
     func rotate(
         _ known: SessionRecord, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
     ) async throws -> (RotationVerdict, SessionRecord?)

@@ -1,4 +1,5 @@
 import RedisClient
+import ServiceKit
 import Testing
 
 @Suite struct RedisAddressTests {

@@ -1,6 +1,6 @@
 internal import Configuration
 internal import Policies
-package import ServiceKit
+package import RedisClient
 
 extension ProcessSettings {
     /// Reads where Redis is, and as whom this process signs in to it: `REDIS_URL`, `REDIS_USER`, which production demands, and
