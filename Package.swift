@@ -146,7 +146,7 @@ let package = Package(
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore",
                 argumentParser, asyncHTTPClient, configuration, nioCore, nioHTTP1,
             ])
-        + service("supervisor", "Supervisor", ["CryptoPrimitives"])
+        + service("supervisor", "Supervisor", ["CryptoPrimitives", "RedisClient"])
         // Tests
         + [
             tests("CryptoPrimitives", ["CryptoPrimitives"]),

@@ -1,5 +1,6 @@
 /// Where Redis is, as whom to sign in, and the bounds on waiting, retrying and memory.
 package struct RedisConfiguration: Sendable {
+    /// Where the server listens.
     package var address: RedisAddress
     /// ACL user; nil with a password means the user `default`.
     package var username: String?

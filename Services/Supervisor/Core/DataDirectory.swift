@@ -1,10 +1,7 @@
-internal import Glibc
+internal import RedisClient
 
 /// Where things lie in the data directory; made with access for its owner alone.
 package struct DataDirectory: Sendable, Equatable {
-    /// The path and a zero have to fit (unix(7)).
-    private static let socketPathBytesMax = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
-
     package let path: String
 
     package init(_ path: String) { self.path = path }
@@ -16,7 +13,7 @@ package struct DataDirectory: Sendable, Equatable {
     /// The socket file at which Redis listens beside its port; nil where the path would be too long for one.
     package var redisSocket: String? {
         let path = run + "/redis.sock"
-        return path.utf8.count <= Self.socketPathBytesMax ? path : nil
+        return path.utf8.count <= RedisAddress.pathBytesMax ? path : nil
     }
     package var lock: String { path + "/run/supervisor.pid" }
     var run: String { path + "/run" }

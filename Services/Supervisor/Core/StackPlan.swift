@@ -1,3 +1,5 @@
+internal import RedisClient
+
 /// All processes of a stack with their settings, in the order in which they are started.
 package struct StackPlan: Sendable, Equatable {
     package let processes: [ProcessSpec]
@@ -114,7 +116,8 @@ private struct Draft {
         variables["LATCHKEY_POLICIES_DIR"] = settings.policiesDirectory
         variables["LATCHKEY_DATA_DIR"] = data.path
         variables["LATCHKEY_SECRETS_DIR"] = data.secrets
-        variables["REDIS_URL"] = data.redisSocket.map { "unix://\($0)" } ?? "redis://127.0.0.1:\(redisPort)"
+        let redis = data.redisSocket.map(RedisAddress.unix) ?? .tcp(host: "127.0.0.1", port: Int(redisPort))
+        variables["REDIS_URL"] = redis.description
         for (variable, name) in [
             ("OTP_URL", "otp"), ("TOKEN_URL", "token"), ("USER_URL", "user"), ("INBOX_URL", "inbox"),
         ] { variables[variable] = services.first { $0.name == name }?.urls }
