@@ -40,6 +40,18 @@ import Testing
         #expect(others.code(challengeID: "a", phone: "+15551234567", digitCount: 8) != code)
     }
 
+    @Test func `a challenge's id begins with its second, and differs with all that makes it`() {
+        let seed = ChallengeSeed(created: 0x6502_0304, salt: [1, 2])
+        let id = secrets.challengeID(seed, phone: "+15551234567", purpose: "sign_in")
+        #expect(id.hasPrefix("65020304") && id.utf8.count == 40)
+        let other = ChallengeSeed(created: 0x6502_0304, salt: [1, 3])
+        for different in [
+            secrets.challengeID(other, phone: "+15551234567", purpose: "sign_in"),
+            secrets.challengeID(seed, phone: "+15551234568", purpose: "sign_in"),
+            secrets.challengeID(seed, phone: "+15551234567", purpose: "other"),
+        ] { #expect(different.hasPrefix("65020304") && different != id) }
+    }
+
     @Test func `a proof belongs to its code, phone and purpose`() {
         let proof = secrets.proof(code: "123456", phone: "+15551234567", purpose: "sign_in")
         #expect(secrets.proof(code: "123457", phone: "+15551234567", purpose: "sign_in") != proof)

@@ -15,7 +15,7 @@ import Testing
             #expect(attestation.method == "sms")
             #expect(attestation.purpose == .signIn)
             #expect(attestation.expiresAt == CodeBench.start + 60)
-            #expect(attestation.id.utf8.count == 32)
+            #expect(attestation.id.utf8.count == 40)
         }
     }
 

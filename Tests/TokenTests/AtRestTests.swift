@@ -31,7 +31,7 @@ import Testing
     @Test func `claims open in their own row alone`() throws {
         let seal = ClaimsSeal(ring: try TokenBench.ring())
         let claims = UserClaims(phone: nil, email: "a@example.org", role: "admin", version: -1)
-        let (mine, other) = (SessionID.random(), SessionID.random())
+        let (mine, other) = (SessionID.new(at: 0), SessionID.new(at: 0))
         let sealed = try seal.seal(claims, for: mine)
         #expect(try seal.open(sealed, of: mine) == claims)
         #expect(throws: ClaimsSeal.Unreadable.self) { try seal.open(sealed, of: other) }

@@ -28,7 +28,7 @@ import Testing
             auditsRefreshes: false)
         let keys = RefreshTokenKeys(ring: bench.storageRing)
         for (user, absolute, device) in [(TokenBench.user, 9 as Int64?, "Pixel"), ("other form", nil, nil)] {
-            let id = SessionID.random()
+            let id = SessionID.new(at: 0)
             let opening = SessionOpening(
                 grantID: id.text, grantExpiresAt: 2, userID: user, epoch: 1, version: 3, id: id, dialect: "native",
                 method: "sms", createdAt: 1, idleExpiresAt: 5, absoluteExpiresAt: absolute, accessExpiresAt: 4,

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func revocation(until: Int64) -> Revocation {
-        Revocation(sessionID: SessionID.random(), reason: .logout, accessExpiresAt: until)
+        Revocation(sessionID: SessionID.new(at: 0), reason: .logout, accessExpiresAt: until)
     }
 
     @Test func `a revocation stands under its key with a lifetime and in the stream`() async throws {
@@ -85,7 +85,7 @@ import Testing
 
     @Test func `a floor stands under its key and in the stream, and is never lowered`() async throws {
         try await withFeed { _, redis, feed in
-            let session = SessionID.random()
+            let session = SessionID.new(at: 0)
             for version in [4, 7, 5] as [Int64] {
                 let floor = VersionFloor(sessionID: session, version: version, accessExpiresAt: 1_100)
                 try await feed.publish([floor], now: 1_000)

@@ -26,7 +26,7 @@ import Testing
         revokedFor: RevocationReason? = nil, idleExpiresAt: Int64 = now + 100, absoluteExpiresAt: Int64? = nil
     ) throws -> SessionRecord {
         SessionRecord(
-            locator: 7, id: SessionID.random(), userID: "usr_1", epoch: 0, dialect: "native", method: "sms",
+            locator: 7, id: SessionID.new(at: 0), userID: "usr_1", epoch: 0, dialect: "native", method: "sms",
             currentHash: current.hash, previousHash: previous?.hash ?? [UInt8](repeating: 0, count: 32),
             generation: current.generation, salt: salt ?? [UInt8](repeating: 0, count: 16), createdAt: Self.now - age,
             lastUsedAt: Self.now - age, idleExpiresAt: idleExpiresAt, absoluteExpiresAt: absoluteExpiresAt,

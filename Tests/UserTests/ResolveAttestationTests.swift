@@ -144,9 +144,11 @@ import Testing
         #expect(try await fixture.count("resolutions") == 2)
     }
 
-    @Test func `the grant id is made of the attestation's alone`() {
-        #expect(GrantID.derived(fromAttestation: "a") == GrantID.derived(fromAttestation: "a"))
+    @Test func `the grant id is made of the attestation's alone, and begins with its time`() {
+        let id = GrantID.derived(fromAttestation: "0123456789abcdef")
+        #expect(id == GrantID.derived(fromAttestation: "0123456789abcdef"))
+        #expect(id.hasPrefix("01234567") && id.utf8.count == 40)
+        #expect(id.dropFirst(8) != GrantID.derived(fromAttestation: "0123456789abcdee").dropFirst(8))
         #expect(GrantID.derived(fromAttestation: "a") != GrantID.derived(fromAttestation: "b"))
-        #expect(GrantID.derived(fromAttestation: "a").utf8.count == 43)
     }
 }

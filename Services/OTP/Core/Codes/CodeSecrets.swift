@@ -28,20 +28,22 @@ struct CodeSecrets: Sendable {
         for round in UInt8.min...UInt8.max {
             let code = codeKey.authenticate(Array("\(challengeID)\n\(phone)\n\(round)".utf8))
             for start in stride(from: 0, to: code.count, by: 8) {
-                let word = code[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                let word = BigEndian.number(code[start..<start + 8])
                 if word < unbiasedEnd { return Self.digits(word % bound, count: digitCount) }
             }
         }
         return Self.digits(0, count: digitCount)
     }
 
-    /// A challenge's id: 128 bits as hex.
+    /// A challenge's id: the second that made it in 8 hex digits, then 128 bits as hex.
     ///
     /// Derived, so that the store keeps a few bytes of it; distinct as long as no number gets two challenges of one
-    /// second with the same salt.
+    /// second with the same salt. The time comes first because what user-service keeps of attestations, and
+    /// token-service of grants, is ordered by it: rows that are written together lie together.
     func challengeID(_ seed: ChallengeSeed, phone: String, purpose: String) -> String {
         let text = "\(purpose)\n\(phone)\n\(seed.created)\n\(Hex.encode(seed.salt))"
-        return Hex.encode(challengeKey.authenticate(Array(text.utf8)).prefix(16))
+        let time = BigEndian.bytes(UInt64(clamping: seed.created), count: 4)
+        return Hex.encode(time + challengeKey.authenticate(Array(text.utf8)).prefix(16))
     }
 
     /// Stands for a number.

@@ -30,8 +30,8 @@ struct RefreshTokenKey: Sendable {
 
     /// A token with the given secret part.
     func make(locator: Int64, generation: Int64, secret: [UInt8]) -> RefreshToken {
-        let number = Self.bigEndian(UInt64(bitPattern: generation), RefreshToken.generationByteCount)
-        let plain = Self.bigEndian(UInt64(bitPattern: locator), RefreshToken.locatorByteCount)
+        let number = BigEndian.bytes(UInt64(bitPattern: generation), count: RefreshToken.generationByteCount)
+        let plain = BigEndian.bytes(UInt64(bitPattern: locator), count: RefreshToken.locatorByteCount)
         let body = masked(plain, by: number + secret) + number + secret
         return RefreshToken(bytes: body + tag(of: body), locator: locator, generation: generation)
     }
@@ -44,8 +44,8 @@ struct RefreshTokenKey: Sendable {
         let rest = Array(body.dropFirst(RefreshToken.locatorByteCount))
         let locator = masked(Array(body.prefix(RefreshToken.locatorByteCount)), by: rest)
         return RefreshToken(
-            bytes: bytes, locator: Int64(bitPattern: Self.number(locator)),
-            generation: Int64(bitPattern: Self.number(rest.prefix(RefreshToken.generationByteCount))))
+            bytes: bytes, locator: Int64(bitPattern: BigEndian.number(locator[...])),
+            generation: Int64(bitPattern: BigEndian.number(rest.prefix(RefreshToken.generationByteCount))))
     }
 
     private func tag(of body: [UInt8]) -> [UInt8] {
@@ -59,13 +59,5 @@ struct RefreshTokenKey: Sendable {
     /// Masks or unmasks a locator.
     private func masked(_ locator: [UInt8], by rest: [UInt8]) -> [UInt8] {
         zip(locator, maskKey.authenticate(rest)).map { $0 ^ $1 }
-    }
-
-    private static func bigEndian(_ number: UInt64, _ byteCount: Int) -> [UInt8] {
-        (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
-    }
-
-    private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

@@ -16,13 +16,13 @@ struct ClaimsSeal: Sendable {
 
     /// The claims for the row of session `id`; text beyond 1,024 bytes is refused by the caller's contract.
     func seal(_ claims: UserClaims, for id: SessionID) throws(StorageSeal.Failure) -> [UInt8] {
-        var plain = Self.bytes(UInt64(bitPattern: claims.version), 8)
+        var plain = BigEndian.bytes(UInt64(bitPattern: claims.version), count: 8)
         for text in [claims.phone, claims.email, claims.role] {
             guard let text, text.utf8.count <= Self.textBytesMax else {
                 plain += [0, 0]
                 continue
             }
-            plain += Self.bytes(UInt64(text.utf8.count + 1), 2) + text.utf8
+            plain += BigEndian.bytes(UInt64(text.utf8.count + 1), count: 2) + text.utf8
         }
         return try seal.seal(plain, context: id.bytes)
     }
@@ -34,22 +34,16 @@ struct ClaimsSeal: Sendable {
         let email = try Self.text(&rest)
         guard let role = try Self.text(&rest) else { throw Unreadable() }
         return UserClaims(
-            phone: phone, email: email, role: role, version: Int64(bitPattern: Self.number(plain.prefix(8))))
+            phone: phone, email: email, role: role, version: Int64(bitPattern: BigEndian.number(plain.prefix(8))))
     }
 
     private static func text(_ rest: inout ArraySlice<UInt8>) throws(Unreadable) -> String? {
         guard rest.count >= 2 else { throw Unreadable() }
-        let length = Int(number(rest.prefix(2)))
+        let length = Int(BigEndian.number(rest.prefix(2)))
         rest = rest.dropFirst(2)
         guard length > 0 else { return nil }
         guard rest.count >= length - 1 else { throw Unreadable() }
         defer { rest = rest.dropFirst(length - 1) }
         return String(decoding: rest.prefix(length - 1), as: UTF8.self)
     }
-
-    private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
-    }
-
-    private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -14,7 +14,7 @@ struct SessionOpenings: Sendable {
     func opening(
         _ grant: Grant, _ request: IssueRequest, _ key: IdempotencyKey?, _ profile: TokenProfile, _ now: Int64
     ) throws -> SessionOpening {
-        let id = SessionID.random()
+        let id = SessionID.new(at: now)
         let device = DeviceFacts(request)
         let refresh = profile.refresh
         return SessionOpening(

@@ -4,8 +4,11 @@ internal import CryptoPrimitives
 enum GrantID {
     /// Always the same for one attestation, so that however often it is resolved one session can be opened with it.
     ///
-    /// It is no secret and needs no key: what makes a grant good is its seal.
+    /// It is no secret and needs no key: what makes a grant good is its seal. It begins as the attestation's does, with the
+    /// time, so that what token-service keeps of grants that come together lies together.
     static func derived(fromAttestation id: String) -> String {
-        Base64URL.encode(SHA256.hash(Array("latchkey:grant-id:\(id)".utf8)))
+        id.prefix(timeDigitCount) + Base64URL.encode(SHA256.hash(Array("latchkey:grant-id:\(id)".utf8)).prefix(24))
     }
+
+    private static let timeDigitCount = 8
 }

@@ -19,8 +19,7 @@ struct UserID: Sendable, Hashable {
     ///   - milliseconds: Unix time.
     ///   - random: gives as many random bytes as it is asked for.
     init(milliseconds: Int64, random: (Int) -> [UInt8]) {
-        let time = UInt64(clamping: milliseconds)
-        let stamp = stride(from: 40, through: 0, by: -8).map { UInt8(truncatingIfNeeded: time >> UInt64($0)) }
+        let stamp = BigEndian.bytes(UInt64(clamping: milliseconds), count: 6)
         let tail = random(10)
         bytes = (stamp + tail).enumerated().map { index, byte in
             switch index {
