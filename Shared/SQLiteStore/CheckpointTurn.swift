@@ -17,20 +17,26 @@ struct CheckpointTurn: Sendable, Equatable {
     }
 
     private var phase = Phase.resting
+    private var writes = 0
     private var rows = 0
 
     /// The writer has committed a group.
     ///
-    /// - Parameter rows: that the group has changed.
-    mutating func committed(rows count: Int) -> Step {
-        rows += max(count, 0)
+    /// - Parameters:
+    ///   - writeCount: writes in the group.
+    ///   - rowCount: rows that they have changed.
+    mutating func committed(writes writeCount: Int, rows rowCount: Int) -> Step {
+        writes += writeCount
+        rows += max(rowCount, 0)
         switch phase {
         case .besideWriter: return .nothing
         case .restIsLeft:
-            (phase, rows) = (.resting, 0)
+            (phase, writes, rows) = (.resting, 0, 0)
             return .finish
         case .resting:
-            guard rows >= SQLiteLimits.checkpointRows else { return .nothing }
+            guard writes >= SQLiteLimits.checkpointWrites || rows >= SQLiteLimits.checkpointRows else {
+                return .nothing
+            }
             phase = .besideWriter
             return .beginBeside
         }

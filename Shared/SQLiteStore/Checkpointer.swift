@@ -23,9 +23,11 @@ final class Checkpointer: Sendable {
 
     /// Called by the writer after each group, with its own connection and outside of any transaction.
     ///
-    /// - Parameter rows: that the group has changed.
-    func committed(rows: Int, in database: Database) {
-        switch turn.withLock({ $0.committed(rows: rows) }) {
+    /// - Parameters:
+    ///   - writes: in the group.
+    ///   - rows: that it has changed.
+    func committed(writes: Int, rows: Int, in database: Database) {
+        switch turn.withLock({ $0.committed(writes: writes, rows: rows) }) {
         case .nothing: break
         case .beginBeside: beginBeside()
         case .finish: run(passes: 1, in: database)

@@ -33,8 +33,7 @@ extension SQLiteDatabase {
             let checkpointer = Checkpointer(
                 connection: try checkpointConnection(path: path, BusyWait(metrics: metrics)), logger: logger)
             return SQLiteDatabase(
-                pool: pool, shortReader: try shortReader(path: path, BusyWait(metrics: metrics)),
-                checkpointer: checkpointer, log: log, metrics: metrics, logger: logger)
+                pool: pool, checkpointer: checkpointer, log: log, metrics: metrics, logger: logger)
         } catch {
             throw SQLiteError(error)
         }
@@ -58,13 +57,6 @@ extension SQLiteDatabase {
         var configuration = configuration(wait)
         configuration.label = "sqlite.checkpoint"
         configuration.prepareDatabase { try setDurable($0) }
-        return try DatabaseQueue(path: path, configuration: configuration)
-    }
-
-    private static func shortReader(path: String, _ wait: BusyWait) throws -> DatabaseQueue {
-        var configuration = configuration(wait)
-        configuration.readonly = true
-        configuration.label = "sqlite.reader"
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 

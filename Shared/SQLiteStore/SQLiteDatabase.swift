@@ -7,7 +7,6 @@ internal import ServiceLifecycle
 /// before it is on disk.
 package final class SQLiteDatabase: Service, Sendable {
     private let pool: DatabasePool
-    private let shortReader: DatabaseQueue
     private let writes = GroupQueue<QueuedWrite>()
     private let reads = GroupQueue<QueuedRead>()
     private let checkpointer: Checkpointer
@@ -16,11 +15,9 @@ package final class SQLiteDatabase: Service, Sendable {
     private let logger: Logger
 
     init(
-        pool: DatabasePool, shortReader: DatabaseQueue, checkpointer: Checkpointer, log: WriteAheadLog,
-        metrics: SQLiteMetrics, logger: Logger
+        pool: DatabasePool, checkpointer: Checkpointer, log: WriteAheadLog, metrics: SQLiteMetrics, logger: Logger
     ) {
         self.pool = pool
-        self.shortReader = shortReader
         self.checkpointer = checkpointer
         self.log = log
         self.metrics = metrics
@@ -41,30 +38,33 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
-    /// Reads a row or a few with one statement, on a connection and a thread that such reads share: the way to one of the
-    /// pool's readers costs several times what the statement does.
+    /// Reads a row or a few with one statement on the writer's connection, between two of its groups: what follows the read
+    /// there finds the page at hand, and the way to one of the pool's readers costs several times what the statement does.
     ///
-    /// `body` sees all that was durable when it was called.
+    /// `body` sees all that was durable when it was called. It waits for a commit that is under way.
     /// - Throws: what `body` throws, as `SQLiteError`.
     package func readShortly<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             switch reads.add(QueuedRead(body, resuming: continuation)) {
             case .queued: break
-            case .startWorkingOff: workOffReads()
+            case .startWorkingOff: pool.asyncWriteWithoutTransaction { [self] in serveReads(in: $0) }
             case .full: continuation.resume(throwing: SQLiteError(.queueFull, "too many reads wait"))
             }
         }
     }
 
     /// Without a transaction: each statement sees the newest commit.
-    private func workOffReads() {
-        shortReader.asyncWriteWithoutTransaction { [self] database in
-            while let group = reads.next() {
-                let start = ContinuousClock.now
-                for read in group { read.run(database) }
-                metrics.record(metrics.read, ContinuousClock.now - start)
-            }
+    ///
+    /// - Returns: whether any waited.
+    @discardableResult private func serveReads(in database: Database) -> Bool {
+        var served = false
+        while let group = reads.next() {
+            let start = ContinuousClock.now
+            for read in group { read.run(database) }
+            metrics.record(metrics.read, ContinuousClock.now - start)
+            served = true
         }
+        return served
     }
 
     /// Runs `body` in the next group commit and returns once it is durable.
@@ -90,20 +90,21 @@ package final class SQLiteDatabase: Service, Sendable {
             guard let group = writes.next() else { return }
             let before = database.totalChangesCount
             GroupCommit(metrics: metrics).write(group, in: database)
-            checkpointer.committed(rows: database.totalChangesCount - before, in: database)
-            pause(afterGroupOf: group.count)
+            let rows = database.totalChangesCount - before
+            checkpointer.committed(writes: group.count, rows: rows, in: database)
+            pause(afterGroupOf: group.count, in: database)
             workOff()
         }
     }
 
-    private func pause(afterGroupOf count: Int) {
-        usleep(SQLiteLimits.groupPauseMicroseconds)
-        guard count > 1 else { return }
-        var paused = SQLiteLimits.groupPauseMicroseconds
-        while paused < SQLiteLimits.groupPauseMicrosecondsMax, writes.count < SQLiteLimits.groupWorthSync {
-            usleep(SQLiteLimits.groupPauseStepMicroseconds)
-            paused += SQLiteLimits.groupPauseStepMicroseconds
-        }
+    /// Lets writes gather; reads that come meanwhile need not wait for its end.
+    private func pause(afterGroupOf count: Int, in database: Database) {
+        var paused: UInt32 = 0
+        repeat {
+            let step = GroupPause.step(servedReads: serveReads(in: database))
+            usleep(step)
+            paused += step
+        } while GroupPause.goesOn(after: paused, lastGroup: count, waiting: writes.count)
     }
 
     /// A number that differs from the last one if another process has committed since.

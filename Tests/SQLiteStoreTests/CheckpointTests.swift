@@ -6,14 +6,20 @@ import Testing
 @Suite struct CheckpointTests {
     @Test func `a checkpoint begins beside the writer, which does the rest once and rests`() {
         var turn = CheckpointTurn()
-        #expect(turn.committed(rows: SQLiteLimits.checkpointRows - 1) == .nothing)
-        #expect(turn.committed(rows: 1) == .beginBeside)
+        #expect(turn.committed(writes: SQLiteLimits.checkpointWrites - 1, rows: 9) == .nothing)
+        #expect(turn.committed(writes: 1, rows: 1) == .beginBeside)
         // However much is written, no second one begins beside it.
-        #expect(turn.committed(rows: 10 * SQLiteLimits.checkpointRows) == .nothing)
+        #expect(turn.committed(writes: 9_000, rows: 10 * SQLiteLimits.checkpointRows) == .nothing)
         turn.endedBeside()
-        #expect(turn.committed(rows: 5) == .finish)
-        #expect(turn.committed(rows: SQLiteLimits.checkpointRows - 1) == .nothing)
-        #expect(turn.committed(rows: 1) == .beginBeside)
+        #expect(turn.committed(writes: 5, rows: 5) == .finish)
+        #expect(turn.committed(writes: SQLiteLimits.checkpointWrites - 1, rows: 9) == .nothing)
+        #expect(turn.committed(writes: 1, rows: 1) == .beginBeside)
+    }
+
+    @Test func `few writes with many rows bring a checkpoint too`() {
+        var turn = CheckpointTurn()
+        #expect(turn.committed(writes: 1, rows: SQLiteLimits.checkpointRows - 1) == .nothing)
+        #expect(turn.committed(writes: 1, rows: 1) == .beginBeside)
     }
 
     @Test(.timeLimit(.minutes(1)))
