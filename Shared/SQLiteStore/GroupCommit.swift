@@ -13,13 +13,19 @@ struct GroupCommit {
     let metrics: SQLiteMetrics
 
     /// Writes `group` and tells every caller.
-    func write(_ group: [QueuedWrite], in database: Database) {
+    ///
+    /// - Returns: whether the transaction was committed.
+    func write(_ group: [QueuedWrite], in database: Database) -> Bool {
         let start = ContinuousClock.now
         let result = commit(group, in: database)
         metrics.record(metrics.write, ContinuousClock.now - start)
         switch result {
-        case .success(let outcomes): for outcome in outcomes { outcome.tell() }
-        case .failure(let error): for write in group { write.fail(error) }
+        case .success(let outcomes):
+            for outcome in outcomes { outcome.tell() }
+            return true
+        case .failure(let error):
+            for write in group { write.fail(error) }
+            return false
         }
     }
 

@@ -8,10 +8,10 @@ internal import ServiceLifecycle
 package final class SQLiteDatabase: Service, Sendable {
     private let pool: DatabasePool
     private let writes = GroupQueue<QueuedWrite>()
-    private let reads = GroupQueue<QueuedRead>()
+    let reads = GroupQueue<QueuedRead>()
     private let checkpointer: Checkpointer
     private let log: WriteAheadLog
-    private let metrics: SQLiteMetrics
+    let metrics: SQLiteMetrics
     private let logger: Logger
 
     init(
@@ -38,35 +38,6 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
-    /// Reads a row or a few with one statement on the writer's connection, between two of its groups: what follows the read
-    /// there finds the page at hand, and the way to one of the pool's readers costs several times what the statement does.
-    ///
-    /// `body` sees all that was durable when it was called. It waits for a commit that is under way.
-    /// - Throws: what `body` throws, as `SQLiteError`.
-    package func readShortly<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            switch reads.add(QueuedRead(body, resuming: continuation)) {
-            case .queued: break
-            case .startWorkingOff: pool.asyncWriteWithoutTransaction { [self] in serveReads(in: $0) }
-            case .full: continuation.resume(throwing: SQLiteError(.queueFull, "too many reads wait"))
-            }
-        }
-    }
-
-    /// Without a transaction: each statement sees the newest commit.
-    ///
-    /// - Returns: whether any waited.
-    @discardableResult private func serveReads(in database: Database) -> Bool {
-        var served = false
-        while let group = reads.next() {
-            let start = ContinuousClock.now
-            for read in group { read.run(database) }
-            metrics.record(metrics.read, ContinuousClock.now - start)
-            served = true
-        }
-        return served
-    }
-
     /// Runs `body` in the next group commit and returns once it is durable.
     ///
     /// `body` sees what earlier bodies of its group wrote, and it alone is undone when it throws. It runs on the writer's
@@ -86,12 +57,17 @@ package final class SQLiteDatabase: Service, Sendable {
     /// One group, then at the end of the writer's own queue: under writes without end others who need the writer get
     /// their turn too.
     private func workOff() {
-        pool.asyncWriteWithoutTransaction { [self] database in
+        onWriter { [self] database in
             guard let group = writes.next() else { return }
             let before = database.totalChangesCount
-            GroupCommit(metrics: metrics).write(group, in: database)
-            let rows = database.totalChangesCount - before
-            checkpointer.committed(writes: group.count, rows: rows, in: database)
+            let isCommitted = GroupCommit(metrics: metrics).write(group, in: database)
+            // A transaction that could not even be undone: GRDB ends the process, and nobody reads in it before.
+            guard !database.isInsideTransaction else { return }
+            serveReads(in: database)
+            if isCommitted {
+                checkpointer.committed(
+                    writes: group.count, rows: database.totalChangesCount - before, in: database)
+            }
             pause(afterGroupOf: group.count, in: database)
             workOff()
         }
@@ -99,18 +75,19 @@ package final class SQLiteDatabase: Service, Sendable {
 
     /// Lets writes gather; reads that come meanwhile need not wait for its end.
     private func pause(afterGroupOf count: Int, in database: Database) {
-        var paused: UInt32 = 0
+        let start = ContinuousClock.now
         repeat {
-            let step = GroupPause.step(servedReads: serveReads(in: database))
-            usleep(step)
-            paused += step
-        } while GroupPause.goesOn(after: paused, lastGroup: count, waiting: writes.count)
+            usleep(GroupPause.stepMicroseconds(servedReads: serveReads(in: database)))
+        } while GroupPause.goesOn(after: ContinuousClock.now - start, lastGroup: count, waiting: writes.count)
     }
+
+    /// Runs `body` on the writer's connection, outside of any transaction, after all that was to run there before.
+    func onWriter(_ body: @escaping @Sendable (Database) -> Void) { pool.asyncWriteWithoutTransaction(body) }
 
     /// A number that differs from the last one if another process has committed since.
     package func foreignVersion() async throws(SQLiteError) -> Int64 {
         let version: Result<Int64, any Error> = await withCheckedContinuation { continuation in
-            pool.asyncWriteWithoutTransaction { database in
+            onWriter { database in
                 continuation.resume(
                     returning: Result {
                         try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
@@ -148,8 +125,9 @@ package final class SQLiteDatabase: Service, Sendable {
                 await self.boundLog()
             }
         }
-        await writes.waitUntilIdle()
+        // Writes follow reads.
         await reads.waitUntilIdle()
+        await writes.waitUntilIdle()
         logger.debug("sqlite.stopped")
     }
 }

@@ -40,16 +40,19 @@ import Testing
         #expect(others.code(challengeID: "a", phone: "+15551234567", digitCount: 8) != code)
     }
 
-    @Test func `a challenge's id begins with its second, and differs with all that makes it`() {
+    @Test func `an attestation's id begins with its challenge's second, and differs with all that makes it`() {
         let seed = ChallengeSeed(created: 0x6502_0304, salt: [1, 2])
-        let id = secrets.challengeID(seed, phone: "+15551234567", purpose: "sign_in")
-        #expect(id.hasPrefix("65020304") && id.utf8.count == 40)
-        let other = ChallengeSeed(created: 0x6502_0304, salt: [1, 3])
+        let id = secrets.attestationID(seed, phone: "+15551234567", purpose: "sign_in")
+        #expect(id == "65020304" + secrets.challengeID(seed, phone: "+15551234567", purpose: "sign_in"))
+        #expect(id.utf8.count == 40)
+        let salted = ChallengeSeed(created: seed.created, salt: [1, 3])
+        let later = ChallengeSeed(created: seed.created + 1, salt: seed.salt)
         for different in [
-            secrets.challengeID(other, phone: "+15551234567", purpose: "sign_in"),
-            secrets.challengeID(seed, phone: "+15551234568", purpose: "sign_in"),
-            secrets.challengeID(seed, phone: "+15551234567", purpose: "other"),
-        ] { #expect(different.hasPrefix("65020304") && different != id) }
+            secrets.attestationID(salted, phone: "+15551234567", purpose: "sign_in"),
+            secrets.attestationID(later, phone: "+15551234567", purpose: "sign_in"),
+            secrets.attestationID(seed, phone: "+15551234568", purpose: "sign_in"),
+            secrets.attestationID(seed, phone: "+15551234567", purpose: "other"),
+        ] { #expect(different.dropFirst(8) != id.dropFirst(8)) }
     }
 
     @Test func `a proof belongs to its code, phone and purpose`() {

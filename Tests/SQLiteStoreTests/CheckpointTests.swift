@@ -66,36 +66,4 @@ import Testing
             try await group.waitForAll()
         }
     }
-
-    @Test func `short reads at once each see what was durable when they were asked`() async throws {
-        let folder = try ScratchFolder()
-        let database = try folder.open()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<200 {
-                group.addTask {
-                    let count = try await ScratchFolder.write("item-\(number)", to: database)
-                    #expect(count == 1)
-                }
-            }
-            try await group.waitForAll()
-        }
-        await #expect(throws: SQLiteError.self) {
-            try await database.readShortly { try $0.execute(sql: "SELECT * FROM nowhere") }
-        }
-        // One that stops at its first row keeps nothing open: the next one sees what was written meanwhile, and the log
-        // can go whole.
-        for number in 0..<3 {
-            try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('z-\(number)')") }
-            let name = try await database.readShortly { database in
-                try database.cachedStatement(sql: "SELECT name FROM items ORDER BY name DESC").first([]) { $0.text(0) }
-            }
-            #expect(name == "z-\(number)")
-        }
-        let left = try await DatabaseQueue(path: folder.databasePath).writeWithoutTransaction {
-            try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-        #expect(left == 0 && FileFacts.byteCount(folder.databasePath + "-wal") == 0)
-        // One that fails takes nobody with it, and the next one is served.
-        #expect(try await database.readShortly { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 203)
-    }
 }

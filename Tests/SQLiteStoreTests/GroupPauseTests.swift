@@ -7,8 +7,8 @@ struct GroupPauseTests {
     private func pause(afterGroupOf count: Int, servesReads: Bool = false, _ waiting: (UInt32) -> Int) -> UInt32 {
         var paused: UInt32 = 0
         repeat {
-            paused += GroupPause.step(servedReads: servesReads)
-        } while GroupPause.goesOn(after: paused, lastGroup: count, waiting: waiting(paused))
+            paused += GroupPause.stepMicroseconds(servedReads: servesReads)
+        } while GroupPause.goesOn(after: .microseconds(paused), lastGroup: count, waiting: waiting(paused))
         return paused
     }
 
@@ -17,6 +17,10 @@ struct GroupPauseTests {
         let shortest = SQLiteLimits.groupPauseMicroseconds
         #expect(pause(afterGroupOf: 1, servesReads: servesReads) { _ in 0 } == shortest)
         #expect(pause(afterGroupOf: 9, servesReads: servesReads) { _ in SQLiteLimits.groupWorthSync } == shortest)
+    }
+
+    @Test func `while reads come its steps are shorter`() {
+        #expect(GroupPause.stepMicroseconds(servedReads: true) < GroupPause.stepMicroseconds(servedReads: false))
     }
 
     @Test func `after several writes it goes on until enough wait, or it is long enough`() {

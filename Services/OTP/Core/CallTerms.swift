@@ -59,8 +59,13 @@ struct CallTerms: Sendable {
             callTag: secrets.tag(call: [call.callID, phone.e164, call.purpose.rawValue] + call.asking), now: call.now)
     }
 
-    /// The challenge's id, which the attestation bears.
+    /// The challenge's id, of which its code is made.
     func challengeID(_ seed: ChallengeSeed, _ phone: PhoneNumber, _ purpose: Purpose) -> String {
         secrets.challengeID(seed, phone: phone.e164, purpose: purpose.rawValue)
+    }
+
+    /// The id that the challenge's attestation bears.
+    func attestationID(_ seed: ChallengeSeed, _ phone: PhoneNumber, _ purpose: Purpose) -> String {
+        secrets.attestationID(seed, phone: phone.e164, purpose: purpose.rawValue)
     }
 }

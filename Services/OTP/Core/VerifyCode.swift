@@ -35,9 +35,8 @@ struct VerifyCode: Sendable {
         switch verdict {
         case .approved(let challenge, let expiresAt):
             let attestation = Attestation(
-                id: terms.challengeID(challenge, phone, request.purpose), method: CallTerms.channel, phone: phone.e164,
-                purpose: request.purpose,
-                expiresAt: expiresAt)
+                id: terms.attestationID(challenge, phone, request.purpose), method: CallTerms.channel,
+                phone: phone.e164, purpose: request.purpose, expiresAt: expiresAt)
             return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
         case .limited(let rule, let seconds):
             OTPMetrics.limited(by: rule, route: OTPContract.verifyPath)

@@ -19,8 +19,8 @@ struct SessionKey: Hashable, Sendable {
             low = UInt32(truncatingIfNeeded: last)
         } else {
             let hash = SHA256.hash(Array(digits))
-            high = hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-            low = hash.dropFirst(8).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+            high = BigEndian.number(hash.prefix(8))
+            low = UInt32(truncatingIfNeeded: BigEndian.number(hash[8..<12]))
         }
     }
 

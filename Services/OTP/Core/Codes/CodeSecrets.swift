@@ -35,15 +35,22 @@ struct CodeSecrets: Sendable {
         return Self.digits(0, count: digitCount)
     }
 
-    /// A challenge's id: the second that made it in 8 hex digits, then 128 bits as hex.
+    /// A challenge's id: 128 bits as hex.
     ///
     /// Derived, so that the store keeps a few bytes of it; distinct as long as no number gets two challenges of one
-    /// second with the same salt. The time comes first because what user-service keeps of attestations, and
-    /// token-service of grants, is ordered by it: rows that are written together lie together.
+    /// second with the same salt.
     func challengeID(_ seed: ChallengeSeed, phone: String, purpose: String) -> String {
         let text = "\(purpose)\n\(phone)\n\(seed.created)\n\(Hex.encode(seed.salt))"
-        let time = BigEndian.bytes(UInt64(clamping: seed.created), count: 4)
-        return Hex.encode(time + challengeKey.authenticate(Array(text.utf8)).prefix(16))
+        return Hex.encode(challengeKey.authenticate(Array(text.utf8)).prefix(16))
+    }
+
+    /// The id of what attests that the challenge was met: its second in 8 hex digits, then its id.
+    ///
+    /// The time comes first because what user-service keeps of attestations, and token-service of grants, is ordered by
+    /// it: rows that are written together lie together.
+    func attestationID(_ seed: ChallengeSeed, phone: String, purpose: String) -> String {
+        Hex.encode(BigEndian.bytes(UInt64(clamping: seed.created), count: 4))
+            + challengeID(seed, phone: phone, purpose: purpose)
     }
 
     /// Stands for a number.

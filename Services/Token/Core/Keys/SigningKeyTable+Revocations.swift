@@ -20,7 +20,7 @@ extension SigningKeyTable: KeyRevocationStore {
 
     /// Few rows for all time: one for each emergency.
     private func revocations(where condition: String, _ arguments: [Int64]) async throws -> [KeyRevocation] {
-        try await database.readShortly { database in
+        try await database.read { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT kid, holds_until FROM key_revocations WHERE \(condition) ORDER BY kid")
             return try Row.fetchAll(statement, arguments: StatementArguments(arguments))

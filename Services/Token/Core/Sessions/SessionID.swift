@@ -1,9 +1,9 @@
 internal import CryptoPrimitives
 
-/// A session's public name, the token's `sid`; tells nothing of the row or the refresh token.
+/// A session's public name, the token's `sid`; tells nothing of the refresh token, and of the row when it was made.
 ///
-/// It begins with the second of the sign-in, as the token's first `iat` does: names that are made together lie together in
-/// the index, and a commit writes few of its pages.
+/// It begins with the second of the sign-in: names that are made together lie together in the index, and a commit writes
+/// few of its pages. So whoever sees one (the app's API, a client that introspects) knows when the session began.
 struct SessionID: Sendable, Hashable {
     static let byteCount = 12
 

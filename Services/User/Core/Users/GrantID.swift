@@ -2,6 +2,8 @@ internal import CryptoPrimitives
 
 /// The id of the grant that an attestation leads to.
 enum GrantID {
+    private static let timeDigitCount = 8
+
     /// Always the same for one attestation, so that however often it is resolved one session can be opened with it.
     ///
     /// It is no secret and needs no key: what makes a grant good is its seal. It begins as the attestation's does, with the
@@ -9,6 +11,4 @@ enum GrantID {
     static func derived(fromAttestation id: String) -> String {
         id.prefix(timeDigitCount) + Base64URL.encode(SHA256.hash(Array("latchkey:grant-id:\(id)".utf8)).prefix(24))
     }
-
-    private static let timeDigitCount = 8
 }
