@@ -54,7 +54,12 @@ struct Tracer {
     private static func isTraced(_ process: pid_t) throws -> Bool {
         let folder = "/proc/\(process)/task"
         return try FileManager.default.contentsOfDirectory(atPath: folder)
-            .allSatisfy { try field("TracerPid", in: "\(folder)/\($0)/status") != "0" }
+            .allSatisfy { isTracedOrGone(thread: "\(folder)/\($0)") }
+    }
+
+    /// A thread may end after the folder was listed.
+    private static func isTracedOrGone(thread: String) -> Bool {
+        do { return try field("TracerPid", in: thread + "/status") != "0" } catch { return true }
     }
 
     private static func field(_ name: String, in file: String) throws -> String {
