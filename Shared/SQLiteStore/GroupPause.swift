@@ -1,10 +1,10 @@
 /// How long the writer rests after a group, so that what comes meanwhile shares the next commit.
 enum GroupPause {
-    /// The length of its next step: shorter while reads come, which are served between two steps.
+    /// The length of its next step: shorter when reads came, since more will, and they are served between two steps.
     ///
-    /// - Parameter servedReads: whether any waited after the last one.
-    static func stepMicroseconds(servedReads: Bool) -> UInt32 {
-        servedReads ? SQLiteLimits.groupPauseShortStepMicroseconds : SQLiteLimits.groupPauseStepMicroseconds
+    /// - Parameter readsCame: whether any waited since the group was written.
+    static func stepMicroseconds(readsCame: Bool) -> UInt32 {
+        readsCame ? SQLiteLimits.groupPauseShortStepMicroseconds : SQLiteLimits.groupPauseStepMicroseconds
     }
 
     /// Whether it goes on.

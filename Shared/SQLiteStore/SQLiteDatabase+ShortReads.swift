@@ -28,7 +28,7 @@ extension SQLiteDatabase {
     /// commit.
     ///
     /// - Returns: whether any waited.
-    @discardableResult func serveReads(in database: Database) -> Bool {
+    func serveReads(in database: Database) -> Bool {
         guard let group = reads.next() else { return false }
         let start = ContinuousClock.now
         for read in group { read.run(database) }

@@ -63,21 +63,23 @@ package final class SQLiteDatabase: Service, Sendable {
             let isCommitted = GroupCommit(metrics: metrics).write(group, in: database)
             // A transaction that could not even be undone: GRDB ends the process, and nobody reads in it before.
             guard !database.isInsideTransaction else { return }
-            serveReads(in: database)
+            let readsCame = serveReads(in: database)
             if isCommitted {
                 checkpointer.committed(
                     writes: group.count, rows: database.totalChangesCount - before, in: database)
             }
-            pause(afterGroupOf: group.count, in: database)
+            pause(afterGroupOf: group.count, readsCame: readsCame, in: database)
             workOff()
         }
     }
 
     /// Lets writes gather; reads that come meanwhile need not wait for its end.
-    private func pause(afterGroupOf count: Int, in database: Database) {
+    private func pause(afterGroupOf count: Int, readsCame: Bool, in database: Database) {
         let start = ContinuousClock.now
+        var readsCame = readsCame
         repeat {
-            usleep(GroupPause.stepMicroseconds(servedReads: serveReads(in: database)))
+            if serveReads(in: database) { readsCame = true }
+            usleep(GroupPause.stepMicroseconds(readsCame: readsCame))
         } while GroupPause.goesOn(after: ContinuousClock.now - start, lastGroup: count, waiting: writes.count)
     }
 

@@ -6,9 +6,10 @@ internal import Synchronization
 
 /// The `-wal` file of a database: measured every second, and kept bounded.
 ///
-/// Checkpoints fold the log into the file again and again, but it starts from its front only when nobody reads in it. Where readers overlap without end that never happens, so beyond `bytesMax` a checkpoint waits for them, for
-/// so short a time that no write suffers. One reader that holds its transaction for long keeps the log growing all the
-/// same: `sqlite_wal_stuck` is 1 and the log says so, until the reader ends.
+/// Checkpoints fold the log into the file again and again, but it starts from its front only when nobody reads in it. Where
+/// readers overlap without end that never happens, so beyond `bytesMax` a checkpoint waits for them, for so short a time
+/// that no write suffers. One reader that holds its transaction for long keeps the log growing all the same:
+/// `sqlite_wal_stuck` is 1 and the log says so, until the reader ends.
 final class WriteAheadLog: Sendable {
     static let interval: Duration = .seconds(1)
 
