@@ -11,6 +11,13 @@ struct FigureTests {
         #expect(Spread([]) == nil)
     }
 
+    @Test func `a machine that grows slower from turn to turn is in no ratio`() throws {
+        let ratio = try #require(Spread([2.2, 4.4, 8.8], over: [2, 4, 8]))
+        #expect((ratio.least...ratio.most).contains(1.1) && ratio.most - ratio.least < 0.001)
+        #expect(Spread([1, 5], over: [0, 4])?.count == 1)
+        #expect(Spread([1], over: [0]) == nil)
+    }
+
     @Test func `a percentile is a value that was measured`() {
         let values = (1...200).map(Double.init)
         #expect(Percentile.of(values, percent: 50) == 100)

@@ -16,6 +16,13 @@ package struct Spread: Sendable, Equatable {
         let upper = sorted[sorted.count / 2]
         median = sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
     }
+
+    /// How many times each value is the one of the same turn: what the machine did in between is in neither.
+    ///
+    /// - Returns: nil for no turn at all; turns whose divisor is not above zero do not count.
+    package init?(_ values: [Double], over others: [Double]) {
+        self.init(zip(values, others).filter { $0.1 > 0 }.map { $0.0 / $0.1 })
+    }
 }
 
 /// Values below which a share of all lies.

@@ -32,7 +32,7 @@ extension TokensBench {
             }
     }
 
-    /// How much worse `many` is than `few`, figure by figure.
+    /// How much worse each round of `many` is than the one of `few` before it, figure by figure.
     func ratios(_ many: [RefreshRound], to few: [RefreshRound]) -> [Figure] {
         let compared: [(String, (RefreshRound) -> Double)] = [
             ("rate", { 1 / $0.perSecond }), ("cpu.total", { $0.total(Self.charged) }), ("p50", { $0.percentile(50) }),
@@ -42,11 +42,9 @@ extension TokensBench {
             + figure("\(name).many.cpu.total", many, .microseconds) { $0.total(Self.charged) }
             + figure("\(name).many.p99", many, .milliseconds) { $0.percentile(99) }
             + compared.compactMap { figure, value in
-                guard let above = Spread(many.map(value)), let below = Spread(few.map(value)), below.median > 0 else {
-                    return nil
+                Spread(many.map(value), over: few.map(value)).map {
+                    Figure("\(name).ratio.\(figure)", $0, .count, bound: .atMost(Self.boundRatio))
                 }
-                return Figure(
-                    "\(name).ratio.\(figure)", above.median / below.median, .count, bound: .atMost(Self.boundRatio))
             }
     }
 
