@@ -2,19 +2,16 @@ internal import GRDB
 
 /// One caller's short read while it waits for its turn.
 struct QueuedRead: Sendable {
-    /// Reads and tells the caller.
-    let run: @Sendable (Database) -> Void
+    /// Reads; what comes back tells the caller.
+    let run: @Sendable (Database) -> @Sendable () -> Void
 
     /// A read whose result goes to `continuation`.
     init<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T, resuming continuation: CheckedContinuation<T, any Error>
     ) {
         run = { database in
-            do {
-                continuation.resume(returning: try body(database))
-            } catch {
-                continuation.resume(throwing: SQLiteError(error))
-            }
+            let result = Result { try body(database) }.mapError { SQLiteError($0) as any Error }
+            return { continuation.resume(with: result) }
         }
     }
 }

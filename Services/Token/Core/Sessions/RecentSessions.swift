@@ -5,34 +5,38 @@ internal import Synchronization
 /// Whose a session is and what rules it never changes, and rows are never given to another one. All else may have changed
 /// since, by a replica for instance: who acts on it makes that a condition of the act.
 ///
-/// Bounded: two generations take turns.
+/// Bounded: each row has its place, which it shares with those a whole number of `countMax` away; the last one noted stays.
+/// Rows are numbered as they come, so that those in use lie well spread.
 final class RecentSessions: Sendable {
-    /// Sessions of one generation; both together take about 8 MB.
-    static let countMax = 4_096
+    /// Sessions that are remembered; together some 8 MB. A power of two.
+    static let countMax = 8_192
 
-    private struct State {
-        var current: [Int64: SessionRecord] = [:]
-        var previous: [Int64: SessionRecord] = [:]
+    /// Alone in its memory: a place takes eight bytes.
+    private final class Note: Sendable {
+        let session: SessionRecord
+
+        init(_ session: SessionRecord) { self.session = session }
     }
 
-    private let state = Mutex(State())
+    private let places = Mutex([Note?](repeating: nil, count: countMax))
     private let store: any SessionStore
 
     init(store: any SessionStore) { self.store = store }
 
     /// The session in row `locator`; nil when there is none.
     func session(at locator: Int64) async throws -> SessionRecord? {
-        if let known = state.withLock({ $0.current[locator] ?? $0.previous[locator] }) { return known }
+        let note = places.withLock { $0[Self.place(of: locator)] }
+        if let session = note?.session, session.locator == locator { return session }
         return try await store.session(at: locator)
     }
 
     /// Notes how a session is now.
     func note(_ session: SessionRecord) {
-        state.withLock { state in
-            if state.current.count >= Self.countMax, state.current[session.locator] == nil {
-                (state.current, state.previous) = ([:], state.current)
-            }
-            state.current[session.locator] = session
-        }
+        let note = Note(session)
+        // The one before is given up after the lock.
+        let former = places.withLock { exchange(&$0[Self.place(of: session.locator)], with: note) }
+        withExtendedLifetime(former) {}
     }
+
+    private static func place(of locator: Int64) -> Int { Int(truncatingIfNeeded: locator) & (countMax - 1) }
 }
