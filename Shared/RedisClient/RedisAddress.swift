@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Where a Redis server listens.
 package enum RedisAddress: Sendable, Equatable {
     /// Name or address of the server, and its TCP port.
@@ -8,8 +6,9 @@ package enum RedisAddress: Sendable, Equatable {
     /// through the network's layers.
     case unix(path: String)
 
-    /// The longest path of a socket file in bytes: with a zero it has to fit its place (unix(7)).
-    package static let pathBytesMax = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+    /// The longest path of a socket file in bytes: NIO takes none that would not fit on all of its systems (Linux alone has
+    /// room for 107, unix(7)).
+    package static let pathBytesMax = 103
 }
 
 extension RedisAddress: CustomStringConvertible {

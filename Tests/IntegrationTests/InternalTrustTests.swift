@@ -61,6 +61,23 @@ extension Live {
                     + (assertion.map { [(AssertionSigner.header, $0)] } ?? []), body: Array((body ?? door.body).utf8))
         }
 
+        @Test(arguments: Door.all.filter { $0.caller == .gateway })
+        func `behind a socket file the same assertions are good, and once at either place`(door: Door) async throws {
+            let keys = try stack.keyRing(door.key)
+            let spent = header(door, keys: keys)
+            #expect(try await !isRefused(call(door, assertion: spent)))
+            for (assertion, isRefused) in [(nil, true), (spent, true), (header(door, keys: keys), false)] {
+                let answer = try await stack.serviceFile(door.service).send(
+                    "POST", door.path,
+                    headers: [("Content-Type", "application/json")]
+                        + (assertion.map { [(AssertionSigner.header, $0)] } ?? []), body: Array(door.body.utf8))
+                #expect(try isRefused == self.isRefused(answer))
+            }
+            // Only the owner gets there.
+            let folder = try FileManager.default.attributesOfItem(atPath: stack.dataDirectory + "/run")
+            #expect(folder[.posixPermissions] as? Int == 0o700)
+        }
+
         private func isRefused(_ answer: HTTPAnswer) throws -> Bool {
             guard answer.status == 401 else { return false }
             return try answer.json["code"]?.stringValue == InternalCode.assertionRefused

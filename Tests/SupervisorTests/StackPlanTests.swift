@@ -31,15 +31,31 @@ import Testing
     }
 
     @Test func `replicas are numbered and everybody knows all addresses`() throws {
-        let plan = try plan(["LATCHKEY_REPLICAS": "otp=2"])
-        #expect(names(plan).contains("otp-2"))
-        let ports = plan.processes.filter { $0.name.hasPrefix("otp") }.map(\.servicePort)
+        let plan = try plan(["LATCHKEY_REPLICAS": "token=2"])
+        #expect(names(plan).contains("token-2"))
+        let tokens = plan.processes.filter { $0.name.hasPrefix("token") }
+        let user = try #require(plan.processes.first { $0.name == "user" })
+        #expect(
+            user.environment["TOKEN_URL"]
+                == tokens.map { "http://127.0.0.1:\($0.servicePort)" }.joined(separator: ","))
+        let files = ["/srv/.latchkey/run/token.sock", "/srv/.latchkey/run/token-2.sock"]
+        #expect(tokens.map { $0.environment["LATCHKEY_SOCKET"] } == files)
         let gateway = try #require(plan.processes.last)
-        #expect(gateway.environment["OTP_URL"] == ports.map { "http://127.0.0.1:\($0)" }.joined(separator: ","))
+        #expect(gateway.environment["TOKEN_URL"] == files.map { "unix://\($0)" }.joined(separator: ","))
+        #expect(gateway.environment["LATCHKEY_SOCKET"] == nil)
+    }
+
+    @Test(arguments: ["/srv/" + String(repeating: "a", count: 90), "/srv/a,b"])
+    func `services whose socket file no list can name are reached by their ports`(folder: String) throws {
+        let plan = try plan(["LATCHKEY_DATA_DIR": folder, "LATCHKEY_REPLICAS": "user=2"])
+        let ports = plan.processes.filter { $0.name.hasPrefix("user") }.map(\.servicePort)
+        #expect(
+            plan.processes.last?.environment["USER_URL"]
+                == ports.map { "http://127.0.0.1:\($0)" }.joined(separator: ","))
     }
 
     @Test func `in a folder whose path is too long for a socket file, Redis is reached by its port`() throws {
-        let folder = "/srv/" + String(repeating: "a", count: 87)
+        let folder = "/srv/" + String(repeating: "a", count: 83)
         for (folder, url) in [(folder, "unix://\(folder)/run/redis.sock"), (folder + "a", "redis://127.0.0.1:20005")] {
             let plan = try plan(["LATCHKEY_DATA_DIR": folder])
             #expect(plan.redisPort == 20_005)

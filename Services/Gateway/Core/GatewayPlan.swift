@@ -60,7 +60,7 @@ package enum Gateway {
 
     private static func backends(_ context: ProcessContext, client: UpstreamClient) throws -> BackendServices {
         func service(_ name: String, _ fallback: String) throws -> ServiceClient {
-            let urls = try context.settings.serviceURLs("\(name).url", default: fallback)
+            let urls = try context.settings.serviceURLs("\(name).url", default: fallback, socketFiles: true)
             let keys = try context.settings.secrets.keyRing("assertion_gateway_\(name)")
             let signer = AssertionSigner(caller: .gateway, service: name, keys: keys)
             let group = UpstreamGroup(name: name, endpoints: try endpoints(urls, setting: "\(name.uppercased())_URL"))
@@ -75,7 +75,7 @@ package enum Gateway {
     private static func endpoints(_ urls: [String], setting: String) throws -> [UpstreamEndpoint] {
         try urls.map { url in
             guard let endpoint = UpstreamEndpoint(url: url) else {
-                throw SettingsError(setting, "'\(url)' is not of the form http://host:port")
+                throw SettingsError(setting, "'\(url)' is not of the form http://host:port or unix:///path")
             }
             return endpoint
         }

@@ -10,11 +10,6 @@ package struct DataDirectory: Sendable, Equatable {
     package var redis: String { path + "/redis" }
     package var redisConfiguration: String { redis + "/redis.conf" }
     package var redisACL: String { redis + "/users.acl" }
-    /// The socket file at which Redis listens beside its port; nil where the path would be too long for one.
-    package var redisSocket: String? {
-        let path = run + "/redis.sock"
-        return path.utf8.count <= RedisAddress.pathBytesMax ? path : nil
-    }
     package var lock: String { path + "/run/supervisor.pid" }
     var run: String { path + "/run" }
     var logs: String { path + "/log" }
@@ -25,6 +20,12 @@ package struct DataDirectory: Sendable, Equatable {
     package func opsFile(_ process: String) -> String { run + "/\(process).ops" }
     /// `run/<process>.port`: its service port.
     package func portFile(_ process: String) -> String { run + "/\(process).port" }
+    /// `run/<process>.sock`: the socket file at which it listens beside its port; nil where the path would be too long for
+    /// one.
+    package func socketFile(_ process: String) -> String? {
+        let path = run + "/\(process).sock"
+        return path.utf8.count <= RedisAddress.pathBytesMax ? path : nil
+    }
     /// `log/<process>.log`: what it writes on its standard output and error.
     package func logFile(_ process: String) -> String { logs + "/\(process).log" }
 

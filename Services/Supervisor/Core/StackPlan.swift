@@ -31,8 +31,11 @@ package struct StackPlan: Sendable, Equatable {
         let common = draft.environment(inherited, settings: settings, data: data)
         for service in draft.services {
             for (index, port) in service.ports.enumerated() {
+                var environment = common
+                if service.name == "gateway" { environment.merge(draft.nearURLs(in: data)) { _, near in near } }
+                environment["LATCHKEY_SOCKET"] = service.socketFile(ofReplica: index, in: data)
                 draft.processes.append(
-                    try spec(service, replica: index + 1, port: port, binaries: binaries, common: common, nextPort))
+                    try spec(service, replica: index, port: port, binaries: binaries, environment, nextPort))
             }
         }
         return StackPlan(
@@ -42,7 +45,7 @@ package struct StackPlan: Sendable, Equatable {
     }
 
     private static func spec(
-        _ service: Service, replica: Int, port: UInt16, binaries: String, common: [String: String],
+        _ service: Service, replica: Int, port: UInt16, binaries: String, _ common: [String: String],
         _ nextPort: () throws(StartFailure) -> UInt16
     ) throws(StartFailure) -> ProcessSpec {
         let opsPort = try nextPort()
@@ -52,9 +55,9 @@ package struct StackPlan: Sendable, Equatable {
         if service.usesRedis { environment["REDIS_USER"] = service.name }
         if service.name == "gateway" { environment["LISTEN_FDS"] = "1" }
         return ProcessSpec(
-            name: replica == 1 ? service.name : "\(service.name)-\(replica)",
-            executable: binaries + "/" + service.executable, arguments: [], environment: environment, servicePort: port,
-            opsPort: opsPort, takesPublicSocket: service.name == "gateway",
+            name: service.process(ofReplica: replica), executable: binaries + "/" + service.executable, arguments: [],
+            environment: environment, servicePort: port, opsPort: opsPort,
+            takesPublicSocket: service.name == "gateway",
             stopPhase: service.name == "gateway" ? .edge : .services)
     }
 }
@@ -65,8 +68,27 @@ private struct Service {
     let executable: String
     let ports: [UInt16]
     let usesRedis: Bool
+    /// Whether it listens at a socket file too: those that the gateway calls for itself.
+    var hasSocketFile = false
 
-    var urls: String { ports.map { "http://127.0.0.1:\($0)" }.joined(separator: ",") }
+    var urls: String { ports.map(Self.url).joined(separator: ",") }
+
+    /// The same for a caller that takes socket files; ports for those whose path would be too long for one, or not stand in
+    /// a list.
+    func nearURLs(in data: DataDirectory) -> String {
+        ports.enumerated().map { index, port in
+            let file = socketFile(ofReplica: index, in: data).flatMap { $0.contains(",") ? nil : $0 }
+            return file.map { "unix://\($0)" } ?? Self.url(port)
+        }.joined(separator: ",")
+    }
+
+    func process(ofReplica index: Int) -> String { index == 0 ? name : "\(name)-\(index + 1)" }
+
+    func socketFile(ofReplica index: Int, in data: DataDirectory) -> String? {
+        hasSocketFile ? data.socketFile(process(ofReplica: index)) : nil
+    }
+
+    private static func url(_ port: UInt16) -> String { "http://127.0.0.1:\(port)" }
 }
 
 /// The plan while it is made.
@@ -98,12 +120,19 @@ private struct Draft {
         }
         for name in ["otp", "token", "user"] {
             services.append(
-                Service(name: name, executable: name + "-service", ports: try ports(name), usesRedis: true))
+                Service(
+                    name: name, executable: name + "-service", ports: try ports(name), usesRedis: true,
+                    hasSocketFile: true))
         }
         let gateways = Array(repeating: gatewayPort, count: settings.replicas["gateway"])
         services.append(Service(name: "gateway", executable: "gateway", ports: gateways, usesRedis: true))
         self.services = services
         redisPort = settings.redisPort == 0 ? try nextPort() : settings.redisPort
+    }
+
+    /// Where the gateway finds the services that it calls, by variable.
+    func nearURLs(in data: DataDirectory) -> [(String, String)] {
+        services.filter(\.hasSocketFile).map { ("\($0.name.uppercased())_URL", $0.nearURLs(in: data)) }
     }
 
     /// The variables that all services share.
@@ -116,7 +145,7 @@ private struct Draft {
         variables["LATCHKEY_POLICIES_DIR"] = settings.policiesDirectory
         variables["LATCHKEY_DATA_DIR"] = data.path
         variables["LATCHKEY_SECRETS_DIR"] = data.secrets
-        let redis = data.redisSocket.map(RedisAddress.unix) ?? .tcp(host: "127.0.0.1", port: Int(redisPort))
+        let redis = data.socketFile("redis").map(RedisAddress.unix) ?? .tcp(host: "127.0.0.1", port: Int(redisPort))
         variables["REDIS_URL"] = redis.description
         for (variable, name) in [
             ("OTP_URL", "otp"), ("TOKEN_URL", "token"), ("USER_URL", "user"), ("INBOX_URL", "inbox"),

@@ -4,19 +4,22 @@ package import Logging
 internal import NIOCore
 package import ServiceLifecycle
 
-/// The HTTP server of an internal service: every route behind an assertion, errors as problems, sizes bounded.
+/// The HTTP servers of an internal service, at its port and at its socket file if it has one: every route behind an
+/// assertion, errors as problems, sizes bounded.
 ///
 /// - Parameter callers: the processes that may call; the secret `assertion_<caller>_<service>` of each is read.
-package func serviceApplication(
+package func serviceServers(
     _ context: ProcessContext, callers: [Caller], routes: (ServiceRoutes) -> Void
-) throws -> some Service {
+) throws -> [any Service] {
     let pairs = try callers.map { caller in
         (caller, try context.settings.secrets.keyRing("assertion_\(caller.rawValue)_\(context.settings.name)"))
     }
     let verifier = AssertionVerifier(
         service: context.settings.name, keys: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
     let router = serviceRouter(verifier: verifier, routes: routes)
-    return boundedApplication(router, address: context.settings.listen, logger: context.logger)
+    let atPort = boundedApplication(router, address: context.settings.listen, logger: context.logger)
+    guard let path = context.settings.socketFile else { return [atPort] }
+    return [atPort, boundedApplication(router, at: .unixDomainSocket(path: path), logger: context.logger)]
 }
 
 /// The router of an internal service, also for tests without a socket.
@@ -37,6 +40,12 @@ package func serviceRouter(
 package func boundedApplication<Context>(
     _ router: Router<Context>, address: ListenAddress, logger: Logger
 ) -> some Service where Context: InitializableFromSource<ApplicationRequestContextSource> {
+    boundedApplication(router, at: .hostname(address.host, port: address.port), logger: logger)
+}
+
+private func boundedApplication<Context>(
+    _ router: Router<Context>, at address: BindAddress, logger: Logger
+) -> some Service where Context: InitializableFromSource<ApplicationRequestContextSource> {
     let limits = HTTP1Channel.Configuration(
         idleTimeout: .seconds(ServiceLimits.idleSeconds),
         httpDecoderConfiguration: .init(
@@ -45,7 +54,7 @@ package func boundedApplication<Context>(
     return Application(
         router: router, server: .http1(configuration: limits),
         configuration: .init(
-            address: .hostname(address.host, port: address.port), backlog: 1024,
+            address: address, backlog: 1024,
             availableConnectionsDelegate: .maximum(ServiceLimits.connectionsMax, logger: logger)),
         logger: logger)
 }

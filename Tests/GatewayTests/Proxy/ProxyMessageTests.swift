@@ -122,7 +122,15 @@ import Testing
     ])
     func `endpoints are read out of URLs`(url: String, host: String, port: Int, authority: String) {
         let endpoint = UpstreamEndpoint(url: url)
-        #expect(endpoint?.host == host && endpoint?.port == port && endpoint?.authority == authority)
+        #expect(endpoint?.place == .host(host, port: port) && endpoint?.authority == authority)
+    }
+
+    @Test func `a socket file is an endpoint if the system takes its path`() {
+        let path = "/" + String(repeating: "a", count: 102)
+        let endpoint = UpstreamEndpoint(url: "unix://\(path)")
+        #expect(endpoint?.place == .file(path: path) && endpoint?.authority == "localhost")
+        #expect(endpoint?.address?.pathname == path)
+        for url in ["unix://\(path)a", "unix://a", "unix:///", "unix://"] { #expect(UpstreamEndpoint(url: url) == nil) }
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import RedisClient
 import TestSupport
 import Testing
@@ -13,6 +14,18 @@ import Testing
                 try await server.restart()
                 try await eventually { await failure { try await client.send(["PING"]) } == nil }
                 #expect(try await client.send(["GET", "a"]).isNull)
+            }
+        }
+    }
+
+    @Test func `a path as long as one may be leads there`() async throws {
+        try await withRedisServer(configuration: ["unixsocket redis.sock"]) { server in
+            let start = server.directory + "/"
+            let path = start + String(repeating: "r", count: RedisAddress.pathBytesMax - start.utf8.count)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: start + "redis.sock")
+            try await withClient(of: server, { $0.address = .unix(path: path) }) { client in
+                let answer = try await client.send(["PING"])
+                #expect(answer.text == "PONG")
             }
         }
     }

@@ -10,12 +10,18 @@ enum AddressLookup {
     static func targets(of endpoints: [UpstreamEndpoint]) -> [UpstreamGroup.Target] {
         var targets: [UpstreamGroup.Target] = []
         for endpoint in endpoints {
-            for address in addresses(endpoint.host, port: endpoint.port) {
+            for address in addresses(endpoint) {
                 let target = UpstreamGroup.Target(endpoint: endpoint, address: address)
                 if !targets.contains(target) { targets.append(target) }
             }
         }
         return targets
+    }
+
+    private static func addresses(_ endpoint: UpstreamEndpoint) -> [SocketAddress] {
+        if let address = endpoint.address { return [address] }
+        guard case .host(let name, let port) = endpoint.place else { return [] }
+        return addresses(name, port: port)
     }
 
     private static func addresses(_ host: String, port: Int) -> [SocketAddress] {

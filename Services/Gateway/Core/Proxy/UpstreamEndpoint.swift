@@ -1,22 +1,47 @@
+internal import NIOCore
+
 /// One server that requests are sent on to, as its URL names it.
 struct UpstreamEndpoint: Sendable, Hashable {
-    /// Name or address; IPv6 without brackets.
-    let host: String
-    let port: Int
+    /// Where it listens.
+    enum Place: Sendable, Hashable {
+        /// A name or an address, IPv6 without brackets.
+        case host(String, port: Int)
+        /// A socket file of a server on this machine.
+        case file(path: String)
+    }
+
+    let place: Place
     /// What goes into `Host`: the upstream's own authority, so that it need not know the gateway's public name.
     let authority: String
 
     init(host: String, port: Int) {
-        self.host = host
-        self.port = port
+        place = .host(host, port: port)
         let shown = host.contains(":") ? "[\(host)]" : host
         authority = port == 80 ? shown : "\(shown):\(port)"
     }
 
-    /// Reads `http://host[:port]`; nil for anything else, such as another scheme, a path or a user.
+    /// - Parameter socketFile: its absolute path; nil comes back for one that is longer than the system takes.
+    init?(socketFile path: String) {
+        guard path.utf8.count > 1, path.hasPrefix("/"), (try? SocketAddress(unixDomainSocketPath: path)) != nil else {
+            return nil
+        }
+        place = .file(path: path)
+        authority = "localhost"
+    }
+
+    /// Reads `http://host[:port]` or `unix:///path`; nil for anything else, such as another scheme, a path or a user.
     init?(url: String) {
-        guard url.hasPrefix("http://") else { return nil }
-        var authority = url.dropFirst(7)
+        if url.hasPrefix("unix://") {
+            self.init(socketFile: String(url.dropFirst(7)))
+        } else if url.hasPrefix("http://") {
+            self.init(authority: url.dropFirst(7))
+        } else {
+            return nil
+        }
+    }
+
+    private init?(authority text: Substring) {
+        var authority = text
         if authority.hasSuffix("/") { authority.removeLast() }
         var host = authority
         var port = 80
@@ -31,5 +56,13 @@ struct UpstreamEndpoint: Sendable, Hashable {
             return nil
         }
         self.init(host: String(host), port: port)
+    }
+
+    /// Its address; nil for a name, which has to be looked up.
+    var address: SocketAddress? {
+        switch place {
+        case .host(let host, let port): try? SocketAddress(ipAddress: host, port: port)
+        case .file(let path): try? SocketAddress(unixDomainSocketPath: path)
+        }
     }
 }

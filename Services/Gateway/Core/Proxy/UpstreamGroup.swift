@@ -28,10 +28,8 @@ final class UpstreamGroup: Sendable {
         self.name = name
         self.endpoints = endpoints
         self.limits = limits
-        let literal = endpoints.compactMap { endpoint -> Target? in
-            // A name is no error here: it is looked up.
-            guard let address = try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) else { return nil }
-            return Target(endpoint: endpoint, address: address)
+        let literal = endpoints.compactMap { endpoint in
+            endpoint.address.map { Target(endpoint: endpoint, address: $0) }
         }
         hasNames = literal.count < endpoints.count
         directory = Mutex(Directory(targets: literal, lookUpAt: .now()))

@@ -123,7 +123,6 @@ final class UpstreamPool {
             UpstreamConnection(pool: self, replica: replica, limits: group.limits), eventLoop: eventLoop)
         ClientBootstrap(group: eventLoop)
             .connectTimeout(.milliseconds(group.limits.connectMilliseconds))
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.so_rcvbuf), value: group.limits.receiveBufferBytes)
             .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
             .channelInitializer { channel in
