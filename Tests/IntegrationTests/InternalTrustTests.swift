@@ -66,16 +66,18 @@ extension Live {
             let keys = try stack.keyRing(door.key)
             let spent = header(door, keys: keys)
             #expect(try await !isRefused(call(door, assertion: spent)))
-            for (assertion, isRefused) in [(nil, true), (spent, true), (header(door, keys: keys), false)] {
+            for (assertion, expected) in [(nil, true), (spent, true), (header(door, keys: keys), false)] {
                 let answer = try await stack.serviceFile(door.service).send(
                     "POST", door.path,
                     headers: [("Content-Type", "application/json")]
                         + (assertion.map { [(AssertionSigner.header, $0)] } ?? []), body: Array(door.body.utf8))
-                #expect(try isRefused == self.isRefused(answer))
+                #expect(try expected == isRefused(answer))
             }
             // Only the owner gets there.
-            let folder = try FileManager.default.attributesOfItem(atPath: stack.dataDirectory + "/run")
-            #expect(folder[.posixPermissions] as? Int == 0o700)
+            for path in ["", "/\(door.service).sock"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: stack.dataDirectory + "/run" + path)
+                #expect(attributes[.posixPermissions] as? Int == 0o700)
+            }
         }
 
         private func isRefused(_ answer: HTTPAnswer) throws -> Bool {

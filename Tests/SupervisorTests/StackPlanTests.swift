@@ -42,13 +42,14 @@ import Testing
         #expect(tokens.map { $0.environment["LATCHKEY_SOCKET"] } == files)
         let gateway = try #require(plan.processes.last)
         #expect(gateway.environment["TOKEN_URL"] == files.map { "unix://\($0)" }.joined(separator: ","))
-        #expect(gateway.environment["LATCHKEY_SOCKET"] == nil)
     }
 
     @Test(arguments: ["/srv/" + String(repeating: "a", count: 90), "/srv/a,b"])
     func `services whose socket file no list can name are reached by their ports`(folder: String) throws {
         let plan = try plan(["LATCHKEY_DATA_DIR": folder, "LATCHKEY_REPLICAS": "user=2"])
-        let ports = plan.processes.filter { $0.name.hasPrefix("user") }.map(\.servicePort)
+        let users = plan.processes.filter { $0.name.hasPrefix("user") }
+        let ports = users.map(\.servicePort)
+        if folder.utf8.count > 90 { #expect(users.allSatisfy { $0.environment["LATCHKEY_SOCKET"] == nil }) }
         #expect(
             plan.processes.last?.environment["USER_URL"]
                 == ports.map { "http://127.0.0.1:\($0)" }.joined(separator: ","))
@@ -83,8 +84,9 @@ import Testing
     @Test func `settings of ours win over inherited ones, provider settings pass, socket variables do not`() throws {
         let plan = try plan(inherited: [
             "TWILIO_ACCOUNT_SID": "AC1", "REDIS_URL": "redis://elsewhere:1", "REDIS_USER": "root", "LISTEN_FDS": "7",
-            "LISTEN_PID": "1",
+            "LISTEN_PID": "1", "LATCHKEY_SOCKET": "/elsewhere",
         ])
+        #expect(plan.processes.last?.environment["LATCHKEY_SOCKET"] == nil)
         let otp = try #require(plan.processes.first { $0.name == "otp" })
         #expect(otp.environment["TWILIO_ACCOUNT_SID"] == "AC1")
         #expect(otp.environment["REDIS_URL"] == "unix:///srv/.latchkey/run/redis.sock")

@@ -31,6 +31,7 @@ import Testing
     @Test(arguments: [
         ("LATCHKEY_PORT", "65536"), ("LATCHKEY_PORT", "http"), ("LATCHKEY_INBOX_PORT", "-1"),
         ("LATCHKEY_REDIS_PORT", "1e3"), ("LATCHKEY_ENV", "prod"), ("LATCHKEY_UPSTREAM", "localhost:3000"),
+        ("LATCHKEY_UPSTREAM", "https://127.0.0.1:3000"), ("LATCHKEY_UPSTREAM", "unix://api.sock"),
         ("LATCHKEY_REPLICAS", "otp"), ("LATCHKEY_REDIS_MEMORY_MB", "8"), ("LATCHKEY_REDIS_MEMORY_MB", "64mb"),
     ])
     func `a wrong value is refused with its variable's name`(name: String, value: String) {

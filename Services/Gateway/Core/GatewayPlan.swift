@@ -75,7 +75,8 @@ package enum Gateway {
     private static func endpoints(_ urls: [String], setting: String) throws -> [UpstreamEndpoint] {
         try urls.map { url in
             guard let endpoint = UpstreamEndpoint(url: url) else {
-                throw SettingsError(setting, "'\(url)' is not of the form http://host:port or unix:///path")
+                throw SettingsError(
+                    setting, "'\(url)' is not of the form http://host:port or unix:///path (103 bytes at most)")
             }
             return endpoint
         }

@@ -35,7 +35,8 @@ package struct StackPlan: Sendable, Equatable {
                 if service.name == "gateway" { environment.merge(draft.nearURLs(in: data)) { _, near in near } }
                 environment["LATCHKEY_SOCKET"] = service.socketFile(ofReplica: index, in: data)
                 draft.processes.append(
-                    try spec(service, replica: index, port: port, binaries: binaries, environment, nextPort))
+                    try spec(
+                        service, replica: index, port: port, binaries: binaries, environment: environment, nextPort))
             }
         }
         return StackPlan(
@@ -45,11 +46,11 @@ package struct StackPlan: Sendable, Equatable {
     }
 
     private static func spec(
-        _ service: Service, replica: Int, port: UInt16, binaries: String, _ common: [String: String],
+        _ service: PlannedService, replica: Int, port: UInt16, binaries: String, environment: [String: String],
         _ nextPort: () throws(StartFailure) -> UInt16
     ) throws(StartFailure) -> ProcessSpec {
         let opsPort = try nextPort()
-        var environment = common
+        var environment = environment
         environment["LATCHKEY_LISTEN"] = "127.0.0.1:\(port)"
         environment["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(opsPort)"
         if service.usesRedis { environment["REDIS_USER"] = service.name }
@@ -62,39 +63,10 @@ package struct StackPlan: Sendable, Equatable {
     }
 }
 
-/// A service and the ports of its replicas.
-private struct Service {
-    let name: String
-    let executable: String
-    let ports: [UInt16]
-    let usesRedis: Bool
-    /// Whether it listens at a socket file too: those that the gateway calls for itself.
-    var hasSocketFile = false
-
-    var urls: String { ports.map(Self.url).joined(separator: ",") }
-
-    /// The same for a caller that takes socket files; ports for those whose path would be too long for one, or not stand in
-    /// a list.
-    func nearURLs(in data: DataDirectory) -> String {
-        ports.enumerated().map { index, port in
-            let file = socketFile(ofReplica: index, in: data).flatMap { $0.contains(",") ? nil : $0 }
-            return file.map { "unix://\($0)" } ?? Self.url(port)
-        }.joined(separator: ",")
-    }
-
-    func process(ofReplica index: Int) -> String { index == 0 ? name : "\(name)-\(index + 1)" }
-
-    func socketFile(ofReplica index: Int, in data: DataDirectory) -> String? {
-        hasSocketFile ? data.socketFile(process(ofReplica: index)) : nil
-    }
-
-    private static func url(_ port: UInt16) -> String { "http://127.0.0.1:\(port)" }
-}
-
 /// The plan while it is made.
 private struct Draft {
     var processes: [ProcessSpec] = []
-    let services: [Service]
+    let services: [PlannedService]
     let inboxPort: UInt16?
     let redisPort: UInt16
 
@@ -106,26 +78,26 @@ private struct Draft {
             for _ in 0..<settings.replicas[service] { ports.append(try nextPort()) }
             return ports
         }
-        var services: [Service] = []
+        var services: [PlannedService] = []
         if settings.environment == .production {
             inboxPort = nil
         } else {
             let port = settings.inboxPort == 0 ? try nextPort() : settings.inboxPort
             inboxPort = port
-            services.append(Service(name: "inbox", executable: "inbox", ports: [port], usesRedis: false))
+            services.append(PlannedService(name: "inbox", executable: "inbox", ports: [port], usesRedis: false))
         }
         if settings.upstream == nil {
             services.append(
-                Service(name: "sample-api", executable: "sample-api", ports: [try nextPort()], usesRedis: false))
+                PlannedService(name: "sample-api", executable: "sample-api", ports: [try nextPort()], usesRedis: false))
         }
         for name in ["otp", "token", "user"] {
             services.append(
-                Service(
+                PlannedService(
                     name: name, executable: name + "-service", ports: try ports(name), usesRedis: true,
                     hasSocketFile: true))
         }
         let gateways = Array(repeating: gatewayPort, count: settings.replicas["gateway"])
-        services.append(Service(name: "gateway", executable: "gateway", ports: gateways, usesRedis: true))
+        services.append(PlannedService(name: "gateway", executable: "gateway", ports: gateways, usesRedis: true))
         self.services = services
         redisPort = settings.redisPort == 0 ? try nextPort() : settings.redisPort
     }

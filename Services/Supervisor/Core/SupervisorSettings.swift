@@ -74,8 +74,10 @@ package struct SupervisorSettings: Sendable, Equatable {
 
     private static func upstream(_ text: String?) throws(StartFailure) -> String? {
         guard let text else { return nil }
-        guard text.hasPrefix("http://") || text.hasPrefix("https://") else {
-            throw StartFailure("LATCHKEY_UPSTREAM is '\(text)'; expected a URL such as http://127.0.0.1:3000")
+        // The gateway reads it whole, and says what it cannot take.
+        guard text.hasPrefix("http://") || text.hasPrefix("unix:///") else {
+            throw StartFailure(
+                "LATCHKEY_UPSTREAM is '\(text)'; expected a URL such as http://127.0.0.1:3000 or unix:///run/api.sock")
         }
         return text
     }

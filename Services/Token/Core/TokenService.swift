@@ -31,7 +31,7 @@ package enum TokenService {
             clientFailures: FailureLimit(limitsLocalAddresses: settings.limitsLocalAddresses),
             now: { UnixTime.seconds() }, logger: context.logger)
         let secretReload = SecretReload(logger: context.logger) { try await reloadSecrets(context, keys) }
-        let servers = try serviceServers(context, callers: [.gateway, .user, .control]) { routes in
+        let server = try serviceApplication(context, callers: [.gateway, .user, .control]) { routes in
             parts.add(to: routes)
             KeyRoutes(rotation: parts.keyRotation).add(to: routes)
         }
@@ -43,8 +43,8 @@ package enum TokenService {
                     logger: context.logger), secretReload,
                 Sweeper(
                     database: database, sweeps: ExpiredRows.sweeps(context.policy),
-                    holder: Hex.encode(SecureRandom.bytes(8)), now: parts.now, logger: context.logger),
-            ] + servers,
+                    holder: Hex.encode(SecureRandom.bytes(8)), now: parts.now, logger: context.logger), server,
+            ],
             readiness: [
                 ReadinessCheck("redis") { redis.isConnected },
                 ReadinessCheck("database") { await isAnswering(database) },

@@ -57,12 +57,12 @@ package enum UserService {
             await keys.expire()
         }
         let routes = try routes(context, store: SQLiteUserStore(database: database), courier: courier, keys: keys)
-        let servers = try serviceServers(context, callers: [.gateway, .control], routes: routes.add)
+        let server = try serviceApplication(context, callers: [.gateway, .control], routes: routes.add)
         let sweeper = Sweeper(
             database: database, sweeps: ExpiredRows.sweeps(context.policy), holder: Hex.encode(SecureRandom.bytes(8)),
             now: { WallClock.system.seconds }, logger: context.logger)
         return ProcessPlan(
-            services: [database, redis, client, worker, mover, sweeper, secretReload] + servers,
+            services: [database, redis, client, worker, mover, sweeper, secretReload, server],
             readiness: [isReadable(database)])
     }
 

@@ -4,13 +4,13 @@ package import Logging
 internal import NIOCore
 package import ServiceLifecycle
 
-/// The HTTP servers of an internal service, at its port and at its socket file if it has one: every route behind an
+/// The HTTP server of an internal service, at its port and at its socket file if it has one: every route behind an
 /// assertion, errors as problems, sizes bounded.
 ///
 /// - Parameter callers: the processes that may call; the secret `assertion_<caller>_<service>` of each is read.
-package func serviceServers(
+package func serviceApplication(
     _ context: ProcessContext, callers: [Caller], routes: (ServiceRoutes) -> Void
-) throws -> [any Service] {
+) throws -> any Service {
     let pairs = try callers.map { caller in
         (caller, try context.settings.secrets.keyRing("assertion_\(caller.rawValue)_\(context.settings.name)"))
     }
@@ -18,8 +18,9 @@ package func serviceServers(
         service: context.settings.name, keys: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
     let router = serviceRouter(verifier: verifier, routes: routes)
     let atPort = boundedApplication(router, address: context.settings.listen, logger: context.logger)
-    guard let path = context.settings.socketFile else { return [atPort] }
-    return [atPort, boundedApplication(router, at: .unixDomainSocket(path: path), logger: context.logger)]
+    guard let path = context.settings.socketFile else { return atPort }
+    let atFile = boundedApplication(router, at: .unixDomainSocket(path: path), logger: context.logger)
+    return PortAndFileServers(atPort: atPort, atFile: SocketFileServer(path: path, server: atFile))
 }
 
 /// The router of an internal service, also for tests without a socket.

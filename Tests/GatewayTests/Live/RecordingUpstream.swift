@@ -47,19 +47,24 @@ final class RecordingUpstream: Sendable {
 
     /// - Parameters:
     ///   - host: of the loopback network; one of its own when left out.
+    ///   - path: of a socket file, in place of host and port.
     ///   - act: what to do about the request of this number, counted from 0.
     static func start(
-        host: String? = nil, port: Int = 0, _ act: @escaping @Sendable (Request, Int) -> Action = { _, _ in .reply(ok) }
+        host: String? = nil, port: Int = 0, path: String? = nil,
+        _ act: @escaping @Sendable (Request, Int) -> Action = { _, _ in .reply(ok) }
     ) async throws -> RecordingUpstream {
         let state = StateBox()
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(Reader(state: state, act: act))
                 }
             }
-            .bind(host: host ?? nextHost(), port: port).get()
+        let place =
+            try path.map { try SocketAddress(unixDomainSocketPath: $0) }
+            ?? SocketAddress(ipAddress: host ?? nextHost(), port: port)
+        let listener = try await bootstrap.bind(to: place).get()
         guard let address = listener.localAddress else { throw ChannelError.unknownLocalAddress }
         return RecordingUpstream(address: address, listener: listener, state: state)
     }
@@ -76,7 +81,9 @@ final class RecordingUpstream: Sendable {
     var receivedByteCount: Int { state.value.withLock(\.receivedByteCount) }
     var connectionCount: Int { state.value.withLock(\.connectionCount) }
     var openCount: Int { state.value.withLock(\.openCount) }
-    var endpoint: String { "http://\(address.ipAddress ?? ""):\(address.port ?? 0)" }
+    var endpoint: String {
+        address.pathname.map { "unix://\($0)" } ?? "http://\(address.ipAddress ?? ""):\(address.port ?? 0)"
+    }
 
     /// Ends all connections that are open; new ones are still accepted.
     func closeConnections() async {

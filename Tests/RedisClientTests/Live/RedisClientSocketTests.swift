@@ -21,7 +21,9 @@ import Testing
     @Test func `a path as long as one may be leads there`() async throws {
         try await withRedisServer(configuration: ["unixsocket redis.sock"]) { server in
             let start = server.directory + "/"
-            let path = start + String(repeating: "r", count: RedisAddress.pathBytesMax - start.utf8.count)
+            let rest = RedisAddress.pathBytesMax - start.utf8.count
+            try #require(rest > "redis.sock".utf8.count, "the folder of temporary files is too deep for this test")
+            let path = start + String(repeating: "r", count: rest)
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: start + "redis.sock")
             try await withClient(of: server, { $0.address = .unix(path: path) }) { client in
                 let answer = try await client.send(["PING"])

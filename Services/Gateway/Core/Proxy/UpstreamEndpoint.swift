@@ -20,9 +20,9 @@ struct UpstreamEndpoint: Sendable, Hashable {
         authority = port == 80 ? shown : "\(shown):\(port)"
     }
 
-    /// - Parameter socketFile: its absolute path; nil comes back for one that is longer than the system takes.
+    /// - Parameter socketFile: its absolute path; nil comes back for any other, and one of more than 103 bytes.
     init?(socketFile path: String) {
-        guard path.utf8.count > 1, path.hasPrefix("/"), (try? SocketAddress(unixDomainSocketPath: path)) != nil else {
+        guard path.hasPrefix("/"), !path.hasSuffix("/"), (try? SocketAddress(unixDomainSocketPath: path)) != nil else {
             return nil
         }
         place = .file(path: path)

@@ -134,7 +134,11 @@ final class UpstreamPool {
             .assumeIsolated().whenComplete { result in
                 switch result {
                 case .success: self.didConnect(connection.value, for: taker)
-                case .failure: self.didNotConnect(to: replica, for: taker, refusedBy: refusals + [replica])
+                case .failure:
+                    // Later: a socket file refuses within the call, and those who wait would be served in one deep stack.
+                    self.eventLoop.assumeIsolated().execute {
+                        self.didNotConnect(to: replica, for: taker, refusedBy: refusals + [replica])
+                    }
                 }
             }
     }

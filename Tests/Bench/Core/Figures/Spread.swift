@@ -17,7 +17,7 @@ package struct Spread: Sendable, Equatable {
         median = sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
     }
 
-    /// How many times each value is the one of the same turn: what the machine did in between is in neither.
+    /// How many times each value is the one of the same turn: what the machine became from turn to turn is in no ratio.
     ///
     /// - Returns: nil for no turn at all; turns whose divisor is not above zero do not count.
     package init?(_ values: [Double], over others: [Double]) {

@@ -32,7 +32,7 @@ extension TokensBench {
             }
     }
 
-    /// How much worse each round of `many` is than the one of `few` before it, figure by figure.
+    /// How much worse each round of `many` is than the one of `few` beside it, figure by figure.
     func ratios(_ many: [RefreshRound], to few: [RefreshRound]) -> [Figure] {
         let compared: [(String, (RefreshRound) -> Double)] = [
             ("rate", { 1 / $0.perSecond }), ("cpu.total", { $0.total(Self.charged) }), ("p50", { $0.percentile(50) }),
