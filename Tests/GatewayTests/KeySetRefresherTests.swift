@@ -70,7 +70,7 @@ import Testing
             let before = service.fetches
             for _ in 0..<1000 {
                 let now = MonotonicTime.nanoseconds()
-                let verdict = refresher.judgeUnknownKey(now: now, isInContact: true, hasWaited: false)
+                let verdict = refresher.judgeUnknownKey(now: now, isInContact: true, waitedSince: nil)
                 guard case .wait(let since) = verdict else {
                     #expect(verdict == .refuse)
                     continue
@@ -84,7 +84,7 @@ import Testing
     @Test func `many who wait share one fetch, and have the announced key after it`() async throws {
         try await withRefresher { refresher in
             // An attacker has used up what unknown kids may cause.
-            _ = refresher.judgeUnknownKey(now: MonotonicTime.nanoseconds(), isInContact: true, hasWaited: false)
+            _ = refresher.judgeUnknownKey(now: MonotonicTime.nanoseconds(), isInContact: true, waitedSince: nil)
             try await eventually("that fetch is over") { service.fetches == 2 }
             try service.publish("new")
             let now = MonotonicTime.nanoseconds()
@@ -104,7 +104,7 @@ import Testing
             refresher.noteChange(now: now)
             try await refresher.fetchEnded(since: now, on: loop).get()
             #expect(kids(refresher) == ["good"])
-            #expect(refresher.judgeUnknownKey(now: now, isInContact: true, hasWaited: true) == .unavailable)
+            #expect(refresher.judgeUnknownKey(now: now, isInContact: true, waitedSince: now) == .unavailable)
             let later = now + KeySetRefresher.keepSecondsMax * 1_000_000_000 + 1_000_000_000
             #expect(refresher.current(now: later) == nil)
             // No fetch can be sent so late: the wait ends by itself.

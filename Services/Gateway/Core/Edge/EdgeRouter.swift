@@ -7,6 +7,9 @@ internal import ServiceKit
 
 /// Decides, on the connection's event loop, what is done with each request.
 struct EdgeRouter: RequestRouter {
+    /// How often a request waits for keys that change again while it does: a retired key is announced, then the next.
+    private static let keyWaitsMax = 3
+
     let table: RouteTable
     let edge: EdgeGuard
     let lookup: RevocationLookup
@@ -102,15 +105,23 @@ struct EdgeRouter: RequestRouter {
         _ head: RequestHead, roles: [String]?, _ eventLoop: any EventLoop,
         proceed: @escaping @Sendable (TokenIdentity) -> Disposition
     ) -> Disposition {
-        let credential = BearerCredential(head)
-        let settle = { @Sendable (check: EdgeGuard.Check) in
-            settled(check, roles: roles, eventLoop, proceed: proceed)
+        authenticated(
+            BearerCredential(head), roles: roles, waitsLeft: Self.keyWaitsMax, waitedSince: nil, eventLoop,
+            proceed: proceed)
+    }
+
+    private func authenticated(
+        _ credential: BearerCredential, roles: [String]?, waitsLeft: Int, waitedSince: UInt64?,
+        _ eventLoop: any EventLoop, proceed: @escaping @Sendable (TokenIdentity) -> Disposition
+    ) -> Disposition {
+        let check = edge.check(credential, roles: roles, waitedSince: waitedSince)
+        guard case .awaitKeys(let since) = check, waitsLeft > 0 else {
+            return settled(check, roles: roles, eventLoop, proceed: proceed)
         }
-        let check = edge.check(credential, roles: roles)
-        guard case .awaitKeys(let since) = check else { return settle(check) }
         return .later(
             edge.keys.fetchEnded(since: since, on: eventLoop).map {
-                settle(edge.check(credential, roles: roles, hasWaited: true))
+                authenticated(
+                    credential, roles: roles, waitsLeft: waitsLeft - 1, waitedSince: since, eventLoop, proceed: proceed)
             })
     }
 

@@ -75,14 +75,16 @@ final class KeySetRefresher: Service, Sendable {
 
     /// Says what is to be done about a token whose key is not in the set; a fetch that is to be done is on its way.
     ///
-    /// - Parameter isInContact: whether `noteChange` is called at once when the keys change.
-    func judgeUnknownKey(now: UInt64, isInContact: Bool, hasWaited: Bool) -> UnknownKeyRule.Verdict {
+    /// - Parameters:
+    ///   - isInContact: whether `noteChange` is called at once when the keys change.
+    ///   - waitedSince: see `UnknownKeyRule.judge`.
+    func judgeUnknownKey(now: UInt64, isInContact: Bool, waitedSince: UInt64?) -> UnknownKeyRule.Verdict {
         let verdict = state.withLock { state -> UnknownKeyRule.Verdict in
             guard let keySet = state.keySet else { return .unavailable }
             let rule = UnknownKeyRule(
                 fetchedAt: keySet.fetchedAt, changedAt: state.changedAt, askedAt: state.askedAt, triedAt: state.triedAt,
                 isStale: keySet.isStale(now: now, maxAgeSeconds: maxAgeSeconds), isInContact: isInContact)
-            let verdict = rule.judge(now: now, hasWaited: hasWaited)
+            let verdict = rule.judge(now: now, waitedSince: waitedSince)
             guard verdict == .fetch else { return verdict }
             state.askedAt = now
             state.wantsFetch = true

@@ -31,9 +31,12 @@ struct UnknownKeyRule: Sendable, Equatable {
     /// We hear at once of changes.
     var isInContact: Bool
 
-    /// - Parameter hasWaited: the request has already waited for a fetch.
-    func judge(now: UInt64, hasWaited: Bool) -> Verdict {
-        if !hasWaited {
+    /// - Parameter waitedSince: the request has already waited for a fetch that was sent at or after this time.
+    func judge(now: UInt64, waitedSince: UInt64?) -> Verdict {
+        if let waitedSince {
+            // The keys have changed once more meanwhile, and the fetch that follows has not ended.
+            if fetchedAt < changedAt, triedAt < changedAt, waitedSince < changedAt { return .wait(since: changedAt) }
+        } else {
             if fetchedAt < changedAt { return .wait(since: changedAt) }
             guard let askedAt, now < askedAt &+ Self.cooldownNanoseconds else { return .fetch }
             if triedAt < askedAt { return .wait(since: askedAt) }
