@@ -20,8 +20,8 @@ struct UpstreamEndpoint: Sendable, Hashable {
         authority = port == 80 ? shown : "\(shown):\(port)"
     }
 
-    /// - Parameter socketFile: its absolute path; nil comes back for any other, and one of more than 103 bytes.
-    init?(socketFile path: String) {
+    /// Nil for a path that is not absolute, or has more than 103 bytes: NIO makes no address of that.
+    private init?(socketFile path: String) {
         guard path.hasPrefix("/"), !path.hasSuffix("/"), (try? SocketAddress(unixDomainSocketPath: path)) != nil else {
             return nil
         }
@@ -58,7 +58,7 @@ struct UpstreamEndpoint: Sendable, Hashable {
         self.init(host: String(host), port: port)
     }
 
-    /// Its address; nil for a name, which has to be looked up.
+    /// Its address; nil for a name, which has to be looked up: that it is no address is no error.
     var address: SocketAddress? {
         switch place {
         case .host(let host, let port): try? SocketAddress(ipAddress: host, port: port)
