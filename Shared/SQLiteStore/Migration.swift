@@ -1,6 +1,7 @@
 internal import GRDB
 
-/// A named, additive step of a schema: new tables, columns and indexes, never a change that an older replica trips over.
+/// A named step of a schema that no older replica trips over: it adds tables, columns and indexes, or takes away an index
+/// or a condition that older code can do without.
 package struct Migration: Sendable {
     /// Its name for all time; it is run once per file.
     package let name: String

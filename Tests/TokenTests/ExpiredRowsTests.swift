@@ -2,6 +2,7 @@ import GRDB
 import InternalAPI
 import Logging
 import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import TokenCore
@@ -48,28 +49,14 @@ import Testing
         #expect(try await replica.refresh(alive.refreshToken).tokens != nil)
     }
 
-    @Test(arguments: [SessionSweep.lookEnd, SessionSweep.search, SessionSweep.removal])
-    func `no look at the sessions passes more rows than it may`(sql: String) async throws {
+    @Test(arguments: ExpiredRows.tables)
+    func `no look passes more rows than it may`(sweep: ExpirySweep) async throws {
         let bench = try TokenBench()
         let replica = try await bench.replica()
-        let plan = try await plan(sql, replica)
-        #expect(plan.contains("SEARCH sessions USING INTEGER PRIMARY KEY") && !plan.contains("TEMP"), "\(plan)")
-    }
-
-    @Test(arguments: ExpiredRows.tables.filter { $0.kind != "key_revocations" }.flatMap { [$0.search, $0.removal] })
-    func `an index leads to what has expired`(sql: String) async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let plan = try await plan(sql, replica)
-        #expect(plan.contains("SEARCH") && !plan.contains("SCAN") && !plan.contains("TEMP"), "\(plan)")
-    }
-
-    private func plan(_ sql: String, _ replica: Replica) async throws -> String {
-        try await replica.database.read { database in
-            // A plan does not depend on the values: unbound parameters are null.
-            let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-            statement.setUncheckedArguments(StatementArguments())
-            return try Row.fetchAll(statement).map { $0["detail"] as String }.joined(separator: "; ")
+        for (sql, range) in [(sweep.lookEnd, ">?)"), (sweep.search, ">? AND"), (sweep.removal, "=?)")] {
+            let plan = try await replica.database.read { try QueryPlan.of(sql, in: $0) }
+            #expect(plan.contains("PRIMARY KEY") && plan.contains(range), "\(plan)")
+            #expect(!plan.contains("SCAN") && !plan.contains("TEMP"), "\(plan)")
         }
     }
 }

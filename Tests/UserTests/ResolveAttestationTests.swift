@@ -133,6 +133,15 @@ import Testing
         #expect(try await fixture.auditEvents().last == "user.sign_in_refused")
     }
 
+    @Test func `an attestation makes no second account once the first is removed`() async throws {
+        let user = try granted(try await fixture.signIn(phone, id: "once")).answer.user
+        try await fixture.execute("DELETE FROM users")
+        #expect(try await fixture.count("identities") == 0)
+        #expect(try await fixture.signIn(phone, id: "once") == .attestationRefused(nil))
+        #expect(try await fixture.count("users") == 0)
+        #expect(try granted(try await fixture.signIn(phone, id: "again")).answer.user.id != user.id)
+    }
+
     @Test func `resolutions are removed once their attestation is long expired`() async throws {
         for number in 0..<5 { _ = try await fixture.signIn(phone, id: "c\(number)") }
         fixture.clock.advance(seconds: 60 + ResolutionRows.outlivesSeconds)

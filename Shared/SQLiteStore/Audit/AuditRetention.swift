@@ -12,7 +12,7 @@ package struct AuditRetention: Sweep {
         keptSeconds = Int64(days) * 86_400
     }
 
-    package func find(after: Int64, now: Int64, in database: Database) throws -> SweepFinding {
+    package func find(from start: DatabaseValue?, now: Int64, in database: Database) throws -> SweepFinding {
         let statement = try database.cachedStatement(sql: Self.oldest)
         var last: Int64?
         // A prefix: should a clock have gone back, a younger row keeps older ones behind it.
@@ -22,7 +22,7 @@ package struct AuditRetention: Sweep {
             }
             last = try row.decode(Int64.self, atIndex: 0)
         }
-        return SweepFinding(keys: last.map { [$0.databaseValue] } ?? [], next: last)
+        return SweepFinding(keys: last.map { [$0.databaseValue] } ?? [], next: last?.databaseValue)
     }
 
     package func remove(_ keys: [DatabaseValue], now: Int64, in database: Database) throws -> Int {

@@ -11,8 +11,8 @@ package protocol Sweep: Sendable {
 
     /// Looks for rows to remove, at most `SweepLimits.rowsPerBatchMax` of them.
     ///
-    /// - Parameter after: 0 at first, then the `next` of the last finding.
-    func find(after: Int64, now: Int64, in database: Database) throws -> SweepFinding
+    /// - Parameter start: nil at first, then the `next` of the last finding.
+    func find(from start: DatabaseValue?, now: Int64, in database: Database) throws -> SweepFinding
 
     /// Removes the rows of `keys` unless they are needed again.
     ///
@@ -25,9 +25,9 @@ package struct SweepFinding: Sendable, Equatable {
     /// The rows to remove.
     package let keys: [DatabaseValue]
     /// Where the next look begins; nil at the end of the pass.
-    package let next: Int64?
+    package let next: DatabaseValue?
 
-    package init(keys: [DatabaseValue], next: Int64?) {
+    package init(keys: [DatabaseValue], next: DatabaseValue?) {
         self.keys = keys
         self.next = next
     }
@@ -37,7 +37,7 @@ package struct SweepFinding: Sendable, Equatable {
 package enum SweepLimits {
     /// Rows that one transaction removes: well below a millisecond of the writer's time.
     package static let rowsPerBatchMax = 64
-    /// Rows that one look passes when no index leads to those that have expired.
+    /// Rows that one look passes.
     package static let rowsPerLookMax = 1024
     /// Pause between two batches or looks.
     package static let pause: Duration = .milliseconds(20)

@@ -60,21 +60,21 @@ package actor Sweeper: Service {
     @discardableResult
     package func pass(_ sweep: any Sweep) async throws -> Int {
         let counter = Counter(label: "sqlite_swept_rows_total", dimensions: [("kind", sweep.kind)])
-        var after: Int64? = 0
+        var start: DatabaseValue?
         var count = 0
-        while let position = after {
-            let now = now()
-            let finding = try await database.read { try sweep.find(after: position, now: now, in: $0) }
+        repeat {
+            let (now, position) = (now(), start)
+            let finding = try await database.read { try sweep.find(from: position, now: now, in: $0) }
             if !finding.keys.isEmpty {
                 guard let removed = try await remove(finding.keys, by: sweep, now: now) else { break }
                 counter.increment(by: Int64(removed))
                 count += removed
                 // A row that is found and not removed would be found for ever by a look that begins there again.
-                guard removed > 0 || finding.next ?? 0 > position else { break }
+                guard removed > 0 || finding.next != position else { break }
             }
-            after = finding.next
-            if after != nil { try await pause(SweepLimits.pause) }
-        }
+            start = finding.next
+            if start != nil { try await pause(SweepLimits.pause) }
+        } while start != nil
         return count
     }
 

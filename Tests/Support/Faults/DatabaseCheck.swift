@@ -129,11 +129,13 @@ package struct DatabaseCheck: Sendable {
         """
     ]
 
+    /// No round removes users.
     private static let userQueries = [
         "users without their audit record":
             """
         SELECT count(*) FROM users WHERE pseudonym NOT IN (SELECT subject FROM audit WHERE event = 'user.created')
         """,
+        "resolutions without user": "SELECT count(*) FROM resolutions WHERE user_id NOT IN (SELECT id FROM users)",
         "users without identity": "SELECT count(*) FROM users WHERE id NOT IN (SELECT user_id FROM identities)",
     ]
 

@@ -4,7 +4,17 @@ internal import SQLiteStore
 enum Schema {
     static let migrations = [
         tokens, Lease.migration, SigningKeyTable.migration, AuditChain.migration, Epoch.migration, rights,
+        withoutExpiryIndexes,
     ]
+
+    /// Expired rows are found without: each of these cost every write of its table a page more.
+    private static let withoutExpiryIndexes = Migration(
+        "without expiry indexes",
+        """
+        DROP INDEX spent_grants_by_expiry;
+        DROP INDEX revocations_by_expiry;
+        DROP INDEX version_floors_by_expiry
+        """)
 
     /// The versions of users' rights: the highest of each user, and what of it gateways have to know.
     private static let rights = Migration(

@@ -3,7 +3,7 @@ internal import SQLiteStore
 
 /// What of `users.sqlite` goes with time; deliveries leave the outbox when they are confirmed.
 enum ExpiredRows {
-    static let resolutions = IndexedSweep(table: "resolutions", key: "attestation_id", expiry: "expires_at")
+    static let resolutions = ExpirySweep(table: "resolutions", key: "attestation_id", expiry: "expires_at")
 
     /// All kinds.
     static func sweeps(_ policy: Policy) -> [any Sweep] {

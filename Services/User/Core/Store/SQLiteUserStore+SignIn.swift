@@ -37,9 +37,8 @@ private struct SignInTransaction {
         }
     }
 
-    private func earlier(_ facts: SignInFacts) throws -> (resolution: Resolution, user: User)? {
-        guard let resolution = facts.earlier, let user = try users.user(resolution.userID) else { return nil }
-        return (resolution, user)
+    private func earlier(_ facts: SignInFacts) throws -> (resolution: Resolution, user: User?)? {
+        try facts.earlier.map { (resolution: $0, user: try users.user($0.userID)) }
     }
 
     private func admit(_ user: User, isNew: Bool = false, restored: Bool = false) throws -> SignInOutcome {

@@ -6,7 +6,7 @@ internal import SQLiteStore
 struct UserRows {
     let database: Database
 
-    private static let byID = """
+    static let byID = """
         SELECT id, pseudonym, name, email, is_checker, role, is_active, epoch, version, created_at, updated_at,
             deletion_requested_at, deletion_due_at,
             (SELECT value FROM identities WHERE user_id = users.id AND kind = 'phone' ORDER BY created_at LIMIT 1)

@@ -6,10 +6,10 @@ struct SignInRule: Sendable {
     let onScheduledDeletion: DeletionPolicy.SignIn
 
     /// - Parameters:
-    ///   - earlier: what this very attestation led to before, with its user as he is now.
+    ///   - earlier: what this very attestation led to before, with its user as he is now; nil once he is removed.
     ///   - holder: the user who holds the identity.
     func decide(
-        earlier: (resolution: Resolution, user: User)?, holder: User?, now: Int64
+        earlier: (resolution: Resolution, user: User?)?, holder: User?, now: Int64
     ) -> SignInDecision {
         if let (resolution, user) = earlier { return repeated(resolution, user) }
         guard let holder else { return .create }
@@ -25,7 +25,8 @@ struct SignInRule: Sendable {
     }
 
     /// A proof given before a deletion does not undo it: only a new sign-in says that the person came back.
-    private func repeated(_ resolution: Resolution, _ user: User) -> SignInDecision {
+    private func repeated(_ resolution: Resolution, _ user: User?) -> SignInDecision {
+        guard let user else { return .refuse(.spent) }
         guard user.isActive else { return .refuse(.inactive) }
         guard user.deletion == nil else { return .refuse(.spent) }
         return .repeated(resolution, user)

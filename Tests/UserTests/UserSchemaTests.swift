@@ -1,0 +1,62 @@
+import GRDB
+import Logging
+import SQLiteStore
+import TestSupport
+import Testing
+
+@testable import UserCore
+
+@Suite struct UserSchemaTests {
+    private static let rows = """
+        INSERT INTO users VALUES (x'0102030405060708090a0b0c0d0e0f10', x'a102030405060708090a0b0c0d0e0f10', 'Ann',
+            'ann@example.org', 1, 'admin', 1, 3, 4, 5, 6, 7, 8);
+        INSERT INTO identities VALUES ('phone', '+15551234567', x'0102030405060708090a0b0c0d0e0f10', 9, 10);
+        INSERT INTO resolutions VALUES ('attested', x'0102030405060708090a0b0c0d0e0f10', 1, 0, 11);
+        """
+    private static let tables = ["users", "identities", "resolutions"]
+
+    @Test func `what a file held before its newest steps is as it was, and a user still takes identities along`()
+        async throws
+    {
+        let fixture = try UserFixture()
+        let path = fixture.folder + "/older.sqlite"
+        let before = try await fill(path, fixture.logger)
+        let database = try SQLiteDatabase.open(path: path, migrations: UserSchema.migrations, logger: fixture.logger)
+        #expect(try await contents(database) == before)
+        #expect(try await database.integrityProblems().isEmpty)
+        #expect(try await indexes(database) == ["identities_by_user"])
+        try await database.write { try $0.execute(sql: "DELETE FROM users") }
+        #expect(try await contents(database).map(\.count) == [0, 0, 1])
+    }
+
+    @Test func `an index leads to a user's phone, in order`() async throws {
+        let fixture = try UserFixture()
+        let plan = try await fixture.database.read { try QueryPlan.of(UserRows.byID, in: $0) }
+        #expect(plan.contains("identities_by_user (user_id=? AND kind=?)") && !plan.contains("TEMP"), "\(plan)")
+    }
+
+    /// A file as it was while resolutions had indexes.
+    private func fill(_ path: String, _ logger: Logger) async throws -> [[String]] {
+        let steps = UserSchema.migrations.prefix { $0.name != "lean resolutions" }
+        let older = try SQLiteDatabase.open(path: path, migrations: Array(steps), logger: logger)
+        #expect(try await indexes(older).count == 3)
+        try await older.write { try $0.execute(sql: Self.rows) }
+        return try await contents(older)
+    }
+
+    private func contents(_ database: SQLiteDatabase) async throws -> [[String]] {
+        try await database.read { database in
+            try Self.tables.map { table in
+                try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { String(describing: $0) }
+            }
+        }
+    }
+
+    private func indexes(_ database: SQLiteDatabase) async throws -> [String] {
+        let query = """
+            SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL
+            AND tbl_name IN ('users', 'identities', 'resolutions')
+            """
+        return try await database.read { try String.fetchAll($0, sql: query) }
+    }
+}
