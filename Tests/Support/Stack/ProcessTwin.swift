@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Subprocess
 
-/// Another instance of a process of a running stack, with its settings and on ports of its own.
+/// Another instance of a process of a running stack, with its settings, on ports of its own and at no socket file.
 package struct ProcessTwin: Sendable {
     private let executable: String
     private let environment: [String: String]
@@ -25,7 +25,9 @@ package struct ProcessTwin: Sendable {
             let contents = FileManager.default.contents(atPath: "/proc/\(process)/environ")
         else { throw LatchkeyStack.NotReady(description: "\(name) does not run") }
         executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-        environment = Self.variables(Array(contents)).filter { !$0.key.hasPrefix("LISTEN_") }
+        environment = Self.variables(Array(contents)).filter { name, _ in
+            !name.hasPrefix("LISTEN_") && name != "LATCHKEY_SOCKET"
+        }
     }
 
     /// The variables in `/proc/PID/environ`: `NAME=value`, each ended by a zero byte.
