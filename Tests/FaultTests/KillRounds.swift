@@ -12,26 +12,38 @@ extension Faults {
 
         @Test func `no acknowledged session is lost and nothing is half-made, whatever is killed`() async throws {
             let run = FaultRun("kills", shortRounds: 2)
-            try await LatchkeyStack.run(name: "KillRounds") { stack in
-                let round = KillRound(stack)
-                var generator = SeededGenerator(seed: run.seed)
-                var total = Total()
-                for number in 1...max(run.rounds, 1) {
-                    for victim in Self.victims {
-                        let delay = generator.milliseconds(0...1_500)
-                        let report = try await round.run(.kill(victim), after: delay)
-                        for finding in report.findings { Issue.record("round \(number), \(finding)") }
-                        total.add(report, victim)
-                    }
-                    if number % 10 == 0 { run.report("after round \(number): \(total)") }
+            var generator = SeededGenerator(seed: run.seed)
+            // One half at socket files, as on one machine, the other at ports, as in containers.
+            for isOverPorts in [false, true] {
+                let rounds = (run.rounds + (isOverPorts ? 0 : 1)) / 2
+                let name = "KillRounds" + (isOverPorts ? "-over-ports" : "")
+                let total = try await LatchkeyStack.run(name: name, overPorts: isOverPorts) { stack in
+                    try await kill(stack, rounds: rounds, run, &generator)
                 }
-                for session in try await round.unrefreshed(total.sessions) {
-                    Issue.record("session \(session) does not refresh at the end")
-                    total.findings += 1
-                }
-                run.report("\(total)")
-                #expect(total.acknowledged > 0)
+                run.report("\(isOverPorts ? "at ports" : "at socket files"): \(total)")
+                #expect(total.sessions.count >= total.rounds)
             }
+        }
+
+        private func kill(
+            _ stack: LatchkeyStack, rounds: Int, _ run: FaultRun, _ generator: inout SeededGenerator
+        ) async throws -> Total {
+            let round = KillRound(stack)
+            var total = Total()
+            for number in 0..<rounds {
+                for victim in Self.victims {
+                    let delay = generator.milliseconds(0...1_500)
+                    let report = try await round.run(.kill(victim), after: delay)
+                    for finding in report.findings { Issue.record("round \(number), \(finding)") }
+                    total.add(report, victim)
+                }
+                if number % 10 == 9 { run.report("so far: \(total)") }
+            }
+            for session in try await round.unrefreshed(total.sessions) {
+                Issue.record("session \(session) does not refresh at the end")
+                total.findings += 1
+            }
+            return total
         }
 
         @Test func `no code is guessed at more often than allowed, whatever is killed`() async throws {

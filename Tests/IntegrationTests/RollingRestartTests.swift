@@ -5,57 +5,74 @@ import Testing
 
 extension Live {
     /// SIGTERM of each process in turn while clients sign in without pause: no failed request (F-47).
-    @Suite(.serialized, .timeLimit(.minutes(4)), .stack(["LATCHKEY_REPLICAS": "otp=2,token=2,user=2"]))
-    struct RollingRestartTests {
-        let stack: LatchkeyStack
-
-        init() throws { stack = try #require(RunningStack.current) }
-
-        private static let clients = 16
-        private static let restarts = ["otp", "token", "user", "gateway", "otp-2", "token-2", "user-2", "gateway"]
-
+    @Suite(.serialized, .timeLimit(.minutes(4)), .stack(RollingRestart.replicas)) struct RollingRestartTests {
         @Test func `no request fails while every process is restarted`() async throws {
-            let progress = Progress()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<Self.clients {
-                    group.addTask {
-                        while !progress.isOver { await progress.note { try await self.wholeRoad() } }
-                    }
-                }
-                group.addTask {
-                    defer { progress.finish() }
-                    for name in Self.restarts {
-                        try await stack.restart(name, by: 15)
-                        let roads = progress.successes
-                        try await eventually("clients go on after \(name)") {
-                            progress.successes >= roads + Self.clients
-                        }
-                    }
-                }
-                try await group.waitForAll()
-            }
-            #expect(
-                progress.failures.isEmpty,
-                "\(progress.failures.count) of \(progress.successes): \(progress.failures.prefix(5))")
-            #expect(progress.successes >= Self.clients * Self.restarts.count)
+            try await RollingRestart(stack: try #require(RunningStack.current)).run()
         }
+    }
 
-        /// Signs in, looks around, refreshes and signs out; every step has to succeed.
-        private func wholeRoad() async throws {
-            let signIn = try await stack.signIn()
-            let token = signIn.tokens.accessToken
-            for path in ["/users/me", "/api/hello"] {
-                let answer = try await stack.gateway.get(path, bearer: token)
-                guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET \(path)", answer) }
-            }
-            let key = [("Idempotency-Key", UUID().uuidString)]
-            let refresh = try await stack.gateway.post(
-                "/auth/refresh", encoding: RefreshBody(refreshToken: signIn.tokens.refreshToken), headers: key)
-            guard refresh.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/refresh", refresh) }
-            let tokens: TokenReply = try refresh.decoded()
-            let logout = try await stack.gateway.post(
-                "/auth/logout", encoding: LogoutBody(refreshToken: tokens.refreshToken))
-            guard logout.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/logout", logout) }
+    /// The same at ports, as in containers, where a replica ends while its name still leads to it.
+    @Suite(.serialized, .timeLimit(.minutes(4)), .stack(RollingRestart.replicas, overPorts: true))
+    struct RollingRestartOverPortsTests {
+        @Test func `no request fails while every process is restarted, and there is no socket file`() async throws {
+            let stack = try #require(RunningStack.current)
+            try await RollingRestart(stack: stack).run()
+            let files = try FileManager.default.contentsOfDirectory(atPath: stack.dataDirectory + "/run")
+            #expect(files.contains("token-2.port") && !files.contains { $0.hasSuffix(".sock") }, "\(files)")
         }
+    }
+}
+
+/// Restarts all processes of a stack with two replicas of each service.
+private struct RollingRestart {
+    static let replicas = ["LATCHKEY_REPLICAS": "otp=2,token=2,user=2"]
+
+    let stack: LatchkeyStack
+
+    private static let clients = 16
+    private static let restarts = ["otp", "token", "user", "gateway", "otp-2", "token-2", "user-2", "gateway"]
+
+    func run() async throws {
+        let progress = Progress()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<Self.clients {
+                group.addTask {
+                    while !progress.isOver { await progress.note { try await self.wholeRoad() } }
+                }
+            }
+            group.addTask {
+                defer { progress.finish() }
+                for name in Self.restarts {
+                    try await stack.restart(name, by: 15)
+                    let roads = progress.successes
+                    try await eventually("clients go on after \(name)") {
+                        progress.successes >= roads + Self.clients
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(
+            progress.failures.isEmpty,
+            "\(progress.failures.count) of \(progress.successes): \(progress.failures.prefix(5))")
+        #expect(progress.successes >= Self.clients * Self.restarts.count)
+    }
+
+    /// Signs in, looks around, refreshes and signs out; every step has to succeed.
+    private func wholeRoad() async throws {
+        let signIn = try await stack.signIn()
+        let token = signIn.tokens.accessToken
+        for path in ["/users/me", "/api/hello"] {
+            let answer = try await stack.gateway.get(path, bearer: token)
+            guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET \(path)", answer) }
+        }
+        let key = [("Idempotency-Key", UUID().uuidString)]
+        let refresh = try await stack.gateway.post(
+            "/auth/refresh", encoding: RefreshBody(refreshToken: signIn.tokens.refreshToken), headers: key)
+        guard refresh.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/refresh", refresh) }
+        let tokens: TokenReply = try refresh.decoded()
+        let logout = try await stack.gateway.post(
+            "/auth/logout", encoding: LogoutBody(refreshToken: tokens.refreshToken))
+        guard logout.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/logout", logout) }
     }
 }
