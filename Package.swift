@@ -200,8 +200,8 @@ let package = Package(
             tests(
                 "Control",
                 [
-                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", argumentParser,
-                    hummingbird, hummingbirdTesting,
+                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", "SQLiteStore",
+                    argumentParser, hummingbird, hummingbirdTesting,
                 ]),
             tests(
                 "Inbox",

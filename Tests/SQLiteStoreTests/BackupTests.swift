@@ -35,15 +35,21 @@ private final class End: Sendable {
         }
     }
 
+    private static func databases(in folder: String) -> [DatabaseLocation] {
+        [DatabaseLocation(name: name, path: folder + "/" + name)]
+    }
+
     private func backup(of folder: ScratchFolder, to target: String, at now: Int64 = 100) throws -> BackupManifest {
-        try Backup(dataDirectory: folder.path, names: [Self.name]).take(to: folder.path + "/" + target, now: now)
+        try Backup(of: Self.databases(in: folder.path)).take(to: folder.path + "/" + target, now: now)
     }
 
     private func restore(
         _ folder: ScratchFolder, _ from: String, to data: String, at now: Int64 = 5_000
     ) throws -> Int64 {
-        try Restore(from: folder.path + "/" + from, dataDirectory: folder.path + "/" + data, names: [Self.name])
-            .run(now: now)
+        let target = folder.path + "/" + data
+        return try Restore(
+            from: folder.path + "/" + from, dataDirectory: target, databases: Self.databases(in: target)
+        ).run(now: now)
     }
 
     @Test func `a backup under writes is one moment: as many rows as audit records`() async throws {

@@ -132,4 +132,20 @@ import Yams
             #expect(service["healthcheck"] != nil && service["deploy"] != nil && service["logging"] != nil, "\(name)")
         }
     }
+
+    @Test func `in production all are told so, what is for developers stays away, and nothing is left to guess`() throws
+    {
+        let text = try String(contentsOfFile: LatchkeyStack.root + "deploy/compose.production.yaml", encoding: .utf8)
+        let overlay = try #require(try Yams.load(yaml: text) as? [String: [String: [String: Any]]])["services"] ?? [:]
+        for (name, service) in try Self.services() where service["environment"] != nil {
+            let environment = overlay[name]?["environment"] as? [String: String] ?? [:]
+            let isForDevelopers = overlay[name]?["profiles"] as? [String] == ["development"]
+            #expect(isForDevelopers == ["inbox", "sample-api"].contains(name), "\(name)")
+            #expect(isForDevelopers || environment["LATCHKEY_ENV"] == "production", "\(name)")
+            // Compose refuses to start without them.
+            for (key, value) in environment where value.hasPrefix("${") { #expect(value.contains(":?"), "\(key)") }
+        }
+        let otp = overlay["otp"]?["environment"] as? [String: String]
+        #expect(otp?["OTP_SENDER"] == "webhook" && otp?["SMS_HOOK_URL"] != nil)
+    }
 }

@@ -1,16 +1,11 @@
 internal import CryptoPrimitives
 internal import Foundation
 
-/// Copies the databases of a data directory while the services run.
+/// Copies databases while the services run.
 package struct Backup {
-    let dataDirectory: String
-    /// Names of the database files.
-    let names: [String]
+    let databases: [DatabaseLocation]
 
-    package init(dataDirectory: String, names: [String]) {
-        self.dataDirectory = dataDirectory
-        self.names = names
-    }
+    package init(of databases: [DatabaseLocation]) { self.databases = databases }
 
     /// Makes the backup in the folder `target`, which must be new or empty; each file mode 0600, checked and on the disk.
     ///
@@ -21,9 +16,9 @@ package struct Backup {
         do {
             try Self.prepare(target)
             var (files, epoch): ([BackupManifest.File], Int64) = ([], 0)
-            for name in names {
-                let copy = try DatabaseCopy.take(of: dataDirectory + "/" + name, to: target + "/" + name)
-                files.append(try Self.facts(name, of: copy))
+            for database in databases {
+                let copy = try DatabaseCopy.take(of: database.path, to: target + "/" + database.name)
+                files.append(try Self.facts(database.name, of: copy))
                 epoch = max(epoch, try copy.epoch())
             }
             let manifest = BackupManifest(

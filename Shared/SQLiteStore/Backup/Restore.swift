@@ -1,19 +1,20 @@
 internal import CryptoPrimitives
 internal import Foundation
 
-/// Puts a backup in the place of a data directory's databases, as the beginning of a new epoch.
+/// Puts a backup in the place of the databases, as the beginning of a new epoch.
 ///
 /// The services do the rest when they open the files: each ends what must not outlive a restore.
 package struct Restore {
     let source: String
+    /// Where a supervisor would run.
     let dataDirectory: String
-    /// Names of the database files that a backup must hold.
-    let names: [String]
+    /// What a backup must hold.
+    let databases: [DatabaseLocation]
 
-    package init(from source: String, dataDirectory: String, names: [String]) {
+    package init(from source: String, dataDirectory: String, databases: [DatabaseLocation]) {
         self.source = source
         self.dataDirectory = dataDirectory
-        self.names = names
+        self.databases = databases
     }
 
     /// Checks the backup wholly, then replaces the files; what was there keeps lying beside them as `….replaced-<now>`.
@@ -25,36 +26,41 @@ package struct Restore {
     package func run(now: Int64) throws(BackupFailure) -> Int64 {
         do {
             let manifest = try BackupManifest.read(from: source)
-            guard Set(manifest.files.map(\.name)) == Set(names), manifest.files.count == names.count else {
-                throw BackupFailure("\(source) does not hold \(names.joined(separator: " and "))")
-            }
+            let pairs = try databases.map { ($0, try file(of: $0, in: manifest)) }
             try FileManager.default.createDirectory(
                 atPath: dataDirectory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try refuseWhileInUse()
             let epoch = max(now, manifest.epoch + 1)
-            for file in manifest.files { try prepare(file, epoch: epoch) }
+            for (database, file) in pairs { try prepare(file, for: database, epoch: epoch) }
             try refuseWhileInUse()
-            for name in names { try setAside(name, now: now) }
-            for name in names { try place(name) }
-            try PrivateFile.sync(dataDirectory)
+            for database in databases { try setAside(database, now: now) }
+            for database in databases { try place(database) }
+            for folder in Set(databases.map(\.folder)) { try PrivateFile.sync(folder) }
             return epoch
         } catch { throw BackupFailure(any: error) }
     }
 
-    private func path(_ name: String) -> String { dataDirectory + "/" + name }
-    private func draft(_ name: String) -> String { path(name) + ".restoring" }
+    private func draft(_ database: DatabaseLocation) -> String { database.path + ".restoring" }
+
+    private func file(of database: DatabaseLocation, in manifest: BackupManifest) throws -> BackupManifest.File {
+        let files = manifest.files.filter { $0.name == database.name }
+        guard files.count == 1, manifest.files.count == databases.count else {
+            throw BackupFailure("\(source) does not hold \(databases.map(\.name).joined(separator: " and "))")
+        }
+        return files[0]
+    }
 
     private func refuseWhileInUse() throws {
         guard !FileUse.isSupervised(dataDirectory) else {
             throw BackupFailure("a supervisor runs on \(dataDirectory): stop it first")
         }
-        for name in names where try FileUse.isOpenElsewhere(path(name)) {
-            throw BackupFailure("\(path(name)) is in use: stop the services first")
+        for database in databases where try FileUse.isOpenElsewhere(database.path) {
+            throw BackupFailure("\(database.path) is in use: stop the services first")
         }
     }
 
-    private func prepare(_ file: BackupManifest.File, epoch: Int64) throws {
-        let (original, draft) = (source + "/" + file.name, draft(file.name))
+    private func prepare(_ file: BackupManifest.File, for database: DatabaseLocation, epoch: Int64) throws {
+        let (original, draft) = (source + "/" + file.name, draft(database))
         try PrivateFile.remove(draft)
         try PrivateFile.copy(original, to: draft)
         guard try PrivateFile.sha256(draft) == file.sha256 else {
@@ -70,15 +76,16 @@ package struct Restore {
     }
 
     /// The log goes with its file: another file's log would be taken for the new one's.
-    private func setAside(_ name: String, now: Int64) throws {
-        for suffix in ["", "-wal", "-shm"] where PrivateFile.exists(path(name) + suffix) {
-            try PrivateFile.move(path(name) + suffix, to: "\(path(name)).replaced-\(now)\(suffix)")
+    private func setAside(_ database: DatabaseLocation, now: Int64) throws {
+        let path = database.path
+        for suffix in ["", "-wal", "-shm"] where PrivateFile.exists(path + suffix) {
+            try PrivateFile.move(path + suffix, to: "\(path).replaced-\(now)\(suffix)")
         }
         // From here on the service takes a missing file for a lost one and does not start.
-        try ExistenceMark(databasePath: path(name)).set()
+        try ExistenceMark(databasePath: path).set()
     }
 
-    private func place(_ name: String) throws {
-        try PrivateFile.move(draft(name), to: path(name))
+    private func place(_ database: DatabaseLocation) throws {
+        try PrivateFile.move(draft(database), to: database.path)
     }
 }

@@ -11,7 +11,7 @@ struct BackupCommand: AsyncParsableCommand {
             disk. Secret files are not part of it. Run it as the user that the services run as.
             """)
 
-    @Option(name: .customLong("data"), help: "The data directory.")
+    @Option(name: .customLong("data"), help: Databases.help)
     var dataDirectory: String
 
     @Option(help: "A folder that does not exist or is empty; nothing is overwritten.")
@@ -19,7 +19,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         do throws(BackupFailure) {
-            let manifest = try Backup(dataDirectory: dataDirectory, names: DatabaseNames.all)
+            let manifest = try Backup(of: Databases.locations(in: dataDirectory))
                 .take(to: to, now: UnixTime.seconds())
             for file in manifest.files {
                 print("\(file.name): \(file.bytes) bytes, sha256 \(file.sha256), \(file.auditRows) audit rows")

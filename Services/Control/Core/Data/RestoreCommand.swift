@@ -16,12 +16,13 @@ struct RestoreCommand: AsyncParsableCommand {
     @Option(help: "The folder of the backup.")
     var from: String
 
-    @Option(name: .customLong("data"), help: "The data directory.")
+    @Option(name: .customLong("data"), help: Databases.help)
     var dataDirectory: String
 
     func run() async throws {
         do throws(BackupFailure) {
-            let epoch = try Restore(from: from, dataDirectory: dataDirectory, names: DatabaseNames.all)
+            let databases = Databases.locations(in: dataDirectory)
+            let epoch = try Restore(from: from, dataDirectory: dataDirectory, databases: databases)
                 .run(now: UnixTime.seconds())
             print(
                 """
