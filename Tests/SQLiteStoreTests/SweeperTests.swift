@@ -102,5 +102,4 @@ import Testing
         #expect(try await count(database) == 10)
         #expect(try await sweeper(database, now: 100 + SweepLimits.leaseSeconds).pass(Self.sweep) == 10)
     }
-
 }

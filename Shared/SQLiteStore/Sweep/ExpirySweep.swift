@@ -31,7 +31,7 @@ package struct ExpirySweep: Sweep {
 
     package func find(from start: DatabaseValue?, now: Int64, in database: Database) throws -> SweepFinding {
         let end = try DatabaseValue.fetchOne(
-            database.cachedStatement(sql: lookEnd), arguments: [start, SweepLimits.rowsPerLookMax])
+            database.cachedStatement(sql: lookEnd), arguments: [start, SweepLimits.rowsPerLookMax - 1])
         let keys = try DatabaseValue.fetchAll(
             database.cachedStatement(sql: search),
             arguments: [start, end, now - outlivesSeconds, SweepLimits.rowsPerBatchMax])
