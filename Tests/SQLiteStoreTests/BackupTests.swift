@@ -120,6 +120,38 @@ private final class End: Sendable {
         #expect(begun.withLock { $0 } == 1)
     }
 
+    @Test func `databases in folders of their own are restored all or none`() async throws {
+        let folder = try ScratchFolder()
+        let databases = ["one", "two"].map { DatabaseLocation(name: $0, path: "\(folder.path)/\($0)/\(Self.name)") }
+        var open: [SQLiteDatabase] = []
+        for database in databases {
+            let own = URL(filePath: database.path).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
+            open.append(try self.open(own.path()))
+        }
+        for (number, database) in open.enumerated() { try await add(number, to: database) }
+        for target in ["b", "damaged"] { _ = try Backup(of: databases).take(to: folder.path + "/" + target, now: 100) }
+        for database in open { try await add(7, to: database) }
+        open.removeAll()
+        try Data("another".utf8).write(to: URL(filePath: folder.path + "/damaged/two"))
+        func restore(_ name: String) throws -> Int64 {
+            try Restore(from: folder.path + "/" + name, dataDirectory: folder.path, databases: databases).run(
+                now: 5_000)
+        }
+        #expect(throws: BackupFailure.self) { try restore("damaged") }
+        #expect(try await items(databases) == [["0", "7"], ["1", "7"]])
+        #expect(try restore("b") == 5_000)
+        #expect(try await items(databases) == [["0"], ["1"]])
+    }
+
+    private func items(_ databases: [DatabaseLocation]) async throws -> [[String]] {
+        try databases.map { database in
+            try DatabaseQueue(path: database.path).read {
+                try String.fetchAll($0, sql: "SELECT name FROM items ORDER BY id")
+            }
+        }
+    }
+
     @Test func `what was there stays beside the restored file with its log`() async throws {
         let folder = try ScratchFolder()
         try await add(1, to: try open(folder.path))

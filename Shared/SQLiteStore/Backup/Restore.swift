@@ -22,7 +22,7 @@ package struct Restore {
     /// - Parameter now: Unix time in seconds; must be later than that of every earlier restore.
     /// - Returns: the new epoch.
     /// - Throws: `BackupFailure`. Until every file is checked nothing is touched; a run that was interrupted later is
-    ///   repeated, and until then no service starts on half of it.
+    ///   repeated, and until then no service starts on what the backup was to replace.
     package func run(now: Int64) throws(BackupFailure) -> Int64 {
         do {
             let manifest = try BackupManifest.read(from: source)
@@ -34,10 +34,16 @@ package struct Restore {
             for (database, file) in pairs { try prepare(file, for: database, epoch: epoch) }
             try refuseWhileInUse()
             for database in databases { try setAside(database, now: now) }
+            // Each folder may be a disk of its own: nothing is placed before everything is away.
+            try syncFolders()
             for database in databases { try place(database) }
-            for folder in Set(databases.map(\.folder)) { try PrivateFile.sync(folder) }
+            try syncFolders()
             return epoch
         } catch { throw BackupFailure(any: error) }
+    }
+
+    private func syncFolders() throws {
+        for folder in Set(databases.map(\.folder)) { try PrivateFile.sync(folder) }
     }
 
     private func draft(_ database: DatabaseLocation) -> String { database.path + ".restoring" }

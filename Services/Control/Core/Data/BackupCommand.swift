@@ -18,9 +18,9 @@ struct BackupCommand: AsyncParsableCommand {
     var to: String
 
     func run() async throws {
+        let databases = try Databases.locations(in: dataDirectory)
         do throws(BackupFailure) {
-            let manifest = try Backup(of: Databases.locations(in: dataDirectory))
-                .take(to: to, now: UnixTime.seconds())
+            let manifest = try Backup(of: databases).take(to: to, now: UnixTime.seconds())
             for file in manifest.files {
                 print("\(file.name): \(file.bytes) bytes, sha256 \(file.sha256), \(file.auditRows) audit rows")
             }

@@ -20,8 +20,8 @@ struct RestoreCommand: AsyncParsableCommand {
     var dataDirectory: String
 
     func run() async throws {
+        let databases = try Databases.locations(in: dataDirectory)
         do throws(BackupFailure) {
-            let databases = Databases.locations(in: dataDirectory)
             let epoch = try Restore(from: from, dataDirectory: dataDirectory, databases: databases)
                 .run(now: UnixTime.seconds())
             print(
