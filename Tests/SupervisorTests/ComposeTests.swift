@@ -77,6 +77,37 @@ import Yams
         #expect(secrets.isEmpty)
     }
 
+    /// What `deploy/secrets` says and makes in a folder with this `.env`, where nothing is set in the environment.
+    private func made(dotEnv: String, _ also: String = "") async throws -> (isSuccess: Bool, output: String) {
+        let folder = FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        try FileManager.default.createDirectory(atPath: folder + "/deploy", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: LatchkeyStack.root + "deploy/secrets", toPath: folder + "/deploy/secrets")
+        try dotEnv.write(toFile: folder + "/.env", atomically: true, encoding: .utf8)
+        let command = "unset LATCHKEY_ENV LATCHKEY_SECRETS_DIR; \(also) deploy/secrets 2>&1 && ls -d */ mine/redis_acl"
+        let outcome = try await Shell.run(command, in: folder)
+        return (outcome.isSuccess, outcome.output)
+    }
+
+    @Test(arguments: ["=mine", "= \"mine\" # ours", ": mine", "='mine'\r"])
+    func `deploy/secrets reads .env as compose does, the last line of a name`(value: String) async throws {
+        let made = try await made(
+            dotEnv: "# LATCHKEY_SECRETS_DIR=no\nLATCHKEY_SECRETS_DIR=no\nLATCHKEY_SECRETS_DIR\(value)\n")
+        #expect(made.isSuccess && made.output.contains("mine/redis_acl"), "\(made.output)")
+        #expect(!made.output.contains("no/") && !made.output.contains("secrets.d"), "\(made.output)")
+    }
+
+    @Test func `what is set in the environment goes before .env, and what compose would expand is refused`()
+        async throws
+    {
+        let production = "LATCHKEY_ENV=production\nLATCHKEY_SECRETS_DIR=mine\n"
+        #expect(try await !made(dotEnv: production).isSuccess)
+        #expect(try await made(dotEnv: production, "LATCHKEY_ENV=").isSuccess)
+        let expanded = try await made(dotEnv: "LATCHKEY_SECRETS_DIR=$HOME/mine\n")
+        #expect(!expanded.isSuccess && expanded.output.contains("not a plain value"), "\(expanded.output)")
+    }
+
     @Test func `compose knows the files that deploy/secrets makes and gives each to somebody`() async throws {
         let known = try #require(try Self.compose()["secrets"] as? [String: [String: String]])
         #expect(Set(known.keys) == Set(try await madeSecrets().keys))
@@ -145,6 +176,8 @@ import Yams
             // Compose refuses to start without them.
             for (key, value) in environment where value.hasPrefix("${") { #expect(value.contains(":?"), "\(key)") }
         }
+        let gateway = overlay["gateway"]?["environment"] as? [String: String]
+        #expect(gateway?["LATCHKEY_UPSTREAM"] != nil)
         let otp = overlay["otp"]?["environment"] as? [String: String]
         #expect(otp?["OTP_SENDER"] == "webhook" && otp?["SMS_HOOK_URL"] != nil)
     }
