@@ -16,17 +16,18 @@ extension Faults {
             // One half at socket files, as on one machine, the other at ports, as in containers.
             for isOverPorts in [false, true] {
                 let rounds = (run.rounds + (isOverPorts ? 0 : 1)) / 2
+                guard rounds > 0 else { continue }
                 let name = "KillRounds" + (isOverPorts ? "-over-ports" : "")
                 let total = try await LatchkeyStack.run(name: name, overPorts: isOverPorts) { stack in
-                    try await kill(stack, rounds: rounds, run, &generator)
+                    try await killEach(of: stack, rounds: rounds, run: run, generator: &generator)
                 }
                 run.report("\(isOverPorts ? "at ports" : "at socket files"): \(total)")
                 #expect(total.sessions.count >= total.rounds)
             }
         }
 
-        private func kill(
-            _ stack: LatchkeyStack, rounds: Int, _ run: FaultRun, _ generator: inout SeededGenerator
+        private func killEach(
+            of stack: LatchkeyStack, rounds: Int, run: FaultRun, generator: inout SeededGenerator
         ) async throws -> Total {
             let round = KillRound(stack)
             var total = Total()

@@ -20,13 +20,14 @@ enum RevocationFault: String, CaseIterable, Sendable {
     case cutOff = "a gateway cut off from Redis"
     case tokenKilled = "token-service killed between SQLite and Redis"
 
-    /// `LATCHKEY_FAULTS` names what does not exist.
+    /// `LATCHKEY_FAULTS` names nothing, or what does not exist.
     struct Unknown: Error { let name: String }
 
     /// Those that `LATCHKEY_FAULTS` names, with commas between; all without it.
     static func chosen() throws(Unknown) -> [RevocationFault] {
         let names = ProcessInfo.processInfo.environment["LATCHKEY_FAULTS"]?.split(separator: ",").map(String.init)
         guard let names else { return allCases }
+        guard !names.isEmpty else { throw Unknown(name: "") }
         var chosen: [RevocationFault] = []
         for name in names {
             guard let fault = allCases.first(where: { "\($0)" == name }) else { throw Unknown(name: name) }
