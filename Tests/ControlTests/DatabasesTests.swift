@@ -9,15 +9,15 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.path + "/latchkey-" + UUID().uuidString
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        #expect(try paths(folder) == ["tokens.sqlite", "users.sqlite"])
+        #expect(paths(folder) == ["tokens.sqlite", "users.sqlite"])
         for service in ["token", "user"] {
             try FileManager.default.createDirectory(atPath: folder + "/" + service, withIntermediateDirectories: false)
         }
-        #expect(try paths(folder) == ["token/tokens.sqlite", "user/users.sqlite"])
-        #expect(try Databases.locations(in: folder).map(\.name) == ["tokens.sqlite", "users.sqlite"])
+        #expect(paths(folder) == ["token/tokens.sqlite", "user/users.sqlite"])
+        #expect(Databases.locations(in: folder).map(\.name) == ["tokens.sqlite", "users.sqlite"])
     }
 
-    private func paths(_ folder: String) throws -> [String] {
-        try Databases.locations(in: folder).map { String($0.path.dropFirst(folder.utf8.count + 1)) }
+    private func paths(_ folder: String) -> [String] {
+        Databases.locations(in: folder).map { String($0.path.dropFirst(folder.utf8.count + 1)) }
     }
 }

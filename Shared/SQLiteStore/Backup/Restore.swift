@@ -22,7 +22,7 @@ package struct Restore {
     /// - Parameter now: Unix time in seconds; must be later than that of every earlier restore.
     /// - Returns: the new epoch.
     /// - Throws: `BackupFailure`. Until every file is checked nothing is touched; a run that was interrupted later is
-    ///   repeated, and until then no service starts on what the backup was to replace.
+    ///   repeated, and until then a service whose file is not in its place does not start.
     package func run(now: Int64) throws(BackupFailure) -> Int64 {
         do {
             let manifest = try BackupManifest.read(from: source)

@@ -18,7 +18,7 @@ struct BackupCommand: AsyncParsableCommand {
     var to: String
 
     func run() async throws {
-        let databases = try Databases.locations(in: dataDirectory)
+        let databases = Databases.locations(in: dataDirectory)
         do throws(BackupFailure) {
             let manifest = try Backup(of: databases).take(to: to, now: UnixTime.seconds())
             for file in manifest.files {

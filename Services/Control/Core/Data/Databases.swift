@@ -8,24 +8,15 @@ enum Databases {
     private static let files = [(service: "token", name: "tokens.sqlite"), (service: "user", name: "users.sqlite")]
 
     /// Those of a data directory: side by side, or each in the folder of its service, where that is a volume of its own.
-    static func locations(in dataDirectory: String) throws(CommandFailure) -> [DatabaseLocation] {
-        var locations: [DatabaseLocation] = []
-        for (service, name) in files {
+    static func locations(in dataDirectory: String) -> [DatabaseLocation] {
+        files.map { service, name in
             let own = dataDirectory + "/" + service
-            let folder = try isFolder(own) ? own : dataDirectory
-            locations.append(DatabaseLocation(name: name, path: folder + "/" + name))
+            return DatabaseLocation(name: name, path: (isFolder(own) ? own : dataDirectory) + "/" + name)
         }
-        return locations
     }
 
-    private static func isFolder(_ path: String) throws(CommandFailure) -> Bool {
-        do {
-            let type = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-            return type == .typeDirectory
-        } catch let error as CocoaError where [.fileReadNoSuchFile, .fileNoSuchFile].contains(error.code) {
-            return false
-        } catch {
-            throw CommandFailure(description: "\(path) cannot be looked at: \(error.localizedDescription)")
-        }
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }

@@ -20,7 +20,7 @@ struct RestoreCommand: AsyncParsableCommand {
     var dataDirectory: String
 
     func run() async throws {
-        let databases = try Databases.locations(in: dataDirectory)
+        let databases = Databases.locations(in: dataDirectory)
         do throws(BackupFailure) {
             let epoch = try Restore(from: from, dataDirectory: dataDirectory, databases: databases)
                 .run(now: UnixTime.seconds())
