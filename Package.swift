@@ -79,35 +79,38 @@ let package = Package(
             url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1",
             traits: ["ConfigurationSupport"]),
         .package(url: "https://github.com/hummingbird-project/swift-mustache.git", exact: "2.1.1"),
-        .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client.git", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess.git", exact: "1.0.2"),
-        // A peer in tests: no process links it, and `swift build` does not compile it.
+        // For tests: no process links these, and a release does not compile them.
+        .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/vapor/jwt-kit.git", exact: "5.7.1"),
     ],
     targets: [
         // Shared
         system("COpenSSL", apt: "libssl-dev"),
         system("CHiredis", apt: "libhiredis-dev"),
+        system("CYAML", apt: "libyaml-dev"),
         shared("CryptoPrimitives", ["COpenSSL"]),
+        shared("Release"),
         shared("StrictJSON"),
         shared("AuthAPI"),
+        shared("CallDeadlines"),
         shared("InternalAPI", ["AuthAPI", "CryptoPrimitives", "StrictJSON"]),
         shared("PhoneNumbers"),
-        shared("Policies", ["PhoneNumbers", yams]),
+        shared("Policies", ["CYAML", "PhoneNumbers"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
-        shared("SQLiteStore", ["CryptoPrimitives", grdb, logging, coreMetrics, lifecycle]),
+        shared("SQLiteStore", ["CallDeadlines", "CryptoPrimitives", grdb, logging, coreMetrics, lifecycle]),
         shared(
             "Delivery",
             ["CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
         shared(
             "ServiceKit",
             [
-                "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "StrictJSON", asyncHTTPClient,
-                configuration,
-                coreMetrics, httpTypes, hummingbird, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+                "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "Release",
+                "StrictJSON", asyncHTTPClient, configuration, coreMetrics, httpTypes, hummingbird, lifecycle, logging,
+                nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
     ]
         // Services
@@ -120,21 +123,23 @@ let package = Package(
         + service(
             "otp-service", "OTP",
             [
-                "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers", "Policies", "RedisClient", "ServiceKit",
-                asyncHTTPClient, configuration, coreMetrics, hummingbird, lifecycle, logging,
+                "CallDeadlines", "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers", "Policies",
+                "RedisClient",
+                "ServiceKit", asyncHTTPClient, configuration, coreMetrics, hummingbird, lifecycle, logging,
             ])
         + service(
             "token-service", "Token",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
-                "ServiceKit", "StrictJSON", grdb, hummingbird, lifecycle, logging, coreMetrics,
+                "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies",
+                "RedisClient",
+                "SQLiteStore", "ServiceKit", "StrictJSON", grdb, hummingbird, lifecycle, logging, coreMetrics,
             ])
         + service(
             "user-service", "User",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "SQLiteStore",
-                "ServiceKit", "StrictJSON", asyncHTTPClient, grdb, httpTypes, hummingbird, lifecycle, logging,
-                coreMetrics,
+                "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "PhoneNumbers",
+                "Policies", "RedisClient", "SQLiteStore", "ServiceKit", "StrictJSON", asyncHTTPClient, grdb, httpTypes,
+                hummingbird, lifecycle, logging, coreMetrics,
             ])
         + service(
             "inbox", "Inbox",
@@ -143,10 +148,21 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", "SQLiteStore",
-                argumentParser, asyncHTTPClient, configuration, nioCore, nioHTTP1,
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "Release", "ServiceKit",
+                "SQLiteStore", argumentParser, asyncHTTPClient, configuration, nioCore, nioHTTP1,
             ])
-        + service("supervisor", "Supervisor", ["CryptoPrimitives", "RedisClient"])
+        + service("supervisor", "Supervisor", ["CryptoPrimitives", "RedisClient", "Release"])
+        // All of them in one file
+        + [
+            .executableTarget(
+                name: "latchkey",
+                dependencies: [
+                    "ControlCore", "GatewayCore", "InboxCore", "OTPCore", "SampleAPICore", "SupervisorCore",
+                    "TokenCore",
+                    "UserCore",
+                ],
+                path: "Services/Latchkey/Main", swiftSettings: strict)
+        ]
         // Tests
         + [
             tests("CryptoPrimitives", ["CryptoPrimitives"]),
@@ -160,12 +176,13 @@ let package = Package(
             tests("PhoneNumbers", ["PhoneNumbers"]),
             tests("Policies", ["Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
-            tests("SQLiteStore", ["SQLiteStore", grdb, logging]),
+            tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", grdb, logging]),
             tests(
                 "ServiceKit",
                 [
-                    "CryptoPrimitives", "InternalAPI", "RedisClient", "ServiceKit", coreMetrics, httpTypes, hummingbird,
-                    hummingbirdTesting, logging, nioCore,
+                    "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "ServiceKit",
+                    "StrictJSON", asyncHTTPClient, coreMetrics, httpTypes, hummingbird, hummingbirdTesting, logging,
+                    nioCore,
                 ]),
             tests(
                 "Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, httpTypes, hummingbird, hummingbirdTesting]),
@@ -200,7 +217,8 @@ let package = Package(
             tests(
                 "Control",
                 [
-                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", "SQLiteStore",
+                    "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", "Release",
+                    "SQLiteStore",
                     argumentParser, hummingbird, hummingbirdTesting,
                 ]),
             tests(
@@ -215,9 +233,12 @@ let package = Package(
             tests(
                 "Integration",
                 [
-                    "TestSupport", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit",
-                    "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
+                    "TestSupport", "AccessTokens", "AuthAPI", "ClientExample", "CryptoPrimitives", "InternalAPI",
+                    "Release",
+                    "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
                 ]),
+            // What an app would write, as it would write it: with Foundation, and without this package's settings.
+            .target(name: "ClientExample", path: "Tests/Examples/Swift"),
             tests(
                 "Bench", ["AccessTokens", "BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers", "TestSupport"]),
             .target(
@@ -234,7 +255,8 @@ let package = Package(
             tests(
                 "Fault",
                 [
-                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "RedisClient", "ServiceKit", "TestSupport", logging,
+                    "AuthAPI", "BenchCore", "CryptoPrimitives", "InternalAPI", "RedisClient", "ServiceKit",
+                    "TestSupport", logging,
                     nioCore, nioPosix,
                 ]),
             .target(

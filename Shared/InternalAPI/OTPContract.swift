@@ -2,6 +2,21 @@
 package enum OTPContract {
     package static let requestPath = "/internal/otp/request"
     package static let verifyPath = "/internal/otp/verify"
+    /// For user-service alone.
+    package static let forgetNetworksPath = "/internal/otp/forget-networks"
+}
+
+/// Forgets the networks from which the holder of a number signed in; answered with `Done`.
+package struct ForgetNetworksRequest: Codable, Sendable, Equatable {
+    /// E.164.
+    package var phone: String
+    /// Unix time in seconds; who has signed in on a later day stays known there.
+    package var until: Int64
+
+    package init(phone: String, until: Int64) {
+        self.phone = phone
+        self.until = until
+    }
 }
 
 /// Asks for a one-time code to be sent.

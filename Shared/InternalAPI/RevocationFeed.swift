@@ -6,8 +6,11 @@ package enum RevocationFeed {
     /// or `kind: ver`, `id` (sid), `ver`, `until`, or `kind: keys` alone: the key set is to be fetched anew; or
     /// `kind: mark` alone: the list is complete.
     package static let log = "rev:log"
-    /// `<n>:<redis run_id>` once the list is complete; missing or of another run while it is not.
+    /// The mark, once the list is complete; missing, of another form or of another run while it is not.
     package static let generation = "rev:generation"
+    /// Sorted set of the keys of all revocations, by the Unix second in which they end: the list as a whole, which no
+    /// account has to look for in the key space.
+    package static let index = "rev:index"
     /// The nonce of the rebuild under way.
     package static let rebuild = "rev:rebuild"
     package static let sessionKind = "sid"
@@ -18,6 +21,26 @@ package enum RevocationFeed {
     package static let markKind = "mark"
     /// Entries kept in the stream; a gateway further behind loads all keys again.
     package static let logEntriesMax = 100_000
+
+    /// The mark of a complete list, `2:<n>:<redis run_id>`; lists marked in the form before, `<n>:<redis run_id>`, have no
+    /// index.
+    package static func mark(_ number: Int64, runID: String) -> String { "\(markForm)\(number):\(runID)" }
+
+    /// Whether `mark` says that the server `runID` has the whole list.
+    package static func isComplete(mark: String?, runID: String) -> Bool {
+        guard let mark, !runID.isEmpty, let number = number(ofMark: mark), mark.hasPrefix(markForm) else {
+            return false
+        }
+        return mark == Self.mark(number, runID: runID)
+    }
+
+    /// The number in a mark of either form; each rebuild raises it.
+    package static func number(ofMark mark: String) -> Int64? {
+        let rest = mark.hasPrefix(markForm) ? mark.dropFirst(markForm.count) : mark[...]
+        return rest.firstIndex(of: ":").flatMap { Int64(rest[..<$0]) }
+    }
+
+    private static let markForm = "2:"
 
     /// Key of a revoked session; its value is the reason, its TTL that of the last access token.
     package static func session(_ sid: String) -> String { "rev:sid:\(sid)" }

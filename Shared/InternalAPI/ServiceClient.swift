@@ -74,6 +74,8 @@ package enum InternalCode {
     package static let accountInactive = "account_inactive"
     package static let invalidToken = "invalid_token"
     package static let invalidRequest = "invalid_request"
+    /// The `Idempotency-Key` of a refresh made the very token that it comes with.
+    package static let idempotencyKeySpent = "idempotency_key_spent"
     package static let notFound = "not_found"
     /// What is wished cannot be done with a signing key; the title says why.
     package static let keyRefused = "key_refused"

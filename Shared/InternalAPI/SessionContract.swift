@@ -6,6 +6,23 @@ extension TokenContract {
     package static let endOtherSessionsPath = "/internal/sessions/own/end-others"
     package static let userSessionsPath = "/internal/control/sessions/list"
     package static let endSessionsPath = "/internal/control/sessions/end"
+    /// For user-service, which shows them to the operator.
+    package static let sessionCountsPath = "/internal/sessions/counts"
+}
+
+/// Asks how many live sessions each of some users has; answered with `SessionCounts`.
+package struct SessionCountsRequest: Codable, Sendable, Equatable {
+    /// At most `UserContract.pageMax`.
+    package var userIDs: [String]
+
+    package init(userIDs: [String]) { self.userIDs = userIDs }
+}
+
+/// Numbers of live sessions, in the order of the request.
+package struct SessionCounts: Codable, Sendable, Equatable {
+    package var counts: [Int]
+
+    package init(counts: [Int]) { self.counts = counts }
 }
 
 /// Ends one of the bearer's own sessions.

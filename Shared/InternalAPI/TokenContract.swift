@@ -150,6 +150,8 @@ package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case client
     /// Not the session but its older tokens: the user's rights have changed.
     case rights
+    /// Gave way to a sign-in beyond the number of sessions that a user may have.
+    case displaced
 }
 
 /// The answer of an operation that says only that it is done and durable.

@@ -24,7 +24,7 @@ extension CallingCodes {
         CallingCode(48, lengths: [6, 7, 8, 9, 10]),
         CallingCode(49, lengths: [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], trunk: "0"),
         CallingCode(51, lengths: [8, 9], trunk: "0"),
-        CallingCode(52, lengths: [10]),
+        CallingCode(52, lengths: [10], trunk: "1"),
         CallingCode(53, lengths: [6, 7, 8, 10], trunk: "0"),
         CallingCode(54, lengths: [10, 11], trunk: "0"),
         CallingCode(55, lengths: [8, 9, 10, 11], trunk: "0"),

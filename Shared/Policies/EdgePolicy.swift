@@ -6,7 +6,7 @@ package struct EdgePolicy: Sendable, Equatable {
     /// Bodies of Latchkey's own endpoints; a route of the app has a bound of its own.
     package var bodyBytesMax = 16_384
     package var connectionsMax = 16_384
-    /// Connections of one client address (IPv6: /64); allows for carrier NAT.
+    /// Connections of one client address (`limitScopes`); allows for carrier NAT.
     package var connectionsPerAddressMax = 2_000
     /// From the first byte of a request to the end of its header.
     package var headerTimeoutSeconds: Int64 = 10
@@ -14,10 +14,11 @@ package struct EdgePolicy: Sendable, Equatable {
     package var bodyIdleTimeoutSeconds: Int64 = 10
     /// Between two requests of one connection.
     package var idleTimeoutSeconds: Int64 = 30
-    /// Requests of one client address (IPv6: /64) to Latchkey's own endpoints, those for codes apart, whose limits
+    /// Requests of one client address (`limitScopes`) to Latchkey's own endpoints, those for codes apart, whose limits
     /// count addresses themselves; allows for carrier NAT. Nil: not limited.
     package var authLimit: RateLimit? = RateLimit(max: 1_200, windowSeconds: 60)
-    /// Whether every connection begins with a PROXY protocol header (version 2) that says who the client is.
+    /// Whether every connection comes from a trusted proxy and begins with a PROXY protocol header (version 2) that says who
+    /// the client is.
     package var proxyProtocol = false
     /// `max-age` of `Strict-Transport-Security`; 0: the field is not sent.
     package var hstsSeconds: Int64 = 0
@@ -38,7 +39,7 @@ extension EdgePolicy {
     /// - `bodyIdleTimeoutSeconds` integer, 1...300, default 10
     /// - `idleTimeoutSeconds` integer, 1...600, default 30
     /// - `authLimit` section (`max`, `windowSeconds`) per client address, or none, default 1,200 a minute
-    /// - `proxyProtocol` true or false, default false
+    /// - `proxyProtocol` true or false, default false; with true `trustedProxies` is required
     /// - `hstsSeconds` integer, 0...63,072,000 (2 years), default 0
     /// - `accessLogOneIn` integer, 1...1,000,000, default 100
     init(reading section: PolicySection) {

@@ -22,8 +22,15 @@ package struct IPAddress: Sendable, Hashable {
     /// (RFC 1918, RFC 4193, loopback, link-local); carriers' shared space (RFC 6598) is not among them.
     package var isLoopbackOrPrivate: Bool { Self.localBlocks.contains { $0.contains(self) } }
 
-    /// The block that a limit per address counts: the address itself, of IPv6 the /64, which one customer has alone.
-    package var limitScope: CIDR { block(ipv4Bits: 32, ipv6Bits: 64) }
+    /// What a limit by address counts, the narrowest block first: the address itself; of IPv6 the /64, which one customer has
+    /// alone, and the /56 and /48 that providers hand out to whoever asks, with 4 and 16 times the maximum. A limit holds
+    /// where all of its blocks have room.
+    package var limitScopes: [LimitScope] {
+        guard isIPv6 else { return [LimitScope(block: CIDR(around: self, prefixLength: 32), factor: 1)] }
+        return [(64, 1), (56, 4), (48, 16)].map { bits, factor in
+            LimitScope(block: CIDR(around: self, prefixLength: bits), factor: factor)
+        }
+    }
 
     /// The block from which a number counts as known: IPv4 /24, IPv6 /48.
     package var knownScope: CIDR { block(ipv4Bits: 24, ipv6Bits: 48) }

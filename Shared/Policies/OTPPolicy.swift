@@ -18,6 +18,9 @@ package struct OTPPolicy: Sendable, Equatable {
     package var sendsPerCountry = [RateLimit(max: 10_000, windowSeconds: 3_600)]
     /// Codes sent to anybody: what an hour may cost at most.
     package var sendsInTotal = [RateLimit(max: 20_000, windowSeconds: 3_600)]
+    /// Part of `sendsPerCountry` and `sendsInTotal`, in percent, that only known callers can use: strangers who use up the
+    /// rest hold up no owner.
+    package var sendsForKnownPercent = 20
     /// Guesses evaluated against one challenge.
     package var attemptsPerChallenge = 5
     /// Guesses evaluated for one number over all its challenges.
@@ -51,6 +54,11 @@ package struct OTPPolicy: Sendable, Equatable {
         testNumbers.first { $0.phone == e164 && now < $0.endsAt }?.code ?? fixedCode
     }
 
+    /// What strangers may use of a limit that they share with known callers, at least 1.
+    package func strangersPart(of max: Int) -> Int {
+        Swift.max(1, max * (100 - sendsForKnownPercent) / 100)
+    }
+
     /// What stands before, between and after the places of the code in the text.
     package var messageParts: [String] {
         messageTemplate.split(separator: Self.codePlaceholder, omittingEmptySubsequences: false).map(String.init)
@@ -71,6 +79,7 @@ extension OTPPolicy {
     /// - `sendsPerPrefix` list of 0...4 limits, default 20 an hour
     /// - `sendsPerCountry` list of 0...4 limits, default 10,000 an hour
     /// - `sendsInTotal` list of 0...4 limits, default 20,000 an hour
+    /// - `sendsForKnownPercent` integer, 0...90, default 20
     /// - `attemptsPerChallenge` integer, 1...5, default 5
     /// - `attemptsPerPhone` list of 1...4 limits (`max` 1...20), default 10 an hour and 20 a day
     /// - `attemptsPerAddress` list of 1...4 limits, default 600 an hour
@@ -88,6 +97,7 @@ extension OTPPolicy {
         section.list("sendsPerPrefix", count: 0...4, into: &sendsPerPrefix, RateLimit.init(reading:))
         section.list("sendsPerCountry", count: 0...4, into: &sendsPerCountry, RateLimit.init(reading:))
         section.list("sendsInTotal", count: 0...4, into: &sendsInTotal, RateLimit.init(reading:))
+        section.integer("sendsForKnownPercent", in: 0...90, into: &sendsForKnownPercent)
         section.integer("attemptsPerChallenge", in: 1...5, into: &attemptsPerChallenge)
         section.list("attemptsPerPhone", count: 1...4, into: &attemptsPerPhone, Self.perPhone)
         section.list("attemptsPerAddress", count: 1...4, into: &attemptsPerAddress, RateLimit.init(reading:))

@@ -18,6 +18,7 @@ package struct Policy: Sendable, Equatable {
     package let deletion: DeletionPolicy
     package let signing: SigningPolicy
     package let audit: AuditPolicy
+    package let sessions: SessionPolicy
     package let messages: MessagePolicy
     package let edge: EdgePolicy
     /// Nil: pages of other origins get no leave, and what upstreams say about it is passed on.
@@ -44,7 +45,8 @@ extension Policy {
     /// - `defaultRegion` two capital letters of a known region, default none
     /// - `profiles` section with 1 to 16 entries, see `TokenProfile`, required
     /// - `dialects` list of 1 to 8, native among them, see `Dialect`, required
-    /// - `otp`, `countries` (required), `deletion`, `signing`, `audit`, `messages`, `edge` sections, see their types
+    /// - `otp`, `countries` (required), `deletion`, `signing`, `audit`, `sessions`, `messages`, `edge` sections, see their
+    ///   types
     /// - `cors` section, or none, see `CrossOriginPolicy`, default none
     /// - `trustedProxies` list of at most 64 address blocks such as 10.0.0.0/8, default empty
     /// - `upstreams` section of at most 64 names, see `UpstreamAddress`, default empty
@@ -56,7 +58,7 @@ extension Policy {
             name: name, issuer: draft.issuer, audience: draft.audience, userIDPrefix: draft.userIDPrefix,
             defaultRegion: draft.defaultRegion, profiles: draft.profiles, dialects: draft.dialects, otp: draft.otp,
             countries: draft.countries, deletion: draft.deletion, signing: draft.signing, audit: draft.audit,
-            messages: draft.messages, edge: draft.edge, crossOrigin: draft.crossOrigin,
+            sessions: draft.sessions, messages: draft.messages, edge: draft.edge, crossOrigin: draft.crossOrigin,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)
     }
 }

@@ -11,6 +11,7 @@ struct PolicyDraft {
     var deletion = DeletionPolicy()
     var signing = SigningPolicy()
     var audit = AuditPolicy()
+    var sessions = SessionPolicy()
     var messages = MessagePolicy()
     var edge = EdgePolicy()
     var crossOrigin: CrossOriginPolicy?
@@ -33,10 +34,14 @@ struct PolicyDraft {
         root.section("deletion") { deletion = DeletionPolicy(reading: $0) }
         root.section("signing") { signing = SigningPolicy(reading: $0) }
         root.section("audit") { audit = AuditPolicy(reading: $0) }
+        root.section("sessions") { sessions = SessionPolicy(reading: $0) }
         root.section("messages") { messages = MessagePolicy(reading: $0) }
         root.section("edge") { edge = EdgePolicy(reading: $0) }
         root.sectionOrNone("cors", into: &crossOrigin, CrossOriginPolicy.init(reading:))
         root.values("trustedProxies", count: 0...64, CIDR.rule, into: &trustedProxies)
+        if edge.proxyProtocol, trustedProxies.isEmpty {
+            root.refuse("trustedProxies", "must name the proxies whose PROXY header edge.proxyProtocol believes")
+        }
         root.section("upstreams") { upstreams = Self.readUpstreams($0) }
         readRoutes(root)
     }
@@ -61,6 +66,13 @@ struct PolicyDraft {
             }
             earlier.append(route)
             return route
+        }
+        for (index, route) in routes.enumerated() {
+            guard let row = route.reachedByStripping(among: routes) else { continue }
+            root.refuse(
+                "routes", item: "[\(index)].stripPrefix",
+                "\(route.path) reaches \(row.upstreamPattern.text) of upstream \(row.upstream), which \(row.path) guards; "
+                    + "one of them needs an upstream of another name")
         }
     }
 

@@ -8,6 +8,11 @@ package struct RateLimit: Sendable, Hashable {
         self.windowSeconds = windowSeconds
     }
 
+    /// The limit of a block of addresses where this is the limit of one address.
+    package func times(_ scope: LimitScope) -> RateLimit {
+        RateLimit(max: scope.max(of: max), windowSeconds: windowSeconds)
+    }
+
     /// Seconds until another event fits, or nil when it fits now; after that wait it really does.
     ///
     /// - Parameters:

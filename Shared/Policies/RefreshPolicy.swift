@@ -4,7 +4,7 @@ package struct RefreshPolicy: Sendable, Equatable {
     package enum Reuse: String, Sendable, CaseIterable {
         /// The whole session is revoked.
         case revoke
-        /// The immediate predecessor is refused and the session lives; older ones revoke it.
+        /// The token is refused and audited; the session lives.
         case refuse
     }
 
@@ -17,7 +17,7 @@ package struct RefreshPolicy: Sendable, Equatable {
     /// Whether each rotation begins `idleLifetimeSeconds` anew; otherwise it counts from sign-in.
     package var sliding = true
     package var onReuse = Reuse.revoke
-    /// How long a spent token yields the same successor without an `Idempotency-Key`; 0: never.
+    /// How long a spent token yields the same successor without an `Idempotency-Key`, while that is unused; 0: never.
     package var repeatWithoutKeySeconds: Int64 = 0
     /// Refreshes of one user; nil: not limited.
     package var limit: RateLimit? = RateLimit(max: 30, windowSeconds: 60)
@@ -32,7 +32,7 @@ extension RefreshPolicy {
     /// - `absoluteLifetimeSeconds` integer, 300...31,536,000 (365 days), or none, default 7,776,000 (90 days)
     /// - `sliding` true or false, default true
     /// - `onReuse` revoke or refuse, default revoke
-    /// - `repeatWithoutKeySeconds` integer, 0...60, default 0
+    /// - `repeatWithoutKeySeconds` integer, 0...600, default 0
     /// - `limit` section (`max`, `windowSeconds`) per user, or none, default 30 a minute
     init(reading section: PolicySection) {
         section.text("prefix", .tokenPrefix, into: &prefix)
@@ -40,7 +40,7 @@ extension RefreshPolicy {
         section.integerOrNone("absoluteLifetimeSeconds", in: 300...31_536_000, into: &absoluteLifetimeSeconds)
         section.flag("sliding", into: &sliding)
         section.choice("onReuse", into: &onReuse)
-        section.integer("repeatWithoutKeySeconds", in: 0...60, into: &repeatWithoutKeySeconds)
+        section.integer("repeatWithoutKeySeconds", in: 0...600, into: &repeatWithoutKeySeconds)
         section.sectionOrNone("limit", into: &limit, RateLimit.init(reading:))
         if let absoluteLifetimeSeconds, absoluteLifetimeSeconds < idleLifetimeSeconds {
             let allowed = "at least idleLifetimeSeconds (\(idleLifetimeSeconds))"

@@ -21,6 +21,9 @@ package struct Route: Sendable, Equatable {
     package var timeoutSeconds: Int64 = 30
     /// Whether the pattern's literal prefix is taken from the path that the upstream sees.
     package var stripPrefix = false
+    /// Whether paths that an upstream may read as this route's, but which are spelled otherwise, may be passed on by a weaker
+    /// route.
+    package var isExact = false
     /// Whether the upstream sees `Authorization`.
     package var keepAuthorization = false
     /// How often one caller may use the route; nil: not limited.
@@ -53,7 +56,7 @@ package struct Route: Sendable, Equatable {
 }
 
 extension Route {
-    private static let methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    static let methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     /// Native routes are on in every policy; a route of the app below them could never be taken.
     private static let ownPaths = ["/auth", "/oauth", "/sessions", "/users/me", "/webhooks"]
 
@@ -65,6 +68,7 @@ extension Route {
     /// - `bodyBytesMax` integer, 0...1,099,511,627,776 (1 TiB), or none, default 1,073,741,824 (1 GiB)
     /// - `timeoutSeconds` integer, 1...3,600, default 30
     /// - `stripPrefix` true or false, default false
+    /// - `exact` true or false, default false
     /// - `keepAuthorization` true or false, default false
     /// - `limit` section with `max` (1...1,000,000), `windowSeconds` (1...604,800), `per` (user, which needs a bearer, or
     ///   address; default user where there is a bearer), or none, default none
@@ -78,6 +82,7 @@ extension Route {
         section.integerOrNone("bodyBytesMax", in: 0...1_099_511_627_776, into: &bodyBytesMax)
         section.integer("timeoutSeconds", in: 1...3_600, into: &timeoutSeconds)
         section.flag("stripPrefix", into: &stripPrefix)
+        section.flag("exact", into: &isExact)
         section.flag("keepAuthorization", into: &keepAuthorization)
         readLimit(section)
         section.text("identityAudience", .identifier, into: &identityAudience)

@@ -70,6 +70,14 @@ package struct RoutePattern: Sendable, Hashable {
         return prefix
     }
 
+    /// What is left of the pattern when its literal prefix is taken away.
+    var withoutLiteralPrefix: RoutePattern {
+        let rest = segments.drop { $0 != .any }.map { segment in
+            if case .literal(let literal) = segment { literal } else { "*" }
+        }
+        return RoutePattern("/" + (rest + (isPrefix ? ["**"] : [])).joined(separator: "/")) ?? .none
+    }
+
     private static func isSegment(_ part: Substring) -> Bool {
         if part == "*" { return true }
         // RFC 3986 §3.3 unreserved characters; dot segments would be resolved away before a route is looked for.

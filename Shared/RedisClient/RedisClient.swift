@@ -58,13 +58,16 @@ package final class RedisClient: Service, Sendable {
         return replies
     }
 
-    /// Runs a script by its digest; when Redis does not know it (first use, restart, `SCRIPT FLUSH`), by its source.
+    /// Runs a script by its digest; when Redis does not know it (first use, restart, `SCRIPT FLUSH`), loads it first.
     package func evaluate(
         _ script: RedisScript, keys: [String], arguments: [RedisArgument]
     ) async throws(RedisError) -> RedisValue {
-        let reply = await reply(to: script.callByDigest(keys: keys, arguments: arguments))
+        let call = script.callByDigest(keys: keys, arguments: arguments)
+        let reply = await reply(to: call)
         guard case .failure(let error) = reply, error.replyPrefix == "NOSCRIPT" else { return try counted(reply) }
-        return try await send(script.callBySource(keys: keys, arguments: arguments))
+        let replies = try counted(await outcome(of: [script.load, call]))
+        // A script that cannot be loaded is named by the failure of its call.
+        return try counted(replies.last ?? .failure(RedisError(.protocolViolation, "no reply", wasSent: true)))
     }
 }
 

@@ -2,7 +2,7 @@ internal import CoreMetrics
 internal import Glibc
 internal import Synchronization
 
-/// The answer to SQLite's question whether to try a locked file again: yes, every 0.3 ms, for 2 s.
+/// The answer to SQLite's question whether to try a locked file again: yes, every 0.3 ms, for 1 s.
 ///
 /// SQLite's own timeout backs off to waits of 100 ms, which starves one of two busy processes (conventions, GRDB).
 final class BusyWait: Sendable {

@@ -1,3 +1,4 @@
+internal import CallDeadlines
 internal import GRDB
 
 /// One caller's write while it waits for its group.
@@ -16,11 +17,16 @@ struct QueuedWrite: Sendable {
     let fail: @Sendable (SQLiteError) -> Void
 
     /// A write whose result goes to `continuation`.
+    ///
+    /// - Parameter deadline: asked when the write's turn has come and the transaction holds the file: nobody can be in
+    ///   between any more, and what was waited for before, or slept through, has been.
     init<T: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> T, resuming continuation: CheckedContinuation<T, any Error>
+        before deadline: CallDeadline?, _ body: @escaping @Sendable (Database) throws -> T,
+        resuming continuation: CheckedContinuation<T, any Error>
     ) {
         run = { database in
             do {
+                guard deadline?.hasPassed != true else { throw SQLiteError(.late, "the caller waits no longer") }
                 let value = try body(database)
                 return Outcome(stays: true) { continuation.resume(returning: value) }
             } catch let error as DatabaseError {

@@ -22,11 +22,13 @@ extension SQLiteDatabase {
         do {
             let wait = BusyWait(metrics: metrics)
             let pool = try openPool(path: path, wait: wait)
-            try pool.writeWithoutTransaction { database in
-                try setDurable(database)
-                if mark.fileBytes <= SQLiteLimits.checkedAtOpenBytesMax { try check(database) }
-                try Migration.run(migrations, in: database)
-                if let beginEpoch { try Epoch.beginIfNew(in: database, beginEpoch) }
+            try wait.atMost(.seconds(SQLiteLimits.openWaitSeconds)) {
+                try pool.writeWithoutTransaction { database in
+                    try setDurable(database)
+                    if mark.fileBytes <= SQLiteLimits.checkedAtOpenBytesMax { try check(database) }
+                    try Migration.run(migrations, in: database)
+                    if let beginEpoch { try Epoch.beginIfNew(in: database, beginEpoch) }
+                }
             }
             try mark.set()
             let log = WriteAheadLog(databasePath: path, bytesMax: walBytesMax, wait: wait, logger: logger)
@@ -41,7 +43,7 @@ extension SQLiteDatabase {
 
     /// The switch to WAL fails at once, without asking the busy handler, while a replica does the same: ask again here.
     private static func openPool(path: String, wait: BusyWait) throws -> DatabasePool {
-        let deadline = ContinuousClock.now + .seconds(SQLiteLimits.busyWaitSeconds)
+        let deadline = ContinuousClock.now + .seconds(SQLiteLimits.openWaitSeconds)
         while true {
             do {
                 return try DatabasePool(path: path, configuration: configuration(wait))
@@ -71,10 +73,16 @@ extension SQLiteDatabase {
     }
 
     /// GRDB sets NORMAL when it opens a pool, under which acknowledged commits die with the power (security guide L1).
+    /// And what is removed is overwritten: a page that is free would keep it.
     private static func setDurable(_ database: Database) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
         guard level == 2 else { throw SQLiteError(.other, "PRAGMA synchronous reads back as \(level ?? -1), not 2") }
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        let overwrites = try Int.fetchOne(database, sql: "PRAGMA secure_delete")
+        guard overwrites == 1 else {
+            throw SQLiteError(.other, "PRAGMA secure_delete reads back as \(overwrites ?? -1), not 1")
+        }
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteLimits.commitCheckpointPages)")
     }
 

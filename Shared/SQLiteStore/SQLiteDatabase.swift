@@ -1,3 +1,4 @@
+internal import CallDeadlines
 package import GRDB
 internal import Glibc
 internal import Logging
@@ -41,12 +42,15 @@ package final class SQLiteDatabase: Service, Sendable {
     /// Runs `body` in the next group commit and returns once it is durable.
     ///
     /// `body` sees what earlier bodies of its group wrote, and it alone is undone when it throws. It runs on the writer's
-    /// thread: keep it short, sign and hash elsewhere.
+    /// thread: keep it short, sign and hash elsewhere. Where a call is worked on whose caller has given up when its turn
+    /// comes (`CallDeadline`), it is not run, and fails as `late`.
     /// - Throws: what `body` throws, as it is (GRDB's errors as `SQLiteError`); `SQLiteError` when the group failed, and
     ///   then nothing was written.
     package func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
-            switch writes.add(QueuedWrite(body, resuming: continuation)) {
+        // The writer's thread knows nothing of the task that waits.
+        let deadline = CallDeadline.current
+        return try await withCheckedThrowingContinuation { continuation in
+            switch writes.add(QueuedWrite(before: deadline, body, resuming: continuation)) {
             case .queued: break
             case .startWorkingOff: workOff()
             case .full: continuation.resume(throwing: SQLiteError(.queueFull, "too many writes wait"))
@@ -108,9 +112,13 @@ package final class SQLiteDatabase: Service, Sendable {
         }
     }
 
-    /// Looks at the write-ahead log's size, and folds it into the file if it has grown too large.
+    /// Has the write-ahead log emptied within a second or so, as soon as nobody reads in it: what was removed from the file
+    /// would stand in the log until it is overwritten.
+    package func emptyLogSoon() { log.empty() }
+
+    /// Looks at the write-ahead log's size, and folds it into the file if it has grown too large or is to be emptied.
     package func boundLog() async {
-        guard log.isTooLarge() else { return }
+        guard log.isToBeFolded() else { return }
         do {
             try await pool.writeWithoutTransaction { [log] in try log.fold(in: $0) }
         } catch {

@@ -6,6 +6,8 @@ package struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible 
     package enum Code: String, Sendable, CaseIterable {
         /// Another process held the file for longer than `SQLiteLimits.busyWaitSeconds`.
         case busy
+        /// Whoever called had given up before the write could begin.
+        case late
         /// The disk, or the database's own limit, is full.
         case full
         /// The operating system refused a read, a write or a sync.

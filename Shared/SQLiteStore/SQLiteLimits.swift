@@ -2,8 +2,10 @@
 package enum SQLiteLimits {
     /// Pause between two attempts at a file that another process holds.
     package static let busyRetryMicroseconds: UInt32 = 300
-    /// How long a write waits for another process before it fails as `busy`.
-    package static let busyWaitSeconds: Int64 = 2
+    /// How long a write waits for another process before it fails as `busy`: half of what a call between processes has.
+    package static let busyWaitSeconds: Int64 = 1
+    /// How long the opening of a file waits, while a replica brings its schema up to date.
+    package static let openWaitSeconds: Int64 = 2
     /// Pause after a group commit: many writes that come at once share commits, and a twin process gets its turn (SQLite
     /// has no queue of its own). A write that finds the writer at rest never waits for it.
     package static let groupPauseMicroseconds: UInt32 = 2_000

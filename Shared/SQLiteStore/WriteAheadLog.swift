@@ -10,6 +10,9 @@ internal import Synchronization
 /// readers overlap without end that never happens, so beyond `bytesMax` a checkpoint waits for them, for so short a time
 /// that no write suffers. One reader that holds its transaction for long keeps the log growing all the same:
 /// `sqlite_wal_stuck` is 1 and the log says so, until the reader ends.
+///
+/// After a removal the log is emptied, however short it is. So it is at the start of a process: the one before may have ended
+/// between a removal and that.
 final class WriteAheadLog: Sendable {
     static let interval: Duration = .seconds(1)
 
@@ -20,6 +23,7 @@ final class WriteAheadLog: Sendable {
     private let size = Gauge(label: "sqlite_wal_bytes")
     private let stuck = Gauge(label: "sqlite_wal_stuck")
     private let isStuck = Mutex(false)
+    private let isToBeEmptied = Mutex(true)
 
     init(databasePath: String, bytesMax: Int64, wait: BusyWait, logger: Logger) {
         path = databasePath + "-wal"
@@ -28,8 +32,16 @@ final class WriteAheadLog: Sendable {
         self.logger = logger
     }
 
-    /// Measures the log.
-    func isTooLarge() -> Bool {
+    /// Measures the log, and says whether it is to be folded into the file.
+    func isToBeFolded() -> Bool {
+        let isTooLarge = isTooLarge()
+        return isToBeEmptied.withLock { $0 } || isTooLarge
+    }
+
+    /// Has it emptied at the next look, and the one after that, until it is.
+    func empty() { isToBeEmptied.withLock { $0 = true } }
+
+    private func isTooLarge() -> Bool {
         let bytes = FileFacts.byteCount(path)
         size.record(bytes)
         return bytes > bytesMax
@@ -37,13 +49,16 @@ final class WriteAheadLog: Sendable {
 
     /// Folds the log into the file and empties it, if its readers end within `checkpointWaitMilliseconds`.
     func fold(in database: Database) throws {
-        let isDone = try wait.atMost(.milliseconds(SQLiteLimits.checkpointWaitMilliseconds)) {
+        // Before the checkpoint: what is removed after it has begun asks for another one.
+        isToBeEmptied.withLock { $0 = false }
+        var isDone = false
+        defer { if !isDone { empty() } }
+        isDone = try wait.atMost(.milliseconds(SQLiteLimits.checkpointWaitMilliseconds)) {
             // The first column: 1 when the checkpoint was blocked.
             try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
         }
         Counter(label: "sqlite_checkpoints_total", dimensions: [("outcome", isDone ? "done" : "blocked")]).increment()
-        note(isStuck: !isDone)
-        size.record(FileFacts.byteCount(path))
+        note(isStuck: isTooLarge() && !isDone)
     }
 
     private func note(isStuck now: Bool) {

@@ -11,25 +11,54 @@ import Testing
             + "/deploy/policies"
     ]
 
-    @Test func `howru is what is checked when nothing is named, and it is fine in production`() throws {
-        #expect(try PolicyCheck.check(nil, in: .production, variables: variables) == "howru: ok")
-    }
-
-    @Test func `LATCHKEY_POLICY names the policy`() throws {
-        let variables = variables.merging(["LATCHKEY_POLICY": "nowhere"]) { $1 }
-        let failure = #expect(throws: CommandFailure.self) {
-            try PolicyCheck.check(nil, in: .development, variables: variables)
-        }
-        #expect(failure?.description.contains("howru") == true, "the message names the policies there are")
-    }
-
-    @Test func `a wrong file is refused with its line and key`() throws {
+    /// Runs `body` with the path of a file that holds `text`.
+    private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
         let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).yaml"
-        try "issuer: a\naudience: b\notp:\n  length: 99\n".write(toFile: path, atomically: true, encoding: .utf8)
-        let failure = #expect(throws: CommandFailure.self) {
-            try PolicyCheck.check(path, in: .development, variables: variables)
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
+        try body(path)
+    }
+
+    private func failure(_ named: String?, _ also: [String: String] = [:]) -> String? {
+        #expect(throws: CommandFailure.self) {
+            try PolicyCheck.check(named, in: nil, variables: variables.merging(also) { $1 })
+        }?.description
+    }
+
+    /// howru with a fixed code, which development takes and production does not.
+    private func withFixedCode() throws -> String {
+        let text = try String(
+            contentsOfFile: (variables["LATCHKEY_POLICIES_DIR"] ?? "") + "/howru.yaml", encoding: .utf8)
+        return text.replacing("# fixedCode:", with: "fixedCode:")
+    }
+
+    @Test func `howru is what is checked when nothing is named, and it is fine in production`() throws {
+        let report = try PolicyCheck.check(nil, in: .production, variables: variables)
+        #expect(report == PolicyCheck.Report(verdict: "howru: ok", warnings: []))
+    }
+
+    @Test func `LATCHKEY_POLICY names the policy, and a failure names those there are`() {
+        #expect(failure(nil, ["LATCHKEY_POLICY": "nowhere"])?.contains("howru") == true)
+    }
+
+    @Test func `a wrong file is refused with line, key and what is allowed`() throws {
+        try withFile("issuer: a\naudience: b\notp:\n  length: 99\n") { path in
+            #expect(failure(path)?.contains(".yaml:4: otp.length: 99 is not allowed; allowed: 6...8") == true)
         }
-        try FileManager.default.removeItem(atPath: path)
-        #expect(failure?.description.contains(".yaml:4: otp.length") == true)
+        try withFile("otp: [") { path in #expect(failure(path)?.contains(".yaml:") == true) }
+    }
+
+    @Test func `a file in the current folder needs no slash`() {
+        let name = "\(UUID().uuidString).yaml"
+        #expect(failure(name)?.contains("cannot be read from ./\(name)") == true)
+    }
+
+    @Test func `what production would refuse is a warning elsewhere and an error there`() throws {
+        try withFile(try withFixedCode()) { path in
+            let report = try PolicyCheck.check(path, in: nil, variables: variables)
+            #expect(report.warnings.count == 1 && report.warnings.first?.contains("otp.fixedCode") == true)
+            #expect(failure(path, ["LATCHKEY_ENV": "production"])?.contains("otp.fixedCode") == true)
+        }
+        #expect(failure(nil, ["LATCHKEY_ENV": "Production"])?.contains("LATCHKEY_ENV") == true)
     }
 }

@@ -1,4 +1,5 @@
 import InternalAPI
+import Logging
 import Policies
 import Testing
 
@@ -17,7 +18,9 @@ import Testing
         func native(_ method: HTTPMethod, _ path: StaticString) -> NativeRoute {
             NativeRoute(method: method, pattern: RoutePattern(literal: path), access: .bearer, endpoint: Endpoint())
         }
-        let group = UpstreamGroup(name: "app", endpoints: [UpstreamEndpoint(host: "127.0.0.1", port: 1)])
+        let group = UpstreamGroup(
+            name: "app", endpoints: [UpstreamEndpoint(host: "127.0.0.1", port: 1)],
+            logger: Logger(label: "test"))
         let app = [
             try Self.appRoute("/api/admin/**", methods: ["GET"]), try Self.appRoute("/api/**", methods: nil),
             try Self.appRoute("/users/**", methods: nil),

@@ -48,7 +48,9 @@ import Testing
         if asserted {
             headers[try #require(HTTPField.Name(AssertionSigner.header))] =
                 AssertionSigner(caller: .otp, service: "inbox", keys: keys)
-                .assertion(method: "POST", path: InboxContract.deliverPath, body: body)
+                .sign(
+                    AssertedRequest(method: "POST", path: InboxContract.deliverPath, body: body), wait: .seconds(30)
+                ).text
         }
         return try await client.execute(
             uri: InboxContract.deliverPath, method: .post, headers: headers, body: ByteBuffer(bytes: body)

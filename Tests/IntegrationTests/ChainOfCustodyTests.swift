@@ -155,7 +155,8 @@ extension Live {
 
         @Test(arguments: [
             "SET rev:sid:x logout", "DEL rev:generation", "GET otp:x", "KEYS otp:x", "CONFIG GET dir", "FLUSHALL",
-            "XADD audit:otp 1-1 a b", "SET login:x 1", "ACL LIST",
+            "XADD audit:otp 1-1 a b", "SET login:x 1", "ACL LIST", "SCAN 0", "EVAL return 0", "EVAL_RO return 0",
+            "SET rl:edge:x 1", "DBSIZE",
         ])
         func `the gateway's Redis account can do only what the gateway does`(command: String) async throws {
             let password = try String(contentsOfFile: stack.dataDirectory + "/secrets/redis_gateway", encoding: .utf8)

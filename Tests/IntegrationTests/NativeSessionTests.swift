@@ -68,9 +68,12 @@ extension Live {
             }
         }
 
-        @Test func `a refresh rotates both tokens; a second use is 401 and ends the session`() async throws {
+        @Test(arguments: [nil, "another"])
+        func `a refresh rotates both tokens; a second use without its key is 401 and ends the session`(
+            key: String?
+        ) async throws {
             let signIn = try await stack.signIn()
-            let answer = try await refresh(signIn.tokens.refreshToken)
+            let answer = try await refresh(signIn.tokens.refreshToken, key: UUID().uuidString)
             #expect(answer.status == 200)
             #expect(try answer.json.memberNames == ["accessToken", "expiresIn", "refreshToken"])
             let tokens: TokenReply = try answer.decoded()
@@ -79,7 +82,7 @@ extension Live {
             #expect(tokens.accessToken != signIn.tokens.accessToken)
             #expect(try await stack.gateway.get("/api/hello", bearer: tokens.accessToken).status == 200)
 
-            #expect(try await refresh(signIn.tokens.refreshToken).status == 401)
+            #expect(try await refresh(signIn.tokens.refreshToken, key: key).status == 401)
             #expect(try await refresh(tokens.refreshToken).status == 401)
             try await eventually("the session's access token is refused", within: .seconds(1)) {
                 try await stack.gateway.get("/api/hello", bearer: tokens.accessToken).status == 401
@@ -93,6 +96,27 @@ extension Live {
             let second: TokenReply = try await refresh(signIn.tokens.refreshToken, key: key).decoded()
             #expect(first.refreshToken == second.refreshToken)
             #expect(try await refresh(second.refreshToken).status == 200)
+        }
+
+        @Test func `without a key howru gives a lost answer again within a minute, until the next is used`()
+            async throws
+        {
+            let signIn = try await stack.signIn()
+            let first: TokenReply = try await refresh(signIn.tokens.refreshToken).decoded()
+            let second: TokenReply = try await refresh(signIn.tokens.refreshToken).decoded()
+            #expect(first.refreshToken == second.refreshToken)
+            let next: TokenReply = try await refresh(second.refreshToken).decoded()
+            #expect(try await refresh(signIn.tokens.refreshToken).status == 401)
+            #expect(try await refresh(next.refreshToken).status == 401)
+        }
+
+        @Test func `a key that made the very token it comes with is 400 and spends nothing`() async throws {
+            let signIn = try await stack.signIn()
+            let key = UUID().uuidString
+            let tokens: TokenReply = try await refresh(signIn.tokens.refreshToken, key: key).decoded()
+            let refused = try await refresh(tokens.refreshToken, key: key)
+            #expect(refused.status == 400 && refused.text.contains("make a new one for each refresh"))
+            #expect(try await refresh(tokens.refreshToken, key: UUID().uuidString).status == 200)
         }
 
         @Test(arguments: ["", "with space", String(repeating: "k", count: 129), "\u{e9}"])

@@ -57,7 +57,7 @@ struct OTPReplicas: Sendable {
         var request = HTTPClientRequest(url: try stack.service(names[turn % names.count]).base + path)
         request.method = .POST
         let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
-            .assertion(method: "POST", path: path, body: body)
+            .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30)).text
         request.headers.add(name: AssertionSigner.header, value: assertion)
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(body)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Release
 import TestSupport
 import Testing
 
@@ -14,6 +15,10 @@ extension Live {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let outcome = try await Shell.run(
                 """
+                # As a release has them: one file, called by the names of the processes.
+                mkdir "$FOLDER/bin"; cp "$BUILT/latchkey" "$FOLDER/bin/"
+                root=.; . deploy/lib/build.sh
+                for name in "${processes[@]}"; do ln -s latchkey "$FOLDER/bin/$name"; done
                 start_stack() {
                     : > "$FOLDER/$1.out"
                     \(start) --stop-with-parent > "$FOLDER/$1.out" 2>&1 & STACKS+=($!)
@@ -26,7 +31,8 @@ extension Live {
                 \(script)
                 """, in: LatchkeyStack.root,
                 environment: [
-                    "FOLDER": folder, "LATCHKEY_BIN_DIR": LatchkeyStack.binaries, "LATCHKEY_DATA_DIR": folder + "/data",
+                    "FOLDER": folder, "BUILT": LatchkeyStack.binaries, "LATCHKEY_BIN_DIR": folder + "/bin",
+                    "LATCHKEY_DATA_DIR": folder + "/data",
                     "LATCHKEY_PORT": "0", "LATCHKEY_INBOX_PORT": "0",
                 ])
             try FileManager.default.removeItem(atPath: folder)
@@ -66,9 +72,28 @@ extension Live {
         @Test func `deploy/run prints the lines that the README shows`() async throws {
             let outcome = try await withRun(#"start_stack one; cat "$FOLDER/one.out""#)
             #expect(outcome.isSuccess, "\(outcome.output)")
-            #expect(outcome.output.hasPrefix("ready http://127.0.0.1:"))
+            #expect(outcome.output.contains("\nready http://127.0.0.1:"))
             for line in try #require(try blocks("bash").first).split(separator: "\n").dropFirst() {
                 #expect(outcome.output.contains(line))
+            }
+        }
+
+        @Test func `each process says its version when it starts and when it is asked`() async throws {
+            let outcome = try await withRun(
+                """
+                start_stack one; cat "$FOLDER/one.out"; "$LATCHKEY_BIN_DIR/latchkeyctl" --version
+                for file in "$LATCHKEY_DATA_DIR"/run/*.ops; do
+                    name=$(basename "$file" .ops)
+                    echo "$name answers $(curl -sf "http://127.0.0.1:$(<"$file")/healthz")"
+                    grep process.started "$LATCHKEY_DATA_DIR/log/$name.log" | grep -o '"version":"[^"]*"' | sed "s/^/$name logs /"
+                done
+                """)
+            #expect(outcome.isSuccess, "\(outcome.output)")
+            let lines = outcome.output.split(separator: "\n").map(String.init)
+            #expect(lines.contains("supervisor: Latchkey \(Release.version)") && lines.contains(Release.version))
+            for name in ["inbox", "sample-api", "otp", "token", "user", "gateway"] {
+                #expect(lines.contains("\(name) answers ok \(Release.version)"), "\(outcome.output)")
+                #expect(lines.contains("\(name) logs \"version\":\"\(Release.version)\""), "\(outcome.output)")
             }
         }
 
@@ -102,10 +127,44 @@ extension Live {
             #expect(outcome.output.contains("is taken; choose another one with LATCHKEY_PORT"))
         }
 
-        @Test func `a wrong setting of a process ends deploy/run with what the process said`() async throws {
+        @Test func `a wrong setting of a process ends deploy/run at once with what the process said`() async throws {
             let outcome = try await withRun("LATCHKEY_POLICY=no-such-policy deploy/run 2>&1; exit $?")
             #expect(!outcome.isSuccess)
             #expect(outcome.output.contains("no-such-policy"), "\(outcome.output)")
+            #expect(outcome.output.contains("cannot start with its settings"), "\(outcome.output)")
+            #expect(!outcome.output.contains("starting it again"), "\(outcome.output)")
+        }
+
+        @Test func `an edited policy is in force after a restart, and a wrong one is named with line and key`()
+            async throws
+        {
+            let outcome = try await withRun(
+                """
+                export LATCHKEY_POLICIES_DIR="$FOLDER"
+                policy="$FOLDER/howru.yaml"; cp deploy/policies/howru.yaml "$policy"
+                hsts() { curl -sfi "$(address $1 ready)/.well-known/jwks.json" | tr -d '\\r' | sed -n 's/^Strict.*max-age=//p'; }
+                start_stack one; sed -i 's/hstsSeconds: 0/hstsSeconds: 60/' "$policy"
+                echo "running $(hsts one)"; stop_stacks
+                STACKS=(); start_stack two; echo "restarted $(hsts two)"
+                sed -i 's/hstsSeconds: 60/hstsSeconds: soon/' "$policy"
+                echo "still $(hsts two)"; kill -9 "$(cat "$LATCHKEY_DATA_DIR/run/inbox.pid")"
+                for _ in $(seq 100); do grep -q 'go on without inbox' "$FOLDER/two.out" && break; sleep 0.1; done
+                echo "without the inbox $(hsts two)"; kill -9 "$(cat "$LATCHKEY_DATA_DIR/run/gateway.pid")"
+                wait "${STACKS[@]}"; echo "ended $?"; STACKS=(); cat "$FOLDER/two.out"
+                deploy/run 2>&1 && exit 1
+                exit 0
+                """)
+            #expect(outcome.isSuccess, "\(outcome.output)")
+            for line in ["running ", "restarted 60", "still 60", "without the inbox 60", "ended 1"] {
+                #expect(outcome.output.contains(line + "\n"), "\(line) in \(outcome.output)")
+            }
+            for part in [
+                "inbox cannot start with its settings:\ninbox: howru.yaml:",
+                "gateway cannot start with its settings:\n",
+                "edge.hstsSeconds: soon is not allowed; allowed: 0...63072000",
+            ] { #expect(outcome.output.contains(part), "\(part) in \(outcome.output)") }
+            let refusals = outcome.output.components(separatedBy: "cannot start with its settings:").count - 1
+            #expect(refusals == 3, "of the inbox, the gateway and the next start: \(outcome.output)")
         }
 
         @Test func `stopping leaves nothing behind, nor does killing the supervisor`() async throws {
@@ -124,7 +183,7 @@ extension Live {
         @Test func `the scripts that are not run here are sound bash`() async throws {
             let outcome = try await Shell.run(
                 """
-                for script in deploy/run deploy/test deploy/secrets deploy/test-compose deploy/faults .ci/run deploy/lib/*.sh; do
+                for script in deploy/run deploy/test deploy/secrets deploy/test-compose deploy/faults deploy/examples .ci/run deploy/lib/*.sh; do
                     bash -n $script || exit 1
                 done
                 """,

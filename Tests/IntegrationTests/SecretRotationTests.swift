@@ -1,6 +1,7 @@
 import AuthAPI
 import CryptoPrimitives
 import FoundationEssentials
+import Glibc
 import InternalAPI
 import TestSupport
 import Testing
@@ -19,10 +20,18 @@ extension Live {
 
         /// Writes the file and tells its readers; returns once token-service has taken or refused it.
         private func write(_ lines: [String], then condition: () async throws -> Bool) async throws {
-            try lines.joined(separator: "\n").write(
-                toFile: stack.dataDirectory + "/secrets/jwt_hs256", atomically: true, encoding: .utf8)
+            try writeSecret(lines.joined(separator: "\n"), to: stack.dataDirectory + "/secrets/jwt_hs256")
             for name in ["gateway", "user", "token"] { try stack.signal(name, 1) }
             try await eventually("the new file is read", condition)
+        }
+
+        /// Replaces the file in one step, for its owner alone.
+        private func writeSecret(_ text: String, to path: String) throws {
+            let draft = path + ".new"
+            #expect(
+                FileManager.default.createFile(
+                    atPath: draft, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]))
+            #expect(unsafe rename(draft, path) == 0)
         }
 
         private func kids() async throws -> [String] { try await KeyControl(stack: stack).list().map(\.kid) }
@@ -67,7 +76,7 @@ extension Live {
         func `a bad secret stops the start with a clear message`(text: String, message: String) async throws {
             let secrets = stack.dataDirectory + "/bad-\(UUID().uuidString)"
             try FileManager.default.copyItem(atPath: stack.dataDirectory + "/secrets", toPath: secrets)
-            try text.write(toFile: secrets + "/jwt_hs256", atomically: true, encoding: .utf8)
+            try writeSecret(text, to: secrets + "/jwt_hs256")
             for name in ["token-service", "gateway", "user-service"] {
                 let data = secrets + "-" + name
                 try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)

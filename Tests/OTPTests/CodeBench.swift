@@ -70,10 +70,10 @@ struct CodeBench: Sendable {
 /// Runs `body` with a bench of its own.
 func withBench<Result>(
     _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
-    limitsLocal: Bool = true, configuration: [String] = [],
+    localExemption: LimitExemption = .none, configuration: [String] = [],
     _ body: (CodeBench) async throws -> Result
 ) async throws -> Result {
-    let rules = CodeRules(otp: policy, countries: countries, defaultRegion: region, limitsLocalAddresses: limitsLocal)
+    let rules = CodeRules(otp: policy, countries: countries, defaultRegion: region, localExemption: localExemption)
     return try await withRedisServer(configuration: configuration) { server in
         var configuration = RedisConfiguration(port: server.port)
         // The machine that runs the tests may be busy.

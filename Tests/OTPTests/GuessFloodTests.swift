@@ -91,6 +91,8 @@ private struct CheckThenCountStore: ChallengeStore {
 
     func noteFailedSend(_ send: SendAttempt) async throws(ChallengeStoreFailure) {}
 
+    func forgetNetworks(of phone: PhoneTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {}
+
     private func run(_ command: [RedisArgument]) async throws(ChallengeStoreFailure) -> RedisValue {
         do throws(RedisError) { return try await redis.send(command) } catch {
             throw ChallengeStoreFailure("\(error.message)")

@@ -25,7 +25,7 @@ import Testing
         let router = serviceRouter(verifier: verifier) { bench.routes.add(to: $0) }
         let field = try #require(HTTPField.Name(AssertionSigner.header))
         let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
-            .assertion(method: "POST", path: path, body: body)
+            .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30)).text
         return try await Application(router: router).test(.router) { client in
             try await client.execute(
                 uri: path, method: .post, headers: [field: assertion], body: ByteBuffer(bytes: body)

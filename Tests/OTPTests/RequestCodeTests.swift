@@ -164,13 +164,46 @@ import Testing
     ) async throws {
         var policy = OTPPolicy.howru
         policy.sendsPerAddress = [RateLimit(max: 1, windowSeconds: 3_600)]
-        try await withBench(policy, limitsLocal: false) { bench async throws in
-            #expect(try await bench.request("+15551234567", from: address).result == .sent)
-            #expect(try await bench.request("+15551234568", from: address).result == .sent)
+        for exemption in [LimitExemption.byAddress, .all] {
+            try await withBench(policy, localExemption: exemption) { bench async throws in
+                #expect(try await bench.request("+15551234567", from: address).result == .sent)
+                #expect(try await bench.request("+15551234568", from: address).result == .sent)
+            }
         }
-        try await withBench(policy, limitsLocal: true) { bench async throws in
+        try await withBench(policy, localExemption: .none) { bench async throws in
             #expect(try await bench.request("+15551234567", from: address).result == .sent)
             #expect(try await bench.request("+15551234568", from: address).result == .rateLimited)
+        }
+    }
+
+    @Test(arguments: [LimitExemption.byAddress, .all])
+    func `where private addresses are exempt from limits by address alone, the caps on sends hold`(
+        exemption: LimitExemption
+    ) async throws {
+        var policy = OTPPolicy.howru
+        policy.sendsInTotal = [RateLimit(max: 1, windowSeconds: 3_600)]
+        try await withBench(policy, localExemption: exemption) { bench async throws in
+            #expect(try await bench.request("+15551234567", from: "10.1.2.3").result == .sent)
+            let second = try await bench.request("+15559876543", from: "10.1.2.3").result
+            #expect(second == (exemption == .all ? .sent : .rateLimited))
+        }
+    }
+
+    @Test(arguments: [("+5511987654321", "+551187654321"), ("+5491123456789", "+541123456789")])
+    func `spellings of one handset share sends, codes and wrong guesses, and the message goes where it was asked for`(
+        first: String, second: String
+    ) async throws {
+        try await withBench { bench async throws in
+            #expect(try await bench.request(first).result == .sent)
+            #expect(try await bench.request(second).result == .sent)
+            #expect(bench.sender.messages.map(\.phone) == [first, second])
+            #expect(Set(bench.sender.messages.map(\.code)).count == 1)
+            let code = bench.sender.messages[0].code
+            for number in 0..<4 {
+                #expect(try await bench.verify(CodeBench.wrong(code, number), phone: first).result == .wrongCode)
+            }
+            #expect(try await bench.verify(CodeBench.wrong(code, 4), phone: second).result == .wrongCode)
+            #expect(try await bench.verify(code, phone: first).result == .tooManyAttempts)
         }
     }
 

@@ -40,6 +40,7 @@ import Testing
         var policy = OTPPolicy.generous
         policy.sendsPerCountry = [RateLimit(max: 3, windowSeconds: 60)]
         policy.sendsInTotal = [RateLimit(max: 5, windowSeconds: 3_600)]
+        policy.sendsForKnownPercent = 0
         try await withBench(policy) { bench async throws in
             #expect(try await bench.verify(try await bench.sentCode()).result == .approved)
             #expect(try await bench.request().result == .sent)
@@ -53,9 +54,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `strangers of 256 networks cannot use the part of a cap that is for known callers`(
+        byCountry: Bool
+    ) async throws {
+        var policy = OTPPolicy.generous
+        policy.sendsPerCountry = [RateLimit(max: byCountry ? 10 : 1_000, windowSeconds: 3_600)]
+        policy.sendsInTotal = [RateLimit(max: byCountry ? 1_000 : 10, windowSeconds: 3_600)]
+        try await withBench(policy) { bench async throws in
+            // Its own send counts as a stranger's: the number is known afterwards.
+            #expect(try await bench.verify(try await bench.sentCode()).result == .approved)
+            let results = try await concurrently(256) { number in
+                try await bench.request("+1555\(2_000_000 + number * 10_000)", from: "2001:db8:7:\(number)::1").result
+            }
+            #expect(results.filter { $0 == .sent }.count == 7)
+            #expect(try await bench.request("+15559990000", from: "203.0.113.77").result == .rateLimited)
+            #expect(try await bench.request().result == .sent)
+            #expect(try await bench.request().result == .sent)
+            #expect(try await bench.request().result == .rateLimited)
+        }
+    }
+
     @Test func `a refused request counts for nothing`() async throws {
         var policy = OTPPolicy.howru
         policy.sendsInTotal = [RateLimit(max: 4, windowSeconds: 3_600)]
+        policy.sendsForKnownPercent = 0
         try await withBench(policy) { bench async throws in
             for _ in 0..<20 { try await bench.request() }
             #expect(try await bench.request("+15551234568").result == .sent)

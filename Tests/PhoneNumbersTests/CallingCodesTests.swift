@@ -22,7 +22,7 @@ import Testing
         #expect(row(7) == CallingCode(7, lengths: [10, 14], trunk: "8"))
         #expect(row(39) == CallingCode(39, lengths: [6, 7, 8, 9, 10, 11, 12]))
         #expect(row(44) == CallingCode(44, lengths: [7, 9, 10], trunk: "0"))
-        #expect(row(52) == CallingCode(52, lengths: [10]))
+        #expect(row(52) == CallingCode(52, lengths: [10], trunk: "1"))
         #expect(row(91)?.lengths == [8, 9, 10, 11, 12, 13])
     }
 

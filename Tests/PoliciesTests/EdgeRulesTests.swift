@@ -13,7 +13,8 @@ import Testing
         ("cors: { origins: [\"https://a.example\"], allowHeaders: [\"X Y\"] }", false),
         ("cors: { origins: [\"https://a.example\"], maxAgeSeconds: 86401 }", false),
         ("edge: { authLimit: none }", true), ("edge: { authLimit: { max: 10, windowSeconds: 60 } }", true),
-        ("edge: { authLimit: { max: 10 } }", false), ("edge: { proxyProtocol: true }", true),
+        ("edge: { authLimit: { max: 10 } }", false), ("edge: { proxyProtocol: true }", false),
+        ("edge: { proxyProtocol: true }\ntrustedProxies: [10.0.0.0/8]", true),
         ("edge: { proxyProtocol: 2 }", false),
     ])
     func `a rule of the edge is allowed or not`(_ line: String, _ isAllowed: Bool) {

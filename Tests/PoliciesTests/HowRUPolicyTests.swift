@@ -34,7 +34,7 @@ import Testing
         #expect(profile.refresh.idleLifetimeSeconds == 2_592_000)
         #expect(profile.refresh.absoluteLifetimeSeconds == 7_776_000)
         #expect(profile.refresh.sliding && profile.refresh.onReuse == .revoke)
-        #expect(profile.refresh.repeatWithoutKeySeconds == 0)
+        #expect(profile.refresh.repeatWithoutKeySeconds == 60)
         #expect(profile.refresh.limit == RateLimit(max: 10, windowSeconds: 60))
         #expect(policy.profile(forDialect: "gremlin") == nil)
     }

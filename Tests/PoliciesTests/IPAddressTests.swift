@@ -83,10 +83,15 @@ import Testing
         #expect(try !#require(IPAddress(text)).isLoopbackOrPrivate)
     }
 
-    @Test func `limits count an IPv4 address and an IPv6 network, knowing goes by wider blocks`() throws {
+    @Test func `limits count an IPv4 address and three IPv6 networks, knowing goes by wider blocks`() throws {
         let four = try #require(IPAddress("192.0.2.77"))
         let six = try #require(IPAddress("2001:db8:1:2:3:4:5:6"))
-        #expect(four.limitScope.description == "192.0.2.77/32" && four.knownScope.description == "192.0.2.0/24")
-        #expect(six.limitScope.description == "2001:db8:1:2::/64" && six.knownScope.description == "2001:db8:1::/48")
+        #expect(four.limitScopes.map(\.block.description) == ["192.0.2.77/32"])
+        #expect(
+            six.limitScopes.map(\.block.description) == ["2001:db8:1:2::/64", "2001:db8:1::/56", "2001:db8:1::/48"])
+        #expect(six.limitScopes.map { $0.max(of: 20) } == [20, 80, 320])
+        #expect(six.limitScopes.map { $0.max(of: .max) } == [.max, .max, .max])
+        #expect(four.knownScope.description == "192.0.2.0/24")
+        #expect(six.knownScope.description == "2001:db8:1::/48")
     }
 }

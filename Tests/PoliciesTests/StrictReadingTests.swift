@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [
         "1e1", "0x6", "0o6", "06", "6.0", "+6", "6_0", "\"6\"", "six", "true", "~", "", "[6]", "{ a: 6 }", "-6",
         "2024-01-01",
-        "99999999999999999999999999", "!!int \"6\"",
+        "99999999999999999999999999",
     ])
     func `an integer is written in decimal digits alone`(_ value: String) {
         let findings = PolicyText.findings(PolicyText.minimal + "otp:\n  length: \(value)\n")
@@ -91,6 +91,24 @@ import Testing
         #expect(
             findings.count == 1 && findings.first?.hasSuffix("anchors and aliases are not allowed") == true,
             "\(findings)")
+    }
+
+    @Test(arguments: ["!!int \"6\"", "!!str 6", "! 6", "!mine [6]", "!!map { a: 6 }"])
+    func `tags are refused`(_ value: String) {
+        let findings = PolicyText.findings(PolicyText.minimal + "otp:\n  length: \(value)\n")
+        #expect(findings == ["test.yaml:11: tags such as !!str are not allowed"])
+    }
+
+    @Test func `nesting is bounded, however deep the text goes`() {
+        let deep = PolicyText.minimal + "otp: " + String(repeating: "[", count: 900)
+        #expect(PolicyText.findings(deep) == ["test.yaml:10: sections lie too deep; allowed: 16"])
+        let keys = (0..<20).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
+        #expect(PolicyText.findings(keys) == ["test.yaml:17: sections lie too deep; allowed: 16"])
+    }
+
+    @Test func `a key that stands twice is named with its second line`() {
+        let findings = PolicyText.findings(PolicyText.minimal + "otp:\n  length: 6\n  length: 7\n")
+        #expect(findings == ["test.yaml:12: a key stands twice: length; allowed: each key once"])
     }
 
     @Test func `merge keys are refused`() {

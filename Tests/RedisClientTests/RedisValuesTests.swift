@@ -57,7 +57,9 @@ import Testing
         #expect(
             script.callByDigest(keys: ["a", "b"], arguments: ["x"])
                 == ["EVALSHA", .text(script.digest), 2, "a", "b", "x"])
-        #expect(script.callBySource(keys: [], arguments: []) == ["EVAL", "return 1", 0])
+        #expect(script.load == ["SCRIPT", "LOAD", "return 1"])
+        let reading = RedisScript("return 1", isReadOnly: true)
+        #expect(reading.callByDigest(keys: [], arguments: []) == ["EVALSHA_RO", .text(script.digest), 0])
     }
 
     @Test func `delays double from 10 to 500 ms, shortened by at most half`() {

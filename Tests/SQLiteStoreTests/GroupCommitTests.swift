@@ -95,7 +95,7 @@ import Testing
         let error = await #expect(throws: SQLiteError.self) { try await insert("late", into: database) }
         #expect(error?.code == .busy)
         let waited = ContinuousClock.now - start
-        #expect(waited >= .seconds(2) && waited < .seconds(4))
+        #expect(waited >= .seconds(1) && waited < .seconds(3))
         try await holder.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try await insert("now", into: database)
         #expect(try await names(database) == ["now"])

@@ -1,3 +1,4 @@
+import CallDeadlines
 import CryptoPrimitives
 import HTTPTypes
 import Hummingbird
@@ -20,6 +21,15 @@ private struct Greeting: Codable, Sendable { var name: String }
             routes.on(.post, "/internal/greet", from: [.gateway]) { request, context in
                 try jsonResponse(try decodeBody(Greeting.self, from: context))
             }
+            routes.on(.post, "/internal/pieces", from: [.gateway]) { _, _ in
+                Response(
+                    status: .ok, body: .init(contentsOf: [ByteBuffer(string: "a"), ByteBuffer(string: "b")]))
+            }
+            routes.on(.post, "/internal/empty", from: [.gateway]) { _, _ in Response(status: .noContent) }
+            routes.on(.post, "/internal/deadline", from: [.gateway]) { _, _ in
+                let isInTime = CallDeadline.current.map { !$0.hasPassed } ?? false
+                return try jsonResponse(Greeting(name: isInTime ? "in time" : "late"))
+            }
             routes.on(.post, "/internal/fail", from: [.gateway]) { _, _ in throw CancellationError() }
             routes.on(.post, "/internal/down", from: [.gateway]) { _, _ in
                 throw ServiceUnavailable(service: "redis", reason: "secret-reason")
@@ -30,19 +40,36 @@ private struct Greeting: Codable, Sendable { var name: String }
 
     private func post(
         _ path: String, _ body: String, as caller: Caller = .gateway, asserted: Bool = true
-    ) async throws -> (status: Int, body: String, retryAfter: String?) {
-        try await application().test(.router) { client in
-            var headers = HTTPFields()
-            if asserted, let name = HTTPField.Name(AssertionSigner.header) {
-                headers[name] = AssertionSigner(caller: caller, service: "token", keys: keys)
-                    .assertion(method: "POST", path: path, body: Array(body.utf8))
-            }
-            return try await client.execute(
-                uri: path, method: .post, headers: headers, body: ByteBuffer(string: body)
+    ) async throws -> Answer {
+        // The process first: what was asserted before it began is refused.
+        let application = application()
+        let call = AssertionSigner(caller: caller, service: "token", keys: keys)
+            .sign(AssertedRequest(method: "POST", path: path, body: Array(body.utf8)), wait: .seconds(30))
+        let (field, proof) = (
+            try #require(HTTPField.Name(AssertionSigner.header)), try #require(HTTPField.Name(AnswerProof.header))
+        )
+        return try await application.test(.router) { client in
+            try await client.execute(
+                uri: path, method: .post, headers: asserted ? [field: call.text] : [:], body: ByteBuffer(string: body)
             ) { response in
-                (response.status.code, String(buffer: response.body), response.headers[.retryAfter])
+                let value = response.headers[proof].map { Array($0.utf8) }
+                return Answer(
+                    status: response.status.code, body: String(buffer: response.body),
+                    retryAfter: response.headers[.retryAfter], hasProof: value != nil,
+                    isProved: value.map {
+                        call.proof.isGood(
+                            $0, status: response.status.code, body: response.body.readableBytesUInt8Span)
+                    } ?? false)
             }
         }
+    }
+
+    private struct Answer {
+        let status: Int
+        let body: String
+        let retryAfter: String?
+        let hasProof: Bool
+        let isProved: Bool
     }
 
     @Test func `an asserted call is answered`() async throws {
@@ -63,6 +90,28 @@ private struct Greeting: Codable, Sendable { var name: String }
         let answer = try await post("/internal/greet", body)
         #expect(answer.status == 400)
         #expect(answer.body.contains(InternalCode.invalidRequest))
+    }
+
+    @Test(arguments: [
+        "/internal/greet": 200, "/internal/pieces": 200, "/internal/empty": 204, "/internal/fail": 500,
+        "/internal/down": 503, "/internal/nowhere": 404,
+    ])
+    func `every answer to an asserted call is proved`(path: String, status: Int) async throws {
+        let answer = try await post(path, #"{"name":"Betty"}"#)
+        #expect(answer.status == status)
+        #expect(answer.isProved)
+        // One who may not use the route is one of us all the same.
+        #expect(try await post("/internal/greet", "{}", as: .user).isProved)
+        #expect(try await post("/internal/greet", "{").isProved)
+    }
+
+    @Test func `an answer to nobody that we know proves nothing`() async throws {
+        #expect(try await !post("/internal/greet", "{}", asserted: false).hasProof)
+        #expect(try await !post("/internal/greet", "{}", as: .otp).hasProof)
+    }
+
+    @Test func `a handler knows until when its caller waits`() async throws {
+        #expect(try await post("/internal/deadline", "{}").body == #"{"name":"in time"}"#)
     }
 
     @Test func `a body beyond the limit is refused`() async throws {

@@ -16,11 +16,19 @@ import Yams
         try #require(try compose()["services"] as? [String: [String: Any]])
     }
 
+    @Test func `the app's API shares a network with the gateway alone`() throws {
+        let networks = try Self.services().mapValues { Set($0["networks"] as? [String] ?? []) }
+        let own = try #require(networks["sample-api"])
+        #expect(!own.isEmpty)
+        #expect(networks.filter { !$0.value.isDisjoint(with: own) }.keys.sorted() == ["gateway", "sample-api"])
+    }
+
     /// What deploy/secrets makes, by name, in a folder that is gone afterwards.
     private func madeSecrets(_ script: String = "deploy/secrets") async throws -> [String: String] {
         let folder = FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString
         let outcome = try await Shell.run(
-            script, in: LatchkeyStack.root, environment: ["LATCHKEY_SECRETS_DIR": folder, "LATCHKEY_ENV": ""])
+            script, in: LatchkeyStack.root,
+            environment: ["LATCHKEY_SECRETS_DIR": folder, "LATCHKEY_ENV": "development"])
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
         try #require(outcome.isSuccess, "\(outcome.output)")
         var secrets: [String: String] = [:]
@@ -93,7 +101,8 @@ import Yams
     @Test(arguments: ["=mine", "= \"mine\" # ours", ": mine", "='mine'\r"])
     func `deploy/secrets reads .env as compose does, the last line of a name`(value: String) async throws {
         let made = try await made(
-            dotEnv: "# LATCHKEY_SECRETS_DIR=no\nLATCHKEY_SECRETS_DIR=no\nLATCHKEY_SECRETS_DIR\(value)\n")
+            dotEnv:
+                "LATCHKEY_ENV=uat\n# LATCHKEY_SECRETS_DIR=no\nLATCHKEY_SECRETS_DIR=no\nLATCHKEY_SECRETS_DIR\(value)\n")
         #expect(made.isSuccess && made.output.contains("mine/redis_acl"), "\(made.output)")
         #expect(!made.output.contains("no/") && !made.output.contains("secrets.d"), "\(made.output)")
     }
@@ -103,9 +112,33 @@ import Yams
     {
         let production = "LATCHKEY_ENV=production\nLATCHKEY_SECRETS_DIR=mine\n"
         #expect(try await !made(dotEnv: production).isSuccess)
-        #expect(try await made(dotEnv: production, "LATCHKEY_ENV=").isSuccess)
-        let expanded = try await made(dotEnv: "LATCHKEY_SECRETS_DIR=$HOME/mine\n")
+        #expect(try await made(dotEnv: production, "LATCHKEY_ENV=uat").isSuccess)
+        let expanded = try await made(dotEnv: "LATCHKEY_ENV=uat\nLATCHKEY_SECRETS_DIR=$HOME/mine\n")
         #expect(!expanded.isSuccess && expanded.output.contains("not a plain value"), "\(expanded.output)")
+    }
+
+    @Test func `nobody gets a development system by saying nothing, but a missing .env is written`() async throws {
+        for dotEnv in ["LATCHKEY_SECRETS_DIR=mine\n", "LATCHKEY_ENV=\nLATCHKEY_SECRETS_DIR=mine\n"] {
+            let made = try await made(dotEnv: dotEnv)
+            #expect(!made.isSuccess && made.output.contains("write LATCHKEY_ENV=development into"), "\(made.output)")
+        }
+        let missing = try await made(
+            dotEnv: "",
+            "rm .env; LATCHKEY_SECRETS_DIR=mine deploy/secrets && cat .env && export LATCHKEY_SECRETS_DIR=mine;")
+        #expect(missing.isSuccess && missing.output.contains("\nLATCHKEY_ENV=development\n"), "\(missing.output)")
+        let emptied = try await made(dotEnv: "LATCHKEY_ENV=uat\nLATCHKEY_SECRETS_DIR=mine\n", "LATCHKEY_ENV=")
+        #expect(!emptied.isSuccess)
+    }
+
+    @Test(arguments: [
+        ("mkdir -m 755 mine;", "chmod 700"), ("mkdir -m 710 mine;", "chmod 700"),
+        ("mkdir -m 700 other && ln -s other mine;", "is a link"),
+    ])
+    func `deploy/secrets refuses a folder that others can enter, and a link`(
+        preparation: String, says: String
+    ) async throws {
+        let made = try await made(dotEnv: "LATCHKEY_ENV=uat\nLATCHKEY_SECRETS_DIR=mine\n", preparation)
+        #expect(!made.isSuccess && made.output.contains(says), "\(made.output)")
     }
 
     @Test func `compose knows the files that deploy/secrets makes and gives each to somebody`() async throws {
@@ -130,6 +163,17 @@ import Yams
         for user in RedisACL.users { #expect(holders("redis_" + user.name) == [user.name]) }
         #expect(holders("token_storage_key") == ["token"])
         #expect(holders("otp_hmac_key") == ["otp"])
+    }
+
+    @Test func `every process reads the host's policies where the image looks for them, and cannot write there`() throws
+    {
+        let image = try String(contentsOfFile: LatchkeyStack.root + "deploy/Dockerfile", encoding: .utf8)
+        let folder = "/etc/latchkey/policies"
+        #expect(image.contains("LATCHKEY_POLICIES_DIR=\(folder)\n"))
+        for (name, service) in try Self.services() where !["redis", "databases"].contains(name) {
+            let mount = "${LATCHKEY_POLICIES_DIR:-./deploy/policies}:\(folder):ro"
+            #expect((service["volumes"] as? [String] ?? []).contains(mount), "\(name)")
+        }
     }
 
     @Test func `Redis has the settings that the supervisor gives it`() throws {

@@ -12,11 +12,18 @@ import Testing
             // The machine that runs the tests may be busy.
             otp.commandTimeout = .seconds(10)
             try await connected(otp) { redis in
-                let script = "redis.call('SET', 'otp:a', '1') redis.call('SET', 'otp:b', '2') return 1"
-                #expect(try await redis.send(["EVAL", .text(script), 0]) == .integer(1))
-                try await server.restart()
+                let script = RedisScript("redis.call('SET', KEYS[1], '1') redis.call('SET', KEYS[2], '2') return 1")
                 #expect(
-                    try await redis.send(["MGET", "otp:a", "otp:b"]) == .array([.string([0x31]), .string([0x32])]))
+                    try await redis.evaluate(script, keys: ["otp:a", "otp:b"], arguments: []) == .integer(1))
+                try await server.restart()
+                for (key, byte) in [("otp:a", 0x31), ("otp:b", 0x32)] as [(RedisArgument, UInt8)] {
+                    #expect(try await redis.send(["GET", key]) == .string([byte]))
+                }
+                for command: [RedisArgument] in [
+                    ["EVAL", "return 1", 0], ["SCAN", 0], ["KEYS", "*"], ["MGET", "otp:a"],
+                ] {
+                    await #expect(throws: RedisError.self) { try await redis.send(command) }
+                }
             }
             for (user, password) in [(nil, nil), ("default", ""), ("default", "secret")] as [(String?, String?)] {
                 var configuration = RedisConfiguration(port: server.port, username: user, password: password)

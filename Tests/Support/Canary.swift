@@ -6,12 +6,18 @@ package struct Canary: Sendable, CustomStringConvertible {
     /// Longer runs of these around a code of six digits are an identifier that holds it by chance.
     private static let chanceRunLength = 16
 
-    private let text: String
+    private let plain: [UInt8]
     private let encoded: [[UInt8]]
+    package let description: String
 
-    package init(_ text: String) {
-        self.text = text
-        let bytes = Array(text.utf8)
+    package init(_ text: String) { self.init(bytes: Array(text.utf8), description: text) }
+
+    /// An identifier that is kept as bytes.
+    package init(bytes: [UInt8]) { self.init(bytes: bytes, description: Hex.encode(bytes)) }
+
+    private init(bytes: [UInt8], description: String) {
+        self.description = description
+        plain = bytes
         // Base64 of a longer text holds that of a part in one of three shifts, but for its ends.
         let shifted = (0..<3).map { shift -> String in
             let base64 = Data([UInt8](repeating: 0, count: shift) + bytes).base64EncodedString()
@@ -26,12 +32,9 @@ package struct Canary: Sendable, CustomStringConvertible {
         return [Canary(e164), Canary(String(digits)), Canary(String(digits.dropFirst()))]
     }
 
-    package var description: String { text }
-
     /// Whether `bytes` hold it.
     package func stands(in bytes: [UInt8]) -> Bool {
-        let plain = Array(text.utf8)
-        return encoded.contains { !Self.places(of: $0, in: bytes).isEmpty }
+        encoded.contains { !Self.places(of: $0, in: bytes).isEmpty }
             || Self.places(of: plain, in: bytes).contains { !Self.isChance($0..<$0 + plain.count, in: bytes) }
     }
 

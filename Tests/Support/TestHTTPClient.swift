@@ -11,6 +11,12 @@ package struct HTTPAnswer: Sendable {
     package let headers: [String: String]
     package let body: [UInt8]
 
+    package init(status: Int, headers: [String: String], body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
     package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The body as JSON, read strictly.

@@ -75,7 +75,7 @@ import Testing
         let tokens = try await replica.signIn(bench)
         let token = byAccessToken ? tokens.accessToken : tokens.refreshToken
         for _ in 0..<2 {
-            try await replica.parts.clientRoutes.end(
+            _ = try await replica.parts.clientRoutes.end(
                 LogoutRequest(refreshToken: token, accessToken: token), reason: .client)
         }
         #expect(bench.feed.published.map(\.sessionID.text) == [tokens.sessionID])
@@ -125,6 +125,22 @@ import Testing
         #expect(ask(Self.secret, from: "203.0.113.10") == nil)
         bench.clock.advance(FailureLimit.limit.windowSeconds)
         #expect(ask(Self.secret) == nil)
+    }
+
+    @Test func `failures from a wider IPv6 network are limited with four and sixteen times the maximum`() {
+        let most = FailureLimit.limit.max
+        func isLimited(_ address: String, after failures: [String]) -> Bool {
+            let limit = FailureLimit(limitsLocalAddresses: false)
+            for address in failures { limit.countFailure(address: address, now: 1) }
+            return limit.retryAfterSeconds(address: address, now: 1) != nil
+        }
+        let inOne56 = (0..<4 * most).map { "2001:db8:0:1\($0 % 90 + 10)::1" }
+        #expect(isLimited("2001:db8:0:1ff::1", after: inOne56))
+        #expect(!isLimited("2001:db8:0:1ff::1", after: Array(inOne56.dropLast())))
+        #expect(!isLimited("2001:db8:0:2ff::1", after: inOne56))
+        let inOne48 = (0..<16 * most).map { "2001:db8:0:\($0 % 90 + 10)00::1" }
+        #expect(isLimited("2001:db8:0:ff00::1", after: inOne48))
+        #expect(!isLimited("2001:db8:1:ff00::1", after: inOne48))
     }
 
     @Test func `addresses of this machine are limited only where the settings say so`() {

@@ -118,7 +118,7 @@ import Testing
         for _ in 0..<20 {
             let token = try await replicas[0].signIn(bench).refreshToken
             async let refreshed = replicas[0].refresh(token)
-            async let ended: Void = replicas[1].logout(refresh: token)
+            async let ended = replicas[1].logout(refresh: token)
             let (answer, _) = (try await refreshed, try await ended)
             let successor = answer.tokens?.refreshToken ?? token
             #expect(try await replicas[0].refresh(successor).result == .revoked)
@@ -135,14 +135,13 @@ import Testing
         #expect(Set(published(bench)) == Set(mine.dropFirst().map(\.sessionID)))
         #expect(bench.feed.published.allSatisfy { $0.reason == .device })
         let more = try await replica.signIn(bench)
-        bench.clock.advance(7_200)
-        try await replica.logout(access: more.accessToken, scope: .all)
+        #expect(try await replica.logout(access: more.accessToken, scope: .all) == .done)
         #expect(published(bench).suffix(2).sorted() == [mine[0].sessionID, more.sessionID].sorted())
         #expect(bench.feed.published.suffix(2).allSatisfy { $0.reason == .logoutAll })
         #expect(try await replica.refresh(foreign.refreshToken).result == .rotated)
     }
 
-    @Test func `a token whose session has ended, or can no longer be refreshed, ends no other and succeeds`()
+    @Test func `a token whose session has ended, or can no longer be refreshed, ends no other`()
         async throws
     {
         let bench = try TokenBench()
@@ -153,13 +152,36 @@ import Testing
         let live = try await replica.signIn(bench)
         for scope in [LogoutScope.others, .all] {
             for token in [old, ended] {
-                try await replica.logout(refresh: token.refreshToken, scope: scope)
-                try await replica.logout(access: token.accessToken, scope: scope)
+                #expect(try await replica.logout(refresh: token.refreshToken, scope: scope) == .invalidToken)
+                #expect(try await replica.logout(access: token.accessToken, scope: scope) == .invalidToken)
             }
-            try await replica.logout(refresh: "rt_nothing", access: "a.b.c", scope: scope)
+            #expect(try await replica.logout(refresh: "rt_nothing", access: "a.b.c", scope: scope) == .invalidToken)
         }
         #expect(published(bench) == [ended.sessionID])
         #expect(try await replica.refresh(live.refreshToken).result == .rotated)
+    }
+
+    @Test(arguments: [LogoutScope.others, .all])
+    func `an expired access token and a spent refresh token end their own session at most`(
+        scope: LogoutScope
+    ) async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let next = try #require(try await replica.refresh(mine.refreshToken).tokens)
+        #expect(try await replica.logout(refresh: mine.refreshToken, scope: scope) == .invalidToken)
+        bench.clock.advance(mine.expiresIn)
+        #expect(try await replica.logout(access: mine.accessToken, scope: scope) == .invalidToken)
+        #expect(
+            try await replica.logout(refresh: mine.refreshToken, access: mine.accessToken, scope: scope)
+                == .invalidToken)
+        #expect(published(bench).isEmpty)
+        // One good token is enough, and without a scope an old one ends its session.
+        #expect(
+            try await replica.logout(refresh: next.refreshToken, access: mine.accessToken, scope: .others) == .done)
+        #expect(published(bench) == [other.sessionID])
+        #expect(try await replica.logout(access: mine.accessToken) == .done)
+        #expect(published(bench) == [other.sessionID, mine.sessionID])
     }
 
     @Test func `while Redis is away a logout of all fails, and a repeat waits for what it could not publish`()

@@ -32,10 +32,11 @@ import Testing
             let opening = SessionOpening(
                 grantID: id.text, grantExpiresAt: 2, userID: user, epoch: 1, version: 3, id: id, dialect: "native",
                 method: "sms", createdAt: 1, idleExpiresAt: 5, absoluteExpiresAt: absolute, accessExpiresAt: 4,
-                device: device, network: device, sealedClaims: [1, 2, 3],
+                device: device, network: device, sealedClaims: [1, 2, 3], salt: [UInt8](repeating: 7, count: 16),
+                sessionsMax: 100,
                 firstToken: { keys.newest.first(locator: $0, grantID: "g", idempotencyKey: "k") },
                 repeatedToken: { _ in nil })
-            guard case .opened(let record, let token) = try await store.open(opening, now: 1) else {
+            guard case .opened(let record, let token, _) = try await store.open(opening, now: 1) else {
                 return #expect(Bool(false))
             }
             #expect(token.locator == record.locator)

@@ -37,10 +37,46 @@ import Testing
             #expect(try await redis.send(["GET", key]).text == "logout")
             let lifetime = try #require(try await redis.send(["TTL", key]).integerValue)
             #expect((215...220).contains(lifetime))
-            #expect(try await redis.send(["DBSIZE"]).integerValue == 2)
+            // The key, the index and the stream.
+            #expect(try await redis.send(["DBSIZE"]).integerValue == 3)
+            #expect(try await indexed(redis) == [RevocationFeed.session(live.sessionID.text), "1220"])
+            // With the next one the index lets go of what has ended.
+            try await feed.publish([revocation(until: 1_300)], now: 1_220)
+            #expect(try await !indexed(redis).contains(RevocationFeed.session(live.sessionID.text)))
             let entries = try await redis.send(["XRANGE", RedisArgument(RevocationFeed.log), "-", "+"]).arrayValue
             let fields = entries?.first?.arrayValue?.last?.arrayValue?.compactMap(\.text)
             #expect(fields == ["kind", "sid", "id", live.sessionID.text, "reason", "logout", "until", "1220"])
+        }
+    }
+
+    private func indexed(_ redis: RedisClient) async throws -> [String] {
+        try await redis.send(["ZRANGE", RedisArgument(RevocationFeed.index), 0, -1, "WITHSCORES"])
+            .arrayValue?.compactMap(\.text) ?? []
+    }
+
+    @Test func `a list that the version before has completed is rebuilt with an index`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let tokens = try await replica.signIn(bench)
+        try await replica.logout(refresh: tokens.refreshToken)
+        try await withFeed { _, redis, feed in
+            let info = try await redis.send(["INFO", "server"]).text ?? ""
+            let runID = try #require(RedisRevocationFeed.runID(info))
+            let key = RevocationFeed.session(tokens.sessionID)
+            for command: [RedisArgument] in [
+                ["SET", .text(key), "logout", "EX", 1_000],
+                ["XADD", RedisArgument(RevocationFeed.log), "*", "kind", "mark"],
+                ["SET", RedisArgument(RevocationFeed.generation), .text("1767225600000:\(runID)")],
+            ] { _ = try await redis.send(command) }
+            #expect(try await !feed.isComplete())
+            let publisher = RevocationPublisher(
+                store: replica.parts.store, keys: replica.keys.table, feed: feed,
+                now: { [clock = bench.clock] in clock.now }, logger: Logger(label: "test"))
+            try await publisher.catchUp()
+            #expect(try await feed.isComplete())
+            #expect(try await indexed(redis).first == key)
+            let mark = try await redis.send(["GET", RedisArgument(RevocationFeed.generation)]).text
+            #expect(mark?.hasPrefix("2:1767225600001:") == true, "\(mark ?? "none")")
         }
     }
 
@@ -67,7 +103,7 @@ import Testing
             _ = try await redis.send(["FLUSHALL"])
             try await check()
             let mark = try await redis.send(["GET", RedisArgument(RevocationFeed.generation)]).text
-            #expect(mark?.hasPrefix("5:") == true)
+            #expect(mark?.hasPrefix("2:5:") == true)
             try await server.restart()
             while !redis.isConnected { await Task.yield() }
             try await check()
@@ -106,7 +142,7 @@ import Testing
             #expect(try await feed.finishRebuild(second))
             #expect(try await feed.isComplete())
             let third = try await feed.beginRebuild()
-            #expect(third.mark.hasPrefix("6:"))
+            #expect(third.mark.hasPrefix("2:6:"))
             _ = try await redis.send(["FLUSHALL"])
             #expect(try await !feed.finishRebuild(third))
         }

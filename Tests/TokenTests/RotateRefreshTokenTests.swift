@@ -35,8 +35,10 @@ import Testing
         #expect(try await replica.refresh(token).result == .expired)
     }
 
-    @Test func `fifty concurrent refreshes have one success and end the session`() async throws {
-        let bench = try TokenBench()
+    @Test func `fifty concurrent refreshes have one success and end the session where none repeats without a key`()
+        async throws
+    {
+        let bench = try TokenBench(refresh: "repeatWithoutKeySeconds: 0")
         let replicas = [try await bench.replica(), try await bench.replica()]
         let token = try await replicas[0].signIn(bench).refreshToken
         let answers = try await answers(to: token, key: { _ in nil }, replicas)
@@ -132,8 +134,103 @@ import Testing
         let replica = try await bench.replica()
         let repeated = try await replica.refresh(token, key: "retry")
         #expect(repeated.result == .repeated && repeated.tokens?.refreshToken == successor)
-        #expect(try await replica.refresh(successor).result == .rotated)
+        let next = try #require(try await replica.refresh(successor).tokens).refreshToken
         #expect(try await replica.refresh(token, key: "retry").result == .reused)
+        // A copy on its way ends nothing.
+        #expect(try await replica.refresh(next).result == .rotated)
+    }
+
+    @Test func `a phone that comes back after weeks gets its lost answer, for five minutes, and the audit says so`()
+        async throws
+    {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let token = try await replica.signIn(bench).refreshToken
+        let lost = try #require(try await replica.refresh(token, key: "retry").tokens)
+        bench.clock.advance(20 * 86_400)
+        let answer = try await replica.refresh(token, key: "retry")
+        let tokens = try #require(answer.tokens)
+        #expect(answer.result == .repeated && tokens.refreshToken == lost.refreshToken)
+        #expect(tokens.expiresIn == 300 && tokens.accessExpiresAt == bench.clock.now + 300)
+        let claims = try replica.claims(of: tokens.accessToken, policy: bench.policy, now: bench.clock.now)
+        #expect(claims.expiresAt == bench.clock.now + 300)
+        #expect(try await events(replica).contains("session.repeated_late"))
+        #expect(try await replica.refresh(tokens.refreshToken, key: "next").tokens?.expiresIn == 3600)
+    }
+
+    @Test func `an end is told to gateways for as long as a late answer's access token lives`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let token = try await replica.signIn(bench).refreshToken
+        _ = try await replica.refresh(token, key: "retry")
+        bench.clock.advance(86_400)
+        let tokens = try #require(try await replica.refresh(token, key: "retry").tokens)
+        try await replica.logout(refresh: tokens.refreshToken)
+        #expect(bench.feed.published.last?.accessExpiresAt == bench.clock.now + 300)
+    }
+
+    @Test func `a thief of token and key who goes on ends the session when the owner comes`() async throws {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let token = try await replica.signIn(bench).refreshToken
+        let stolen = try #require(try await replica.refresh(token, key: "owner").tokens).refreshToken
+        let second = try #require(try await replica.refresh(stolen, key: "thief-1").tokens).refreshToken
+        #expect(try await replica.refresh(second, key: "thief-2").result == .rotated)
+        bench.clock.advance(60)
+        #expect(try await replica.refresh(token, key: "owner").result == .reused)
+        #expect(try await replica.refresh(second, key: "thief-2").result == .revoked)
+        #expect(bench.feed.published.map(\.reason) == [.reuse])
+    }
+
+    @Test func `a thief who has used the successor ends the session when the owner comes ten seconds later`()
+        async throws
+    {
+        let bench = try TokenBench()
+        let replica = try await bench.replica()
+        let token = try await replica.signIn(bench).refreshToken
+        let stolen = try #require(try await replica.refresh(token, key: "owner").tokens).refreshToken
+        let held = try #require(try await replica.refresh(stolen, key: "thief-1").tokens).refreshToken
+        for (wait, isOver) in [(9, false), (1, true)] as [(Int64, Bool)] {
+            bench.clock.advance(wait)
+            #expect(try await replica.refresh(token, key: "owner").result == .reused)
+            #expect(bench.feed.published.isEmpty == !isOver)
+        }
+        #expect(try await replica.refresh(held, key: "thief-2").result == .revoked)
+    }
+
+    @Test func `a key that made the token is refused and spends nothing, also the sign-in's`() async throws {
+        let bench = try TokenBench()
+        let replicas = [try await bench.replica(), try await bench.replica()]
+        guard case .issued(let signIn) = try await replicas[0].issue(try bench.grant(), key: "one") else {
+            return #expect(Bool(false))
+        }
+        var token = signIn.refreshToken
+        for (spent, next) in [("one", "two"), ("two", "three")] {
+            for replica in replicas {
+                await #expect(throws: InvalidRequest.spentKey) { try await replica.refresh(token, key: spent) }
+            }
+            token = try #require(try await replicas[0].refresh(token, key: next).tokens).refreshToken
+        }
+        // Refused for what it is when the session is over.
+        try await replicas[0].logout(refresh: token)
+        #expect(try await replicas[1].refresh(token, key: "three").result == .revoked)
+    }
+
+    @Test func `where the policy grants it fifty refreshes without a key have one successor and the session lives`()
+        async throws
+    {
+        let bench = try TokenBench(refresh: "repeatWithoutKeySeconds: 60")
+        let replicas = [try await bench.replica(), try await bench.replica()]
+        let token = try await replicas[0].signIn(bench).refreshToken
+        let answers = try await answers(to: token, key: { _ in nil }, replicas)
+        #expect(Set(answers.compactMap { $0.tokens?.refreshToken }).count == 1)
+        #expect(answers.count { $0.tokens != nil } == 50)
+        bench.clock.advance(61)
+        #expect(try await replicas[1].refresh(token).result == .reused)
+    }
+
+    private func events(_ replica: Replica) async throws -> [String] {
+        try await replica.database.read { try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number") }
     }
 
     @Test func `malformed, unknown and expired tokens are told apart and change nothing`() async throws {

@@ -46,7 +46,7 @@ import Testing
         let decision = judge(try session(first, after: nil), first, key: key)
         guard case .rotate(let rotation) = decision else { return #expect(Bool(false), "\(decision)") }
         #expect(rotation.successor == second)
-        #expect(rotation.salt == [UInt8](repeating: 0, count: 16))
+        #expect(rotation.salt == key?.mark)
         #expect(rotation.idleExpiresAt == Self.now + RefreshPolicy().idleLifetimeSeconds)
     }
 
@@ -71,32 +71,96 @@ import Testing
         #expect(rotation.idleExpiresAt == Self.now + 100)
     }
 
-    @Test(arguments: [0, 59, 60])
-    func `the previous token with the same key yields the same successor for 60 seconds`(age: Int64) throws {
-        #expect(judge(try session(second, after: first, age: age), first, key: key) == .repeatAnswer(successor: second))
+    @Test(arguments: [(0, false), (60, false), (61, true), (30 * 86_400, true)])
+    func `the previous token with its key yields the same successor however late`(age: Int64, isLate: Bool) throws {
+        let held = try session(second, after: first, age: age)
+        #expect(judge(held, first, key: key) == .repeatAnswer(successor: second, isLate: isLate))
     }
 
-    @Test func `after 61 seconds, with another key, and with none it is reuse`() throws {
-        #expect(judge(try session(second, after: first, age: 61), first, key: key) == .reuse(revokes: true))
+    @Test func `a late answer's access token lives five minutes, or less where the policy says so`() {
+        var profile = TokenProfile(name: "mobile", algorithm: "ES256")
+        for (lifetime, late) in [(3600, 300), (300, 300), (60, 60)] as [(Int64, Int64)] {
+            profile.accessLifetimeSeconds = lifetime
+            let answers = [false, true].map { RotationDecision.repeatAnswer(successor: second, isLate: $0) }
+            #expect(answers.map { $0.accessLifetimeSeconds(under: profile) } == [lifetime, late])
+        }
+    }
+
+    @Test func `with another key and with none the previous token is reuse`() throws {
         let other = IdempotencyKey("another")
         #expect(judge(try session(second, after: first), first, key: other) == .reuse(revokes: true))
         #expect(judge(try session(second, after: first), first) == .reuse(revokes: true))
     }
 
-    @Test func `once the successor is used even the same key is reuse`() throws {
-        #expect(judge(try session(third, after: second), first, key: key) == .reuse(revokes: true))
+    // MARK: - Copies
+
+    @Test(
+        arguments: [(0, RotationDecision.lateCopy), (9, .lateCopy), (10, .reuse(revokes: true))]
+            as [(Int64, RotationDecision)])
+    func `a copy with its own key behind the next rotation is refused, and later it is theft`(
+        age: Int64, expected: RotationDecision
+    ) throws {
+        #expect(judge(try session(third, after: second, age: age), first, key: key) == expected)
     }
+
+    @Test func `another's key, none, and a copy from two rotations ago are theft at once`() throws {
+        let held = try session(third, after: second)
+        for wrong in [IdempotencyKey("another"), IdempotencyKey("6c1f-two"), nil] {
+            #expect(judge(held, first, key: wrong) == .reuse(revokes: true))
+        }
+        let fourth = keys.newest.successor(of: third, seed: Array("6c1f-three".utf8))
+        #expect(judge(try session(fourth, after: third), first, key: key) == .reuse(revokes: true))
+    }
+
+    @Test func `a copy that names the right generation and is not ours proves nothing`() throws {
+        let forged = keys.newest.make(locator: 7, generation: 0, secret: [UInt8](repeating: 2, count: 16))
+        #expect(judge(try session(third, after: second), forged, key: key) == .reuse(revokes: true))
+    }
+
+    // MARK: - Keys
+
+    @Test func `the key that made a token is no key for it, and another one is`() throws {
+        guard case .rotate(let rotation) = judge(try session(first, after: nil), first, key: key) else {
+            return #expect(Bool(false))
+        }
+        let held = try session(second, after: first, salt: rotation.salt)
+        #expect(judge(held, second, key: key) == .spentKey)
+        guard case .rotate = judge(held, second, key: IdempotencyKey("6c1f-two")) else {
+            return #expect(Bool(false))
+        }
+        // It still brings back the answer that it belongs to, and no key at all is none that was used.
+        #expect(judge(held, first, key: key) == .repeatAnswer(successor: second, isLate: false))
+        guard case .rotate = judge(held, second) else { return #expect(Bool(false)) }
+    }
+
+    @Test func `a row from before keys left their mark works on`() throws {
+        let held = try session(second, after: first)
+        guard case .rotate = judge(held, second, key: key) else { return #expect(Bool(false)) }
+        #expect(judge(held, first, key: key) == .repeatAnswer(successor: second, isLate: false))
+    }
+
+    @Test func `what a key leaves in the row makes no successor without it`() throws {
+        var policy = RefreshPolicy()
+        policy.repeatWithoutKeySeconds = 600
+        let mark = try #require(key).mark
+        let held = try session(second, after: first, salt: mark)
+        #expect(judge(held, first, policy: policy) == .reuse(revokes: true))
+        #expect(judge(held, first, salt: mark, policy: policy) == .reuse(revokes: true))
+    }
+
+    // MARK: - Without a key
 
     @Test func `the policy may repeat without key within its window, from the kept bytes`() throws {
         var policy = RefreshPolicy()
-        policy.repeatWithoutKeySeconds = 10
+        policy.repeatWithoutKeySeconds = 600
         let salt = [UInt8](repeating: 5, count: 16)
         let salted = keys.newest.successor(of: first, seed: salt)
         func decision(age: Int64) throws -> RotationDecision {
             judge(try session(salted, after: first, age: age, salt: salt), first, policy: policy)
         }
-        #expect(try decision(age: 10) == .repeatAnswer(successor: salted))
-        #expect(try decision(age: 11) == .reuse(revokes: true))
+        #expect(try decision(age: 60) == .repeatAnswer(successor: salted, isLate: false))
+        #expect(try decision(age: 600) == .repeatAnswer(successor: salted, isLate: true))
+        #expect(try decision(age: 601) == .reuse(revokes: true))
         // Rotated with a key: only that key repeats.
         #expect(judge(try session(second, after: first), first, policy: policy) == .reuse(revokes: true))
     }
@@ -107,16 +171,19 @@ import Testing
         func decision(age: Int64, salt attempted: [UInt8]) throws -> RotationDecision {
             judge(try session(salted, after: first, age: age, salt: salt), first, salt: attempted)
         }
-        #expect(try decision(age: 60, salt: salt) == .repeatAnswer(successor: salted))
+        #expect(try decision(age: 60, salt: salt) == .repeatAnswer(successor: salted, isLate: false))
         #expect(try decision(age: 61, salt: salt) == .reuse(revokes: true))
         #expect(try decision(age: 0, salt: [UInt8](repeating: 6, count: 16)) == .reuse(revokes: true))
     }
 
-    @Test func `under refuse the immediate predecessor spares the session and older ones do not`() throws {
+    @Test func `under refuse no spent token of any age ends the session`() throws {
         var policy = RefreshPolicy()
         policy.onReuse = .refuse
         #expect(judge(try session(second, after: first), first, policy: policy) == .reuse(revokes: false))
-        #expect(judge(try session(third, after: second), first, policy: policy) == .reuse(revokes: true))
+        #expect(judge(try session(third, after: second), first, policy: policy) == .reuse(revokes: false))
+        #expect(
+            judge(try session(third, after: second, age: 11), first, key: key, policy: policy) == .reuse(revokes: false)
+        )
     }
 
     @Test func `a good tag on a token that cannot be revokes nothing`() throws {
@@ -151,6 +218,6 @@ import Testing
         let decision = RotationRule.judge(
             try session(successor, after: token), RotationAttempt(token: token, idempotencyKey: key, salt: []),
             policy: RefreshPolicy(), keys: RefreshTokenKeys(ring: both), now: Self.now)
-        #expect(decision == .repeatAnswer(successor: successor))
+        #expect(decision == .repeatAnswer(successor: successor, isLate: false))
     }
 }

@@ -41,9 +41,14 @@ import Testing
     ) async throws -> Answer {
         let bytes = try body.map { Array(try JSONEncoder().encode($0)) } ?? []
         var headers = HTTPFields()
-        headers[try #require(HTTPField.Name(AssertionSigner.header))] = AssertionSigner(
-            caller: caller, service: "token", keys: try #require(pairs[caller])
-        ).assertion(method: method.rawValue, path: path, body: bytes)
+        headers[try #require(HTTPField.Name(AssertionSigner.header))] =
+            AssertionSigner(
+                caller: caller, service: "token", keys: try #require(pairs[caller])
+            ).sign(
+                AssertedRequest(
+                    method: method.rawValue, path: path, authorization: token.map { "Bearer \($0)" } ?? "", body: bytes),
+                wait: .seconds(30)
+            ).text
         if let token { headers[.authorization] = "Bearer \(token)" }
         return try await Application(router: router).test(.router) { [headers] client in
             try await client.execute(

@@ -22,11 +22,13 @@ final class TokenBench: Sendable {
     let grantRing: KeyRing
     var databasePath: String { folder + "/tokens.sqlite" }
 
-    /// - Parameter refresh: lines of the profile's `refresh` section.
-    init(refresh: String = "onReuse: revoke") throws {
+    /// - Parameters:
+    ///   - refresh: lines of the profile's `refresh` section.
+    ///   - sessions: that section of the policy.
+    init(refresh: String = "onReuse: revoke", sessions: String = "{}") throws {
         folder = NSTemporaryDirectory() + "latchkey-token-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        policy = try Policy.parse(Self.policyText(refresh), file: "test.yaml")
+        policy = try Policy.parse(Self.policyText(refresh) + "\nsessions: \(sessions)\n", file: "test.yaml")
         storageRing = try Self.ring()
         grantRing = try Self.ring()
     }
@@ -129,7 +131,10 @@ struct Replica: Sendable {
         try await parts.routes.rotate(RefreshRequest(refreshToken: token, idempotencyKey: key))
     }
 
-    func logout(refresh: String? = nil, access: String? = nil, scope: LogoutScope? = nil) async throws {
+    @discardableResult
+    func logout(
+        refresh: String? = nil, access: String? = nil, scope: LogoutScope? = nil
+    ) async throws -> EndSession.Outcome {
         try await parts.routes.end(LogoutRequest(refreshToken: refresh, accessToken: access, scope: scope))
     }
 

@@ -12,13 +12,16 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
+    /// The day of a deletion that is asked for at the start.
+    private var due: Int64 { TestClock.startSeconds + 30 * 86_400 }
+
     private func epoch() async throws -> Int64? {
         try await fixture.database.read { try Int64.fetchOne($0, sql: "SELECT epoch FROM users") }
     }
 
     @Test func `deletion raises the epoch and answers once token-service has ended the sessions`() async throws {
         let user = try await fixture.signedIn(phone)
-        #expect(try await fixture.deletion().delete(user, requestID: "r-9") == .scheduled)
+        #expect(try await fixture.deletion().delete(user, requestID: "r-9") == .scheduled(dueAt: due))
         let id = user.id.text(prefix: UserFixture.prefix)
         #expect(fixture.tokenService.revocations == [RevokeUserRequest(userID: id, epoch: 2, reason: .deleted)])
         #expect(try await epoch() == 2)
@@ -52,8 +55,8 @@ import Testing
         fixture.tokenService.setAway(true)
         #expect(try await fixture.deletion().delete(user, requestID: nil) == .unconfirmed)
         fixture.tokenService.setAway(false)
-        #expect(try await fixture.deletion().delete(user, requestID: nil) == .scheduled)
-        #expect(try await fixture.deletion().delete(user, requestID: nil) == .scheduled)
+        #expect(try await fixture.deletion().delete(user, requestID: nil) == .scheduled(dueAt: due))
+        #expect(try await fixture.deletion().delete(user, requestID: nil) == .scheduled(dueAt: due))
         #expect(fixture.tokenService.revocations.count == 1)
         #expect(try await epoch() == 2)
         #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
@@ -67,7 +70,7 @@ import Testing
             message: { _ in OutboxMessage(kind: .revokeUser, payload: "{}") })
         await fixture.worker().round()
         #expect(fixture.tokenService.attempts == 0)
-        #expect(try await fixture.outbox.hasDue(now: fixture.clock.seconds + OutboxLimits.ownAttemptSeconds))
+        #expect(try await fixture.outbox.hasDue(.token, now: fixture.clock.seconds + OutboxLimits.ownAttemptSeconds))
     }
 
     @Test func `of two replicas one works the outbox off until its lease ends`() async throws {
@@ -75,10 +78,10 @@ import Testing
         fixture.tokenService.setAway(true)
         _ = try await fixture.deletion().delete(user, requestID: nil)
         let due = fixture.clock.seconds + 60
-        #expect(try await fixture.outbox.takeDue(limit: 8, holder: "a", now: due).count == 1)
-        #expect(try await fixture.outbox.takeDue(limit: 8, holder: "b", now: due).isEmpty)
+        #expect(try await fixture.outbox.takeDue(.token, limit: 8, holder: "a", now: due).count == 1)
+        #expect(try await fixture.outbox.takeDue(.token, limit: 8, holder: "b", now: due).isEmpty)
         let later = due + OutboxLimits.leaseSeconds
-        #expect(try await fixture.outbox.takeDue(limit: 8, holder: "b", now: later).count == 1)
+        #expect(try await fixture.outbox.takeDue(.token, limit: 8, holder: "b", now: later).count == 1)
     }
 
     @Test func `if the message cannot be written nothing is scheduled`() async throws {

@@ -21,7 +21,7 @@ import Testing
         fixture.clock.advance(seconds: 60)
         await fixture.worker().round()
         #expect(fixture.tokenService.revocations.map(\.userID) == [second.id.text(prefix: UserFixture.prefix)])
-        #expect(try await fixture.outbox.pendingCount() == 1)
+        #expect(try await fixture.outbox.pendingCount(.token) == 1)
     }
 
     @Test func `rows of a newer version are left to it`() async throws {
@@ -29,7 +29,7 @@ import Testing
         try await fixture.execute(
             "INSERT INTO outbox (kind, user_id, payload, next_attempt_at, created_at) VALUES ('new', x'00', '{}', 0, 0)"
         )
-        #expect(try await !fixture.outbox.hasDue(now: fixture.clock.seconds))
-        #expect(try await fixture.outbox.takeDue(limit: 8, holder: "a", now: fixture.clock.seconds).isEmpty)
+        #expect(try await !fixture.outbox.hasDue(.token, now: fixture.clock.seconds))
+        #expect(try await fixture.outbox.takeDue(.token, limit: 8, holder: "a", now: fixture.clock.seconds).isEmpty)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let routes = UserRoutes(
             authentication: fixture.authentication(keys: fixture.keyCache()), resolve: fixture.resolver(),
             readProfile: fixture.read, updateProfile: fixture.update, deleteAccount: fixture.deletion(),
-            changeUser: fixture.change)
+            support: fixture.support)
         router = serviceRouter(
             verifier: AssertionVerifier(service: "user", keys: [.gateway: pairKeys]), routes: routes.add)
     }
@@ -42,9 +42,15 @@ import Testing
         _ method: HTTPRequest.Method, _ path: String, token: String? = nil, body: String = ""
     ) async throws -> Answer {
         var headers = HTTPFields()
-        headers[try #require(HTTPField.Name(AssertionSigner.header))] = AssertionSigner(
-            caller: .gateway, service: "user", keys: pairKeys
-        ).assertion(method: method.rawValue, path: path, body: Array(body.utf8))
+        headers[try #require(HTTPField.Name(AssertionSigner.header))] =
+            AssertionSigner(
+                caller: .gateway, service: "user", keys: pairKeys
+            ).sign(
+                AssertedRequest(
+                    method: method.rawValue, path: path, authorization: token.map { "Bearer \($0)" } ?? "",
+                    body: Array(body.utf8)),
+                wait: .seconds(30)
+            ).text
         if let token { headers[.authorization] = "Bearer \(token)" }
         return try await Application(router: router).test(.router) { [headers] client in
             try await client.execute(uri: path, method: method, headers: headers, body: ByteBuffer(string: body)) {

@@ -16,24 +16,36 @@ packed_relocations() {
     return 0
 }
 
-# build_if_changed CONFIGURATION [ARGUMENT...]: runs swift build unless nothing has changed since it last succeeded.
+# The processes, by the names under which `latchkey` is called, the one file that holds them all.
+processes=(gateway otp-service token-service user-service inbox sample-api latchkeyctl supervisor)
+
+# link_processes CONFIGURATION: makes a folder in which what was built bears each of those names, and prints its path.
+link_processes() {
+    local folder="$root/.build/processes-$1" name
+    mkdir -p "$folder"
+    # The file itself, not a link to it: the supervisor looks for the others where its own file lies.
+    ln -f "$root/.build/$1/latchkey" "$folder/latchkey" || cp -f "$root/.build/$1/latchkey" "$folder/latchkey"
+    for name in "${processes[@]}"; do ln -sf latchkey "$folder/$name"; done
+    echo "$folder"
+}
+
+# build_if_changed CONFIGURATION PRODUCT: builds the product unless nothing has changed since it was built last.
 build_if_changed() {
-    local configuration=$1 binaries="$root/.build/$1" stamp="$root/.build/latchkey-$1.stamp"
-    local sources=("$root"/{Package.swift,Services,Shared,Tests/Bench,Tests/Support})
-    shift
-    if [[ -x $binaries/supervisor && -e $stamp ]] &&
-        [[ -z $(find "${sources[@]}" -newer "$stamp" -print -quit) ]]; then
+    local configuration=$1 product=$2 binary="$root/.build/$1/$2" stamp="$root/.build/$2-$1.stamp" flags=()
+    local sources=("$root"/{Package.swift,Services,Shared})
+    [[ $product == latchkey ]] || sources+=("$root"/Tests/{Bench,Support})
+    if [[ -x $binary && -e $stamp ]] && [[ -z $(find "${sources[@]}" -newer "$stamp" -print -quit) ]]; then
         return
     fi
     require_swift
     if [[ $configuration == release ]]; then
         packed_relocations
-        set -- "${release_flags[@]}" "$@"
+        flags=("${release_flags[@]}")
     fi
-    echo "building ($configuration); the first time takes some minutes" >&2
+    echo "building $product ($configuration): some minutes the first time; [done/all] says how far it is" >&2
     mkdir -p "$root/.build"
     touch "$stamp.new"
-    swift build --package-path "$root" -c "$configuration" "$@" >&2
+    swift build --package-path "$root" -c "$configuration" --product "$product" "${flags[@]}" >&2
     # The time before the build: what was changed during it is newer.
     mv "$stamp.new" "$stamp"
 }

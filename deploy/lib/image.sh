@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds the processes for the image, stripped, into the folder that is named. For the build stage of deploy/Dockerfile.
+# Builds the processes for the image, one stripped file and its names, into the folder that is given. For the build stage of deploy/Dockerfile.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 . "$root/deploy/lib/build.sh"
@@ -8,8 +8,10 @@ cd "$root"
 # SwiftPM wants every target's folder, the tests' too: empty ones do.
 swift package dump-package | sed -n 's,\\/,/,g; s,.*"path" : "\(Tests/[^"]*\)".*,\1,p' | xargs mkdir -p
 packed_relocations
-swift build -c release "${release_flags[@]}"
+swift build -c release --product latchkey "${release_flags[@]}"
 mkdir -p "$1"
-for process in gateway otp-service token-service user-service inbox sample-api latchkeyctl; do
-    strip -o "$1/$process" ".build/release/$process"
+strip -o "$1/latchkey" .build/release/latchkey
+for process in "${processes[@]}"; do
+    # A container runs one process each, so there is nothing to supervise.
+    [[ $process == supervisor ]] || ln -s latchkey "$1/$process"
 done

@@ -1,6 +1,8 @@
 # What edges are compared with and loaded by. Sourced after packages.sh; expects $root, the folder of Package.swift.
 
-packages+=(nginx-light wrk)
+packages+=(wrk iproute2)
+# Any of its packages will do.
+[[ -x /usr/sbin/nginx ]] || packages+=(nginx-light)
 envoy_version=1.40.0
 
 # Sets LATCHKEY_BENCH_ENVOY to Envoy's executable; installs it into .build/peers the first time. Without it the comparison

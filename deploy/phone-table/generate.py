@@ -15,6 +15,8 @@ from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, PhoneMetadata, SUPPORTED_R
 
 TARGET = Path(__file__).resolve().parents[2] / "Shared" / "PhoneNumbers" / "CallingCodes+Table.swift"
 NON_GEOGRAPHIC = "001"
+# Dialled before mobile numbers until 2019, and still in address books and apps: +52 1 55 ... is +52 55 ...
+FORMER_PREFIXES = {52: "1"}
 
 
 def row(code: int) -> str:
@@ -24,7 +26,7 @@ def row(code: int) -> str:
     else:
         metadata = PhoneMetadata.metadata_for_region(region, None)
     lengths = ", ".join(str(length) for length in metadata.general_desc.possible_length)
-    trunk = metadata.national_prefix
+    trunk = FORMER_PREFIXES.get(code) or metadata.national_prefix
     suffix = f', trunk: "{trunk}"' if trunk else ""
     return f"        CallingCode({code}, lengths: [{lengths}]{suffix}),"
 

@@ -1,9 +1,11 @@
 package import ArgumentParser
+internal import Release
+internal import ServiceKit
 
 /// The operator's command line.
 package struct LatchkeyControl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.",
+        commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.", version: Release.version,
         subcommands: [
             HealthCheck.self, JWSCommand.self, KeysCommand.self, PolicyCommand.self, SessionsCommand.self,
             SignatureCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self, RestoreCommand.self,
@@ -14,5 +16,9 @@ package struct LatchkeyControl: AsyncParsableCommand {
 
 extension LatchkeyControl {
     /// Runs the command that the arguments name, and exits with its status.
-    package static func start() async { await main() }
+    package static func start() async {
+        // Backups hold what the databases hold.
+        FileAccess.keepNewFilesPrivate()
+        await main()
+    }
 }

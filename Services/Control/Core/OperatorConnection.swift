@@ -99,12 +99,7 @@ struct OperatorConnection: Sendable {
     /// What the service says is wrong, for the operator.
     private func refusal(_ response: InternalResponse) -> String {
         do {
-            let problem = try JSONDecoder().decode(Problem.self, from: Data(response.body))
-            guard problem.code != InternalCode.assertionRefused else {
-                return "\(service)-service does not accept our secret assertion_control_\(service), "
-                    + "or the clocks differ"
-            }
-            return problem.title
+            return try JSONDecoder().decode(Problem.self, from: Data(response.body)).title
         } catch {
             return "\(service)-service answers \(response.status)"
         }

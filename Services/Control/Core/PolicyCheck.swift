@@ -2,38 +2,66 @@ internal import ArgumentParser
 internal import FoundationEssentials
 internal import Policies
 
-/// `latchkeyctl policy check [NAME|PATH]`
+/// `latchkeyctl policy check [NAME|FILE]`
 struct PolicyCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Reads a policy as the processes do and says all that is wrong with it.",
-        discussion: "Policies are looked up by name in LATCHKEY_POLICIES_DIR (deploy/policies).")
+        discussion: """
+            Ends with 0 if the processes would start with it, else with 1 and a line for each fault: file and line, key, \
+            what is allowed. What production alone would refuse is a warning elsewhere. Policies are looked up by name in \
+            LATCHKEY_POLICIES_DIR (deploy/policies).
+            """)
 
-    @Argument(help: "A name, or a path with a slash; default $LATCHKEY_POLICY, or howru.")
+    @Argument(help: "A name, or a file (with a slash, or ending in .yaml); default $LATCHKEY_POLICY, or howru.")
     var policy: String?
 
-    @Option(help: "Where it is to be used: \(DeploymentEnvironment.allCases.map(\.rawValue).joined(separator: ", ")).")
-    var environment = DeploymentEnvironment.development
+    @Option(help: "Where it is to be used: \(Self.environments); default $LATCHKEY_ENV, or development.")
+    var environment: DeploymentEnvironment?
+
+    private static var environments: String { DeploymentEnvironment.allCases.map(\.rawValue).joined(separator: ", ") }
 
     func run() async throws {
-        print(try Self.check(policy, in: environment, variables: ProcessInfo.processInfo.environment))
+        let report = try Self.check(policy, in: environment, variables: ProcessInfo.processInfo.environment)
+        // An operator who reads only the last line sees the verdict.
+        for warning in report.warnings { print("warning: \(warning)") }
+        print(report.verdict)
     }
 
-    /// The line to print.
-    ///
+    /// What is printed about a policy with which the processes would start.
+    struct Report: Equatable {
+        let verdict: String
+        let warnings: [String]
+    }
+
     /// - Throws: `CommandFailure` with all findings, one a line.
     static func check(
-        _ named: String?, in environment: DeploymentEnvironment, variables: [String: String]
-    ) throws -> String {
-        let named = named ?? variables["LATCHKEY_POLICY"] ?? "howru"
+        _ named: String?, in environment: DeploymentEnvironment?, variables: [String: String]
+    ) throws -> Report {
+        let environment = try environment ?? self.environment(in: variables)
         let policy: Policy
         do throws(PolicyError) {
-            policy = try Policy.load(named: named, directory: variables["LATCHKEY_POLICIES_DIR"] ?? "deploy/policies")
+            policy = try Policy.load(
+                named: named.map(asPath) ?? variables["LATCHKEY_POLICY"] ?? "howru",
+                directory: variables["LATCHKEY_POLICIES_DIR"] ?? "deploy/policies")
         } catch {
             throw CommandFailure(description: error.description)
         }
         let problems = policy.problems(in: environment)
         guard problems.isEmpty else { throw CommandFailure(description: problems.joined(separator: "\n")) }
-        return "\(policy.name): ok"
+        return Report(verdict: "\(policy.name): ok", warnings: policy.problems(in: .production))
+    }
+
+    private static func environment(in variables: [String: String]) throws -> DeploymentEnvironment {
+        guard let text = variables["LATCHKEY_ENV"], !text.isEmpty else { return .development }
+        guard let environment = DeploymentEnvironment(rawValue: text) else {
+            throw CommandFailure(description: "LATCHKEY_ENV: '\(text)' is not one of: \(environments)")
+        }
+        return environment
+    }
+
+    /// `mine.yaml` is the file here, as in every other command, not a name that happens to end so.
+    private static func asPath(_ named: String) -> String {
+        named.hasSuffix(".yaml") && !named.contains("/") ? "./" + named : named
     }
 }
 

@@ -10,12 +10,16 @@ internal import ServiceLifecycle
 
 /// Builds the gateway: the edge's parts, and the services that keep them up to date.
 package enum Gateway {
-    /// Bytes of verified tokens that are remembered.
-    private static let tokenCacheBytesMax = 64 * 1024 * 1024
+    /// Runs the process until it is told to stop.
+    package static func run() async {
+        await runProcess("gateway", defaultPort: 8080, socketThreads: .oneForEachCore) { try await plan($0) }
+    }
 
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
         let group = MultiThreadedEventLoopGroup.singleton
-        let pools = try await EventLoopPools.make(on: group)
+        let shares = try memoryShares(context)
+        let pools = try await EventLoopPools.make(
+            on: group, budget: MemoryBudget(bytesMax: shares.connections, logger: context.logger))
         let services = try backends(context, client: UpstreamClient(loops: pools))
         let keys = try keySetRefresher(context, token: services.token)
         let replica = RevocationReplica()
@@ -24,8 +28,9 @@ package enum Gateway {
         let memory = RedisMemoryWatch(redis: lookup.redis)
         let metrics = EdgeMetrics()
         let edge = EdgeGuard(
-            keys: keys, cache: VerifiedTokenCache(bytesMax: tokenCacheBytesMax), replica: replica, metrics: metrics)
+            keys: keys, cache: VerifiedTokenCache(bytesMax: shares.tokenCache), replica: replica, metrics: metrics)
         let identity = try identitySigner(context)
+        let proxies = try FrontProxies(context.policy) { context.settings.variable($0) }
         let table = try routes(context, services: services, edge: edge, keys: keys, identity: identity)
         let limiter = EdgeLimiter(source: RedisAllowance(redis: lookup.redis, memory: memory))
         let router = EdgeRouter(
@@ -35,7 +40,7 @@ package enum Gateway {
                 limitsLocalAddresses: context.settings.limitsLocalAddresses),
             identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),
             answerLines: EdgeReply.lines(hstsSeconds: context.policy.edge.hstsSeconds),
-            trustedProxies: context.policy.trustedProxies, bodyBytesMax: context.policy.edge.bodyBytesMax)
+            trustedProxies: proxies.trusted, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
             replica: replica, configuration: redis,
             keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) }, logger: context.logger)
@@ -45,7 +50,7 @@ package enum Gateway {
         let server = HTTPServer(
             address: context.settings.listen, inheritedSocket: InheritedSocket.find(context.settings.variable),
             group: group, pools: pools, router: router,
-            limits: ServerLimits(context.policy.edge, trustedProxies: context.policy.trustedProxies),
+            limits: ServerLimits(context.policy.edge, proxies: proxies),
             observer: EdgeObserver(
                 log: AccessLog(lines: context.lines, oneIn: context.policy.edge.accessLogOneIn, router: router)),
             isReady: { keys.isReady && replica.isReady }, logger: context.logger)
@@ -58,12 +63,28 @@ package enum Gateway {
             ])
     }
 
+    /// What the memory that the process is given is for; too little for the policy's connections stops the start.
+    private static func memoryShares(_ context: ProcessContext) throws -> MemoryShares {
+        let limit = try MemoryLimit.find(setting: context.settings.variable(MemoryLimit.Source.setting.rawValue))
+        let shares = MemoryShares(of: limit.bytes)
+        let wanted = context.policy.edge.connectionsMax
+        guard wanted <= shares.connectionsMax else {
+            throw SettingsError(
+                "edge.connectionsMax",
+                "\(wanted) connections do not fit \(limit.megabytes) MB of memory (\(limit.source.rawValue)): "
+                    + "at most \(shares.connectionsMax) do")
+        }
+        return shares
+    }
+
     private static func backends(_ context: ProcessContext, client: UpstreamClient) throws -> BackendServices {
         func service(_ name: String, _ fallback: String) throws -> ServiceClient {
             let urls = try context.settings.serviceURLs("\(name).url", default: fallback, socketFiles: true)
             let keys = try context.settings.secrets.keyRing("assertion_gateway_\(name)")
             let signer = AssertionSigner(caller: .gateway, service: name, keys: keys)
-            let group = UpstreamGroup(name: name, endpoints: try endpoints(urls, setting: "\(name.uppercased())_URL"))
+            let group = UpstreamGroup(
+                name: name, endpoints: try endpoints(urls, setting: "\(name.uppercased())_URL"),
+                logger: context.logger)
             return ServiceClient(
                 service: name, transport: GatewayTransport(group: group, signer: signer, client: client))
         }
@@ -117,7 +138,8 @@ package enum Gateway {
         for (name, url) in context.policy.upstreams {
             let urls = (url ?? fallback).split(separator: ",").map(String.init)
             groups[name] = UpstreamGroup(
-                name: "app:\(name)", endpoints: try endpoints(urls, setting: "upstream '\(name)'"))
+                name: "app:\(name)", endpoints: try endpoints(urls, setting: "upstream '\(name)'"),
+                logger: context.logger)
         }
         let app = try context.policy.routes.map { route in
             guard let group = groups[route.upstream] else {
@@ -133,11 +155,11 @@ package enum Gateway {
 }
 
 extension ServerLimits {
-    init(_ policy: EdgePolicy, trustedProxies: [CIDR]) {
+    init(_ policy: EdgePolicy, proxies: FrontProxies) {
         self.init(
             head: .init(bytesMax: policy.headerBytesMax, fieldsMax: policy.headerCountMax),
             connectionsMax: policy.connectionsMax, connectionsPerAddressMax: policy.connectionsPerAddressMax,
-            sharedPeers: trustedProxies, expectsProxyHeader: policy.proxyProtocol,
+            sharedPeers: proxies.trusted, expectsProxyHeader: proxies.announceClients,
             headSeconds: policy.headerTimeoutSeconds,
             bodySeconds: policy.bodyIdleTimeoutSeconds, idleSeconds: policy.idleTimeoutSeconds)
     }

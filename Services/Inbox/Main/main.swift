@@ -1,6 +1,3 @@
 internal import InboxCore
-internal import ServiceKit
 
-await runProcess("inbox", defaultPort: InboxService.defaultPort) { context in
-    try InboxService.plan(context)
-}
+await InboxService.run()

@@ -33,13 +33,21 @@ struct CallTerms: Sendable {
     /// - Throws: `InvalidCall`.
     func subject(ofSend call: Call, to phone: PhoneNumber) throws -> CallSubject {
         let address = try address(call)
-        return subject(call, phone, address, limits: { $0.forSend(phone, from: address, now: call.now) })
+        return subject(
+            call, phone, address,
+            limits: {
+                $0.forSend(phone, from: address, exemption: rules.exemption(of: address), now: call.now)
+            })
     }
 
     /// - Throws: `InvalidCall`.
     func subject(ofGuess call: Call, at phone: PhoneNumber) throws -> CallSubject {
         let address = try address(call)
-        return subject(call, phone, address, limits: { $0.forGuess(from: address, now: call.now) })
+        return subject(
+            call, phone, address,
+            limits: {
+                $0.forGuess(from: address, exemption: rules.exemption(of: address), now: call.now)
+            })
     }
 
     private func address(_ call: Call) throws -> IPAddress {
@@ -52,20 +60,21 @@ struct CallTerms: Sendable {
         _ call: Call, _ phone: PhoneNumber, _ address: IPAddress, limits: (LimitWindows) -> [LimitWindow]
     ) -> CallSubject {
         CallSubject(
-            phone: secrets.tag(phone: phone.e164), purpose: call.purpose,
+            phone: secrets.tag(phone: phone.handset), purpose: call.purpose,
             blockTag: secrets.tag(block: address.knownScope.description),
             isVouchedFor: call.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
-            windows: rules.limits(address) ? limits(LimitWindows(otp: rules.otp, secrets: secrets)) : [],
-            callTag: secrets.tag(call: [call.callID, phone.e164, call.purpose.rawValue] + call.asking), now: call.now)
+            windows: limits(LimitWindows(otp: rules.otp, secrets: secrets)),
+            callTag: secrets.tag(call: [call.callID, phone.handset, call.purpose.rawValue] + call.asking), now: call.now
+        )
     }
 
     /// The challenge's id, of which its code is made.
     func challengeID(_ seed: ChallengeSeed, _ phone: PhoneNumber, _ purpose: Purpose) -> String {
-        secrets.challengeID(seed, phone: phone.e164, purpose: purpose.rawValue)
+        secrets.challengeID(seed, phone: phone.handset, purpose: purpose.rawValue)
     }
 
     /// The id that the challenge's attestation bears.
     func attestationID(_ seed: ChallengeSeed, _ phone: PhoneNumber, _ purpose: Purpose) -> String {
-        secrets.attestationID(seed, phone: phone.e164, purpose: purpose.rawValue)
+        secrets.attestationID(seed, phone: phone.handset, purpose: purpose.rawValue)
     }
 }

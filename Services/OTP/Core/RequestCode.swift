@@ -1,3 +1,4 @@
+internal import CallDeadlines
 internal import CryptoPrimitives
 internal import Delivery
 internal import InternalAPI
@@ -52,7 +53,7 @@ struct RequestCode: Sendable {
         let code = code(of: challenge, request, phone)
         return SendAttempt(
             subject: try terms.subject(ofSend: call, to: phone), challenge: challenge,
-            proof: terms.secrets.proof(code: code, phone: phone.e164, purpose: request.purpose.rawValue))
+            proof: terms.secrets.proof(code: code, phone: phone.handset, purpose: request.purpose.rawValue))
     }
 
     private func answer(
@@ -80,6 +81,8 @@ struct RequestCode: Sendable {
             id: messageID(), channel: CallTerms.channel, phone: phone.e164, text: terms.rules.message(code: code),
             code: code, locale: request.locale, clientAddress: request.address)
         do throws(DeliveryFailure) {
+            // Nobody waits any more: this message would come beside the one that a repeat asks for.
+            guard CallDeadline.current?.hasPassed != true else { throw .unreachable }
             _ = try await sender.send(message)
             return true
         } catch {
@@ -105,7 +108,7 @@ struct RequestCode: Sendable {
         let challengeID = terms.challengeID(challenge, phone, request.purpose)
         let digitCount = terms.rules.otp.length
         return fixedCode(phone)
-            ?? terms.secrets.code(challengeID: challengeID, phone: phone.e164, digitCount: digitCount)
+            ?? terms.secrets.code(challengeID: challengeID, phone: phone.handset, digitCount: digitCount)
     }
 
     /// The code that this number always has, so that nothing is sent.

@@ -25,7 +25,7 @@ struct VerifyCode: Sendable {
         let call = CallTerms.Call(
             purpose: request.purpose, address: request.address, signedInPhone: request.signedInPhone,
             callID: request.callID, asking: ["verify", code], now: clock())
-        let proof = terms.secrets.proof(code: code, phone: phone.e164, purpose: request.purpose.rawValue)
+        let proof = terms.secrets.proof(code: code, phone: phone.handset, purpose: request.purpose.rawValue)
         return Guess(subject: try terms.subject(ofGuess: call, at: phone), proof: proof)
     }
 

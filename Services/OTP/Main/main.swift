@@ -1,6 +1,3 @@
 internal import OTPCore
-internal import ServiceKit
 
-await runProcess("otp", defaultPort: OTPService.defaultPort) { context in
-    try OTPService.plan(context)
-}
+await OTPService.run()

@@ -7,6 +7,11 @@ package import ServiceKit
 package enum SampleAPI {
     package static let name = "sample-api"
     package static let defaultPort = 8090
+
+    /// Runs the process until it is told to stop.
+    package static func run() async {
+        await runProcess(name, defaultPort: defaultPort) { plan($0) }
+    }
     /// Bytes of a body that is sent back.
     private static let echoBytesMax = 1 << 20
 

@@ -1,4 +1,3 @@
 internal import SampleAPICore
-internal import ServiceKit
 
-await runProcess(SampleAPI.name, defaultPort: SampleAPI.defaultPort) { context in SampleAPI.plan(context) }
+await SampleAPI.run()

@@ -5,19 +5,27 @@ struct Child {
     enum State: Equatable {
         case running(pid_t, since: ContinuousClock.Instant)
         case waiting(until: ContinuousClock.Instant)
+        /// It said that it cannot start with its settings.
+        case ended
     }
 
     /// How a process ended and when it is started again.
     struct Ending: Equatable {
         let how: String
-        let wait: Duration
+        /// Nil: never, since it would end in the same way.
+        let wait: Duration?
     }
+
+    /// The status by which our processes say that a setting is wrong (sysexits: EX_CONFIG).
+    static let wrongSettingsStatus: Int32 = 78
 
     let spec: ProcessSpec
     /// Whether it has answered that it can do its job since its last start.
     var isReady = false
     private(set) var state: State
     private(set) var backoff = RestartBackoff()
+    /// Bytes that the log held when the process was started last.
+    private var logStart = 0
 
     init(_ spec: ProcessSpec, now: ContinuousClock.Instant) {
         self.spec = spec
@@ -35,6 +43,7 @@ struct Child {
         guard case .waiting(let until) = state, now >= until else { return }
         let log = data.logFile(spec.name)
         LogFile.bound(log)
+        logStart = LogFile.size(log)
         let process = try SpawnedProcess.start(spec, log: log, publicSocket: publicSocket)
         state = .running(process, since: now)
         try PrivateFile.write("\(process)\n", to: data.pidFile(spec.name))
@@ -47,14 +56,24 @@ struct Child {
         guard unsafe waitpid(process, &status, WNOHANG) == process else { return nil }
         PrivateFile.remove(data.pidFile(spec.name))
         isReady = false
+        let how = Self.description(of: status)
+        guard Self.exitCode(of: status) != Self.wrongSettingsStatus else {
+            state = .ended
+            return Ending(how: how, wait: nil)
+        }
         let wait = backoff.wait(afterRunning: now - since)
         state = .waiting(until: now + wait)
-        return Ending(how: Self.description(of: status), wait: wait)
+        return Ending(how: how, wait: wait)
     }
 
-    /// `wait`'s status in words (wait(2): the low 7 bits are the signal, the next byte the exit code).
+    /// What the process has said since it was started last.
+    func lastWords(in data: DataDirectory) -> String { LogFile.text(data.logFile(spec.name), from: logStart) }
+
+    /// `wait`'s status in words.
     static func description(of status: Int32) -> String {
-        let signal = status & 0x7F
-        return signal == 0 ? "exit code \(status >> 8 & 0xFF)" : "signal \(signal)"
+        exitCode(of: status).map { "exit code \($0)" } ?? "signal \(status & 0x7F)"
     }
+
+    /// wait(2): the low 7 bits are the signal, the next byte the exit code.
+    private static func exitCode(of status: Int32) -> Int32? { status & 0x7F == 0 ? status >> 8 & 0xFF : nil }
 }

@@ -4,7 +4,8 @@ internal import CryptoPrimitives
 package enum DevelopmentSecrets {
     /// Key rings: `kid secret` lines.
     package static let keyRings = [
-        "assertion_gateway_otp", "assertion_gateway_token", "assertion_gateway_user", "assertion_user_token",
+        "assertion_gateway_otp", "assertion_gateway_token", "assertion_gateway_user", "assertion_user_otp",
+        "assertion_user_token",
         "assertion_control_token", "assertion_control_user", "assertion_otp_inbox", "attestation_otp_user",
         "grant_user_token", "otp_hmac_key", "token_storage_key", "user_storage_key", "jwt_hs256", "identity_ed25519",
     ]

@@ -25,17 +25,26 @@ enum LogFile {
         _ = ftruncate(log, 0)
     }
 
+    /// Bytes that the log holds; 0 when there is none.
+    static func size(_ path: String) -> Int {
+        var facts = stat()
+        return unsafe stat(path, &facts) == 0 ? Int(facts.st_size) : 0
+    }
+
     /// The last line with text, for a message about a process that does not start.
     static func lastLine(_ path: String) -> String? {
+        text(path, from: 0).split(whereSeparator: \.isNewline).last.map(String.init)
+    }
+
+    /// What was written after the first `start` bytes, or the end of it where that is long.
+    static func text(_ path: String, from start: Int) -> String {
         let log = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard log >= 0 else { return nil }
+        guard log >= 0 else { return "" }
         defer { close(log) }
         let size = Int(lseek(log, 0, SEEK_END))
-        lseek(log, off_t(max(0, size - tailBytes)), SEEK_SET)
+        lseek(log, off_t(max(start, size - tailBytes)), SEEK_SET)
         var bytes = [UInt8](repeating: 0, count: tailBytes)
         let count = unsafe read(log, &bytes, tailBytes)
-        guard count > 0 else { return nil }
-        return String(decoding: bytes.prefix(count), as: UTF8.self).split(whereSeparator: \.isNewline).last.map(
-            String.init)
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : ""
     }
 }

@@ -7,20 +7,35 @@ package enum RedisACL {
         package let name: String
         /// Key patterns as ACL rules: `~` reads and writes, `%R~` reads.
         package let keys: [String]
+        /// The commands that it calls, by itself or in scripts; no more.
+        package let commands: [String]
     }
 
     /// Who may touch which keys; a service that is broken into harms no other one's.
     package static let users = [
-        User(name: "gateway", keys: ["%R~rev:*", "~rl:edge:*"]),
-        User(name: "otp", keys: ["~otp:*", "~audit:otp"]),
-        User(name: "token", keys: ["~rev:*", "~rl:refresh:*"]),
-        User(name: "user", keys: ["~login:*", "~audit:otp"]),
+        User(
+            name: "gateway", keys: ["%R~rev:*", "~rl:edge:*"],
+            commands: [
+                "evalsha", "evalsha_ro", "exists", "expire", "get", "incrby", "xrange", "xread", "xrevrange", "zscan",
+            ]),
+        User(
+            name: "otp", keys: ["~otp:*", "~audit:otp"],
+            commands: [
+                "del", "evalsha", "expire", "get", "hdel", "hget", "hgetall", "hincrby", "hset", "set", "ttl", "xadd",
+                "xlen",
+            ]),
+        User(
+            name: "token", keys: ["~rev:*", "~rl:refresh:*"],
+            commands: [
+                "del", "evalsha", "expire", "get", "lindex", "lpush", "ltrim", "pexpire", "set", "time", "xadd", "xlen",
+                "zadd", "zremrangebyscore",
+            ]),
+        User(name: "user", keys: ["~login:*", "~audit:otp"], commands: ["xdel", "xrange"]),
     ]
 
-    /// What every service may do with its keys. INFO tells the run id and the memory in use; KEYS, FLUSHALL, CONFIG and
-    /// the like are `@dangerous`.
-    static let commands =
-        "-@all +@read +@write +@connection -@dangerous +info +time +eval +evalsha +eval_ro +script|load"
+    /// What every account may do beside. INFO tells the run id and the memory in use. Scripts are loaded, then called by
+    /// digest: nobody may run any source (EVAL), and nobody may look for keys (SCAN, KEYS).
+    static let commonCommands = ["auth", "info", "ping", "script|load"]
 
     /// Nobody can sign in as the default user, for it is off and has no password. It keeps its rights all the same:
     /// Redis replays its append-only file as that user and checks them for each transaction, which is what a script's
@@ -34,7 +49,9 @@ package enum RedisACL {
         let lines = users.compactMap { user -> String? in
             passwords[user.name].map { password in
                 let hash = Hex.encode(SHA256.hash(Array(password.utf8)))
-                return "user \(user.name) on #\(hash) resetchannels \(user.keys.joined(separator: " ")) \(commands)"
+                let commands = (commonCommands + user.commands).map { "+\($0)" }
+                return (["user \(user.name) on #\(hash) resetchannels"] + user.keys + ["-@all"] + commands)
+                    .joined(separator: " ")
             }
         }
         return ([defaultUser] + lines).joined(separator: "\n") + "\n"

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Release
 
 /// Starts a stack's processes, restarts each that ends, and stops all in order.
 ///
@@ -42,6 +43,7 @@ package struct Supervisor: ~Copyable {
     ///
     /// - Throws: when the stack does not become ready; everything has stopped then, too.
     package mutating func run(announce: (String) -> Void, note: (String) -> Void) throws(StartFailure) {
+        note("Latchkey \(Release.version)")
         do {
             guard try becomesReady(note) else { return stop() }
             announce(Welcome.text(gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort))
@@ -57,7 +59,7 @@ package struct Supervisor: ~Copyable {
     private mutating func becomesReady(_ note: (String) -> Void) throws(StartFailure) -> Bool {
         let deadline = ContinuousClock.now + Self.startLimit
         while true {
-            try tend(note)
+            if let wrong = try tend(note).first { throw wrongSettings(wrong) }
             for index in children.indices where !children[index].isReady && children[index].process != nil {
                 children[index].isReady = ReadinessProbe.isReady(children[index].spec)
             }
@@ -75,21 +77,40 @@ package struct Supervisor: ~Copyable {
     private mutating func keepRunning(_ note: (String) -> Void) throws(StartFailure) {
         var tick = 0
         while !isToStop(waitMilliseconds: nextWaitMilliseconds()) {
-            try tend(note)
+            for child in try tend(note) { try goOn(without: child, note) }
             tick = (tick + 1) % Self.logCheckTicks
             if tick == 0 { for child in children { LogFile.bound(data.logFile(child.spec.name)) } }
         }
     }
 
     /// Notices ends and starts what is due.
-    private mutating func tend(_ note: (String) -> Void) throws(StartFailure) {
+    ///
+    /// - Returns: those that have ended for good.
+    private mutating func tend(_ note: (String) -> Void) throws(StartFailure) -> [Child] {
         let now = ContinuousClock.now
+        var ended: [Child] = []
         for index in children.indices {
             if let ending = children[index].reap(in: data, now: now) {
-                note("\(children[index].spec.name) has ended (\(ending.how)); starting it again in \(ending.wait)")
+                let name = children[index].spec.name
+                if let wait = ending.wait {
+                    note("\(name) has ended (\(ending.how)); starting it again in \(wait)")
+                } else {
+                    ended.append(children[index])
+                }
             }
             try children[index].startIfDue(in: data, publicSocket: publicSocket, now: now)
         }
+        return ended
+    }
+
+    /// A process that came to an end in a running stack met settings that were changed meanwhile: the others serve what they
+    /// can. Without a gateway there is nobody to serve, and clients would hang in the queue of the public socket.
+    private func goOn(without child: Child, _ note: (String) -> Void) throws(StartFailure) {
+        guard children.contains(where: { $0.spec.takesPublicSocket && $0.state != .ended }) else {
+            throw wrongSettings(child)
+        }
+        note("\(wrongSettings(child))")
+        note("the others go on without \(child.spec.name); mend that and start all again")
     }
 
     /// Until the next restart is due, at most a tick.
@@ -131,6 +152,11 @@ package struct Supervisor: ~Copyable {
 
     private func signal(_ indices: [Int], _ number: Int32) {
         for index in indices { if let process = children[index].process { kill(process, number) } }
+    }
+
+    private func wrongSettings(_ child: Child) -> StartFailure {
+        let words = child.lastWords(in: data).split(whereSeparator: \.isNewline).joined(separator: "\n")
+        return StartFailure("\(child.spec.name) cannot start with its settings:\n\(words)")
     }
 
     private func failure(_ spec: ProcessSpec, _ what: String) -> StartFailure {

@@ -29,8 +29,8 @@ struct TokenParts: Sendable {
             claims: claims, mint: AccessTokenMint(issuer: policy.issuer, audience: policy.audience, keys: keys))
         let bearers = BearerSessions(policy: policy, keys: keys, claims: claims, store: store)
         let end = EndSession(
-            policy: policy, keys: tokenKeys, accessTokens: AccessTokenReader(keys: keys), store: store,
-            publisher: publisher, now: now)
+            policy: policy, keys: tokenKeys, accessTokens: AccessTokenReader(keys: keys), bearers: bearers,
+            store: store, publisher: publisher, now: now)
         self.store = store
         self.publisher = publisher
         self.now = now
@@ -40,12 +40,16 @@ struct TokenParts: Sendable {
         routes = TokenRoutes(
             issue: IssueSession(
                 policy: policy, grantKeys: grantKeys,
-                openings: SessionOpenings(tokenKeys: tokenKeys, claims: claims), store: store, tokens: tokens, now: now),
+                openings: SessionOpenings(
+                    tokenKeys: tokenKeys, claims: claims, sessionsMax: policy.sessions.perUserMax),
+                store: store, publisher: publisher, tokens: tokens, now: now),
             rotate: RotateRefreshToken(
                 policy: policy, prefixes: Set(policy.profiles.map(\.refresh.prefix)), keys: tokenKeys, store: store,
                 recent: RecentSessions(store: store), limiter: limiter, publisher: publisher, tokens: tokens, now: now),
             end: end, revokeUser: RevokeUser(store: store, publisher: publisher, now: now),
-            changeRights: ChangeRights(store: store, claims: claims, publisher: publisher, now: now), keys: keys)
+            changeRights: ChangeRights(store: store, claims: claims, publisher: publisher, now: now),
+            removeUser: RemoveUser(
+                store: store, publisher: publisher, emptyLog: { database.emptyLogSoon() }, now: now), keys: keys)
         sessionRoutes = SessionRoutes(
             list: ListSessions(bearers: bearers, store: store, now: now),
             endOwn: EndOwnSession(bearers: bearers, store: store, publisher: publisher, now: now),

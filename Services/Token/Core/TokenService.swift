@@ -7,6 +7,11 @@ package import ServiceKit
 
 /// token-service: issues and rotates tokens, publishes the keys, revokes.
 package enum TokenService {
+    /// Runs the process until it is told to stop.
+    package static func run() async {
+        await runProcess("token", defaultPort: 8082) { try await plan($0) }
+    }
+
     /// Builds the process.
     ///
     /// Secrets: `token_storage_key`, `grant_user_token`, `assertion_gateway_token`, `assertion_user_token`,
@@ -16,7 +21,7 @@ package enum TokenService {
         let settings = context.settings
         let storageRing = try settings.secrets.keyRing("token_storage_key")
         let database = try SQLiteDatabase.open(
-            path: settings.dataDirectory + "/tokens.sqlite", migrations: Schema.migrations, logger: context.logger,
+            path: try settings.databasePath("tokens.sqlite"), migrations: Schema.migrations, logger: context.logger,
             beginEpoch: { try NewEpoch.begin($0, now: UnixTime.seconds(), in: $1) })
         let keys = try await signingKeys(context, database, storageRing)
         let redis = RedisClient(try redisConfiguration(settings), logger: context.logger)

@@ -3,7 +3,6 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import InternalAPI
 internal import Logging
-internal import SQLiteStore
 package import ServiceKit
 
 /// user-service's internal API; every row only decodes, calls and encodes.
@@ -13,15 +12,15 @@ package struct UserRoutes: Sendable {
     let readProfile: ReadProfile
     let updateProfile: UpdateProfile
     let deleteAccount: DeleteAccount
-    let changeUser: ChangeUser
+    let support: SupportRoutes
 
     /// Adds the routes.
     package func add(to routes: ServiceRoutes) {
-        routes.on(.post, UserContract.resolvePath, from: [.gateway], handler: answering(resolve))
-        routes.on(.get, UserContract.mePath, from: [.gateway], handler: answering(me))
-        routes.on(.patch, UserContract.mePath, from: [.gateway], handler: answering(patchMe))
-        routes.on(.delete, UserContract.mePath, from: [.gateway], handler: answering(deleteMe))
-        routes.on(.post, UserContract.changePath, from: [.control], handler: answering(change))
+        routes.on(.post, UserContract.resolvePath, from: [.gateway], handler: storeAnswering(resolve))
+        routes.on(.get, UserContract.mePath, from: [.gateway], handler: storeAnswering(me))
+        routes.on(.patch, UserContract.mePath, from: [.gateway], handler: storeAnswering(patchMe))
+        routes.on(.delete, UserContract.mePath, from: [.gateway], handler: storeAnswering(deleteMe))
+        support.add(to: routes)
     }
 
     private func resolve(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
@@ -60,16 +59,6 @@ package struct UserRoutes: Sendable {
         }
     }
 
-    private func change(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let body = try decodeBody(ChangeUserRequest.self, from: context)
-        switch try await changeUser.change(body, requestID: request.requestID) {
-        case .done: return try jsonResponse(Done())
-        case .unconfirmed: throw ServiceProblem.unavailable("The token service")
-        case .unknown: throw UserProblem.unknownUser
-        case .invalid: throw UserProblem.invalidChange
-        }
-    }
-
     private func response(to result: ProfileResult) throws -> Response {
         switch result {
         case .profile(let profile): return try jsonResponse(profile)
@@ -86,32 +75,5 @@ package struct UserRoutes: Sendable {
             context.logger.notice("access_token.refused", metadata: ["reason": "\(error.reason)"])
             throw UserProblem.invalidToken
         }
-    }
-
-    /// A handler in which a fault of the store is a 503, with its cause in the log.
-    private func answering(
-        _ handler: @escaping @Sendable (Request, ServiceRequestContext) async throws -> Response
-    ) -> ServiceRoutes.Handler {
-        { request, context in
-            do {
-                return try await handler(request, context)
-            } catch let error as SQLiteError {
-                context.logger.error("store.failed", metadata: ["cause": "\(error)"])
-                throw ServiceProblem.unavailable("The user store")
-            }
-        }
-    }
-}
-
-extension Request {
-    private static let requestIDField = HTTPField.Name("X-Request-Id")
-    private static let requestIDBytesMax = 128
-
-    /// The id that the gateway gave the client's request; nil for one that has no place in a log.
-    fileprivate var requestID: String? {
-        guard let id = Self.requestIDField.flatMap({ headers[$0] }), id.utf8.count <= Self.requestIDBytesMax,
-            id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
-        return id
     }
 }

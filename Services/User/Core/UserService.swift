@@ -12,15 +12,21 @@ package enum UserService {
     package static let name = "user"
     package static let defaultPort = 8083
 
+    /// Runs the process until it is told to stop.
+    package static func run() async {
+        await runProcess(name, defaultPort: defaultPort) { try await plan($0) }
+    }
+
     /// Builds the process out of its settings.
     ///
     /// Secrets: `attestation_otp_user`, `grant_user_token`, `assertion_gateway_user`, `assertion_user_token`,
-    /// `assertion_control_user`, and `jwt_hs256` where a profile of the policy signs with HS256 (read again on SIGHUP). Settings of its own:
-    /// `TOKEN_URL` (base URLs of token-service, comma-separated; default http://127.0.0.1:8082), `REDIS_URL`,
+    /// `assertion_user_otp`, `assertion_control_user`, `user_storage_key`, and `jwt_hs256` where a profile of the policy signs
+    /// with HS256 (read again on SIGHUP). Settings of its own: `TOKEN_URL`, `OTP_URL` (base URLs of token- and otp-service,
+    /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `REDIS_URL`,
     /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there).
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
         let database = try SQLiteDatabase.open(
-            path: "\(context.settings.dataDirectory)/users.sqlite", migrations: UserSchema.migrations,
+            path: try context.settings.databasePath("users.sqlite"), migrations: UserSchema.migrations,
             logger: context.logger,
             beginEpoch: { try NewEpoch.begin($0, now: WallClock.system.seconds, in: $1) })
         let client = OutgoingCalls(client: makeHTTPClient())
@@ -35,17 +41,22 @@ package enum UserService {
         _ context: ProcessContext, database: SQLiteDatabase, client: OutgoingCalls
     ) throws -> ProcessPlan {
         let settings = context.settings
-        let tokenService = ServiceClient(
-            service: "token",
-            transport: HTTPServiceTransport(
-                service: "token",
-                baseURLs: try settings.serviceURLs("token.url", default: "http://127.0.0.1:8082"), caller: .user,
-                keys: try settings.secrets.keyRing("assertion_user_token"), client: client.client))
+        let tokenService = try serviceClient("token", default: "http://127.0.0.1:8082", settings, client)
+        let otpService = try serviceClient("otp", default: "http://127.0.0.1:8081", settings, client)
+        let seal = OutboxSeal(ring: try settings.secrets.keyRing("user_storage_key"))
         let outbox = SQLiteOutboxStore(database: database)
-        let courier = OutboxCourier(store: outbox, tokenService: tokenService, clock: .system, logger: context.logger)
+        let courier = OutboxCourier(
+            store: outbox, tokenService: tokenService, otpService: otpService, seal: seal, clock: .system,
+            logger: context.logger)
         let holder = Hex.encode(SecureRandom.bytes(8))
-        let worker = OutboxWorker(
-            store: outbox, courier: courier, holder: holder, clock: .system, logger: context.logger)
+        let workers = OutboxMessage.Lane.allCases.map {
+            OutboxWorker(
+                lane: $0, store: outbox, courier: courier, holder: holder, clock: .system, logger: context.logger)
+        }
+        let removal = RemovalJob(
+            store: SQLiteRemovalStore(database: database),
+            messages: RemovalMessages(userIDPrefix: context.policy.userIDPrefix, seal: seal),
+            emptyLog: { database.emptyLogSoon() }, holder: holder, clock: .system, logger: context.logger)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let mover = AuditMover(
             stream: RedisAuditStream(redis: redis), database: database, holder: holder, clock: .system,
@@ -56,21 +67,37 @@ package enum UserService {
             secrets.replace(try tokenSecrets(context))
             await keys.expire()
         }
-        let routes = try routes(context, store: SQLiteUserStore(database: database), courier: courier, keys: keys)
+        let routes = try routes(
+            context, store: SQLiteUserStore(database: database), courier: courier, tokenService: tokenService,
+            keys: keys)
         let server = try serviceApplication(context, callers: [.gateway, .control], routes: routes.add)
         let sweeper = Sweeper(
             database: database, sweeps: ExpiredRows.sweeps(context.policy), holder: Hex.encode(SecureRandom.bytes(8)),
             now: { WallClock.system.seconds }, logger: context.logger)
         return ProcessPlan(
-            services: [database, redis, client, worker, mover, sweeper, secretReload, server],
+            services: [database, redis, client] + workers + [removal, mover, sweeper, secretReload, server],
             readiness: [isReadable(database)])
     }
 
+    private static func serviceClient(
+        _ service: String, default fallback: String, _ settings: ProcessSettings, _ client: OutgoingCalls
+    ) throws -> ServiceClient {
+        ServiceClient(
+            service: service,
+            transport: HTTPServiceTransport(
+                service: service, baseURLs: try settings.serviceURLs("\(service).url", default: fallback),
+                caller: .user,
+                keys: try settings.secrets.keyRing("assertion_user_\(service)"), client: client.client))
+    }
+
     private static func routes(
-        _ context: ProcessContext, store: SQLiteUserStore, courier: OutboxCourier, keys: TokenKeyCache
+        _ context: ProcessContext, store: SQLiteUserStore, courier: OutboxCourier, tokenService: ServiceClient,
+        keys: TokenKeyCache
     ) throws -> UserRoutes {
         let (policy, secrets) = (context.policy, context.settings.secrets)
         let prefix = policy.userIDPrefix
+        let deleteAccount = DeleteAccount(
+            store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays, clock: .system)
         return UserRoutes(
             authentication: authentication(context, keys: keys),
             resolve: ResolveAttestation(
@@ -79,10 +106,15 @@ package enum UserService {
                 grantKeys: try secrets.keyRing("grant_user_token"), clock: .system, random: SecureRandom.bytes),
             readProfile: ReadProfile(store: store, userIDPrefix: prefix),
             updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, clock: .system),
-            deleteAccount: DeleteAccount(
-                store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
-                clock: .system),
-            changeUser: ChangeUser(store: store, courier: courier, userIDPrefix: prefix, clock: .system))
+            deleteAccount: deleteAccount,
+            support: SupportRoutes(
+                lookUp: LookUpUsers(
+                    store: store, tokenService: tokenService, userIDPrefix: prefix,
+                    defaultRegion: policy.defaultRegion, clock: .system, logger: context.logger),
+                changeUser: ChangeUser(store: store, courier: courier, userIDPrefix: prefix, clock: .system),
+                deleteAccount: deleteAccount,
+                restoreAccount: RestoreAccount(store: store, userIDPrefix: prefix, clock: .system),
+                listRemoved: ListRemoved(store: SQLiteRemovalStore(database: store.database), userIDPrefix: prefix)))
     }
 
     private static func authentication(_ context: ProcessContext, keys: TokenKeyCache) -> BearerAuthentication {

@@ -1,6 +1,3 @@
-internal import ServiceKit
 internal import UserCore
 
-await runProcess(UserService.name, defaultPort: UserService.defaultPort) { context in
-    try await UserService.plan(context)
-}
+await UserService.run()

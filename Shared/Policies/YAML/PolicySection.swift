@@ -45,8 +45,9 @@ final class PolicySection {
     }
 
     /// Notes a fault of `key` that its value alone does not show.
-    func refuse(_ key: String, _ message: String) {
-        findings.add(line: entries.first { $0.key == key }?.line ?? line, keyPath: path(key), message)
+    /// - Parameter item: what of the key's value is meant, as its key path goes on.
+    func refuse(_ key: String, item: String = "", _ message: String) {
+        findings.add(line: entries.first { $0.key == key }?.line ?? line, keyPath: path(key) + item, message)
     }
 
     func refuseUnknownKeys() {

@@ -1,5 +1,3 @@
-import Yams
-
 /// The one document of a policy file, read without YAML's surprises: no anchors, aliases, merge keys or tags.
 struct YAMLDocument {
     static let depthMax = 16
@@ -10,73 +8,70 @@ struct YAMLDocument {
     /// - Throws: One finding, with the line where reading ended.
     init(parsing text: String, file: String) throws(PolicyError) {
         self.file = file
-        do {
-            let parser = try Parser(yaml: text, encoding: .utf8)
-            let node = try parser.singleRoot()
-            // Yams holds anchors weakly; they live as long as the parser.
-            root = try withExtendedLifetime(parser) { try Self.convert(node, depth: 0) }
-        } catch let refusal as Refusal {
-            throw Self.error(file, refusal.line, refusal.message)
-        } catch let error as YamlError {
-            let (line, message) = Self.explain(error)
-            throw Self.error(file, line, message)
+        do throws(YAMLEvents.Refusal) {
+            var events = try YAMLEvents(text)
+            root = try Self.single(&events)
         } catch {
-            throw Self.error(file, nil, "is not YAML: \(error)")
+            throw PolicyError(findings: [.init(file: file, line: error.line, keyPath: "", message: error.message)])
         }
     }
 
-    private struct Refusal: Error {
-        let line: Int?
-        let message: String
+    private static func single(_ events: inout YAMLEvents) throws(YAMLEvents.Refusal) -> YAMLNode {
+        _ = try events.next()
+        guard case .documentStart = try events.next().event else {
+            throw .init(line: nil, message: "is empty; allowed: a policy")
+        }
+        let root = try node(&events, try events.next(), depth: 0)
+        _ = try events.next()
+        let (next, line) = try events.next()
+        guard case .streamEnd = next else {
+            throw .init(line: line, message: "a second document begins; allowed: one")
+        }
+        return root
     }
 
-    private static func error(_ file: String, _ line: Int?, _ message: String) -> PolicyError {
-        PolicyError(findings: [.init(file: file, line: line, keyPath: "", message: message)])
-    }
-
-    private static func convert(_ node: Node?, depth: Int) throws -> YAMLNode {
-        guard let node else { throw Refusal(line: nil, message: "is empty; allowed: a policy") }
-        let line = node.mark?.line ?? 0
+    private static func node(
+        _ events: inout YAMLEvents, _ first: (event: YAMLEvents.Event, line: Int), depth: Int
+    ) throws(YAMLEvents.Refusal) -> YAMLNode {
         guard depth < depthMax else {
-            throw Refusal(line: line, message: "sections lie too deep; allowed: \(depthMax)")
+            throw .init(line: first.line, message: "sections lie too deep; allowed: \(depthMax)")
         }
-        guard node.anchor == nil else { throw Refusal(line: line, message: "anchors and aliases are not allowed") }
-        switch node {
-        case .scalar(let scalar):
-            let isQuoted = scalar.style != .plain
-            let isText = isQuoted || node.tag == Tag(.str)
-            let value = YAMLScalar(text: scalar.string, isQuoted: isQuoted, isText: isText)
-            return YAMLNode(line: line, content: .scalar(value))
-        case .sequence(let sequence):
-            return YAMLNode(line: line, content: .list(try sequence.map { try convert($0, depth: depth + 1) }))
-        case .mapping(let mapping):
-            return YAMLNode(line: line, content: .mapping(try mapping.map { try entry($0, depth: depth + 1) }))
-        case .alias:
-            throw Refusal(line: line, message: "anchors and aliases are not allowed")
+        switch first.event {
+        case .scalar(let text, let isPlain):
+            let scalar = YAMLScalar(
+                text: text, isQuoted: !isPlain, isText: !isPlain || PlainScalar.isText(text))
+            return YAMLNode(line: first.line, content: .scalar(scalar))
+        case .listStart: return YAMLNode(line: first.line, content: .list(try list(&events, depth: depth + 1)))
+        case .mappingStart:
+            return YAMLNode(line: first.line, content: .mapping(try mapping(&events, depth: depth + 1)))
+        default: throw .init(line: first.line, message: "is not YAML")
         }
     }
 
-    private static func entry(
-        _ pair: (key: Node, value: Node), depth: Int
-    ) throws -> (key: String, line: Int, value: YAMLNode) {
-        let line = pair.key.mark?.line ?? 0
-        guard case .scalar(let key) = pair.key, key.style != .plain || pair.key.tag == Tag(.str) else {
-            throw Refusal(line: line, message: "this key is not text; allowed: names as keys, numbers in quotes")
+    private static func list(_ events: inout YAMLEvents, depth: Int) throws(YAMLEvents.Refusal) -> [YAMLNode] {
+        var nodes: [YAMLNode] = []
+        while true {
+            let next = try events.next()
+            if case .listEnd = next.event { return nodes }
+            nodes.append(try node(&events, next, depth: depth))
         }
-        return (key.string, line, try convert(pair.value, depth: depth))
     }
 
-    private static func explain(_ error: YamlError) -> (line: Int?, message: String) {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            (mark.line, "is not YAML: \(problem)")
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            (context.mark.line, "a key stands twice: \(duplicates.joined(separator: ", ")); allowed: each key once")
-        case .reader(let problem, _, _, _):
-            (nil, "is not YAML: \(problem)")
-        default:
-            (nil, "is not YAML")
+    private static func mapping(
+        _ events: inout YAMLEvents, depth: Int
+    ) throws(YAMLEvents.Refusal) -> [(key: String, line: Int, value: YAMLNode)] {
+        var entries: [(key: String, line: Int, value: YAMLNode)] = []
+        var keys: Set<String> = []
+        while true {
+            let (event, line) = try events.next()
+            if case .mappingEnd = event { return entries }
+            guard case .scalar(let key, let isPlain) = event, !isPlain || PlainScalar.isText(key) else {
+                throw .init(line: line, message: "this key is not text; allowed: names as keys, numbers in quotes")
+            }
+            guard keys.insert(key).inserted else {
+                throw .init(line: line, message: "a key stands twice: \(key); allowed: each key once")
+            }
+            entries.append((key, line, try node(&events, try events.next(), depth: depth)))
         }
     }
 }

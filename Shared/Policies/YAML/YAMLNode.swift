@@ -1,6 +1,6 @@
 /// A piece of a policy file with the line it stands on.
-struct YAMLNode {
-    enum Content {
+struct YAMLNode: Sendable {
+    enum Content: Sendable {
         case scalar(YAMLScalar)
         case list([YAMLNode])
         /// Keys are distinct and in the order of the file.
@@ -21,7 +21,7 @@ struct YAMLNode {
 }
 
 /// A value as it is written, and whether YAML takes it for text.
-struct YAMLScalar {
+struct YAMLScalar: Sendable {
     let text: String
     let isQuoted: Bool
     /// False for what YAML would read as a number, truth value, date or nothing (`NO` and `+1` among them).

@@ -68,6 +68,20 @@ struct DatabaseCopy {
         try PrivateFile.sync(path)
     }
 
+    /// Makes the service that opens the file next remove these users before it serves anything.
+    func order(removalsOf ids: [[UInt8]]) throws {
+        try withWriter { writer in
+            try writer.writeWithoutTransaction { database in
+                try Migration.run([OrderedRemovals.migration], in: database)
+                try database.inTransaction {
+                    try OrderedRemovals.order(ids, in: database)
+                    return .commit
+                }
+            }
+        }
+        try PrivateFile.sync(path)
+    }
+
     private func withWriter<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false

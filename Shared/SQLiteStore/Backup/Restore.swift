@@ -10,8 +10,25 @@ package struct Restore {
     let dataDirectory: String
     /// What a backup must hold.
     let databases: [DatabaseLocation]
+    /// Users whom one of the files must be rid of.
+    let removals: Removals?
 
-    package init(from source: String, dataDirectory: String, databases: [DatabaseLocation]) {
+    /// Users who were removed after the backup was taken.
+    package struct Removals: Sendable {
+        /// The file that holds users, by its name in a backup.
+        let database: String
+        let ids: [[UInt8]]
+
+        package init(from database: String, ids: [[UInt8]]) {
+            self.database = database
+            self.ids = ids
+        }
+    }
+
+    package init(
+        from source: String, dataDirectory: String, databases: [DatabaseLocation], removals: Removals? = nil
+    ) {
+        self.removals = removals
         self.source = source
         self.dataDirectory = dataDirectory
         self.databases = databases
@@ -79,6 +96,7 @@ package struct Restore {
             throw BackupFailure("\(original): the audit does not end as the manifest says")
         }
         try copy.order(epoch: epoch)
+        if let removals, removals.database == database.name { try copy.order(removalsOf: removals.ids) }
     }
 
     /// The log goes with its file: another file's log would be taken for the new one's.

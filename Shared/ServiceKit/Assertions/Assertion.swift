@@ -2,68 +2,111 @@ internal import CryptoPrimitives
 
 /// Proof that one of our processes made a request: the header `Latchkey-Assertion` (security guide section 1).
 ///
-/// Form: `v1;<caller>;<kid>;<milliseconds>;<nonce>;<code>`. The code is HMAC-SHA256 with the pair's key over caller,
-/// service, time, nonce, method, path with query, and SHA-256 of the body.
+/// Form: `v2;<caller>;<kid>;<milliseconds>;<wait>;<nonce>;<code>`. The code is HMAC-SHA256 with the pair's key over caller,
+/// service, time, wait, nonce, method, path with query, `Authorization`, and SHA-256 of the body.
 struct Assertion: Sendable, Equatable {
     static let header = "Latchkey-Assertion"
-    /// Bytes of a nonce.
-    static let nonceByteCount = 16
     static let textBytesMax = 512
+    /// Longest that a caller may say it waits; a nonce is remembered for longer.
+    static let waitMillisecondsMax: Int64 = 30_000
+    private static let version = "v2"
     private static let separator = UInt8(ascii: ";")
+    private static let lineEnd = UInt8(ascii: "\n")
 
     let caller: String
     let keyID: String
     /// Unix time in milliseconds.
     let time: Int64
-    let nonce: [UInt8]
+    /// How long the caller waits for its answer from that time on, in milliseconds.
+    let wait: Int64
+    let nonce: CallNonce
     let code: [UInt8]
 
-    /// What the code covers.
+    /// What the code covers. No part holds a line's end: each stands in a line of a head.
     static func message(
-        caller: String, service: String, time: Int64, nonce: [UInt8], method: String, path: String, body: [UInt8]
+        caller: String, service: String, time: Int64, wait: Int64, nonce: CallNonce, request: AssertedRequest
     ) -> [UInt8] {
-        joined(
-            ["v1", caller, service, "\(time)", Hex.encode(nonce), method, path, Hex.encode(SHA256.hash(body))],
-            by: UInt8(ascii: "\n"))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(textBytesMax + request.authorization.utf8.count)
+        append(version, lineEnd, to: &bytes)
+        append(caller, lineEnd, to: &bytes)
+        append(service, lineEnd, to: &bytes)
+        append(String(time), lineEnd, to: &bytes)
+        append(String(wait), lineEnd, to: &bytes)
+        append(request.method, lineEnd, to: &bytes)
+        append(request.path, lineEnd, to: &bytes)
+        append(request.authorization, lineEnd, to: &bytes)
+        bytes += nonce.bytes
+        bytes += SHA256.hash(request.body)
+        return bytes
     }
 
     /// The header's value.
     var text: String {
-        let parts = ["v1", caller, keyID, "\(time)", Base64URL.encode(nonce), Base64URL.encode(code)]
-        return String(decoding: Self.joined(parts, by: Self.separator), as: UTF8.self)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.textBytesMax)
+        for part in [Self.version, caller, keyID, String(time), String(wait)] {
+            Self.append(part, Self.separator, to: &bytes)
+        }
+        bytes += Base64URL.encodedBytes(nonce.bytes)
+        bytes.append(Self.separator)
+        bytes += Base64URL.encodedBytes(code)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    init(caller: String, keyID: String, time: Int64, nonce: [UInt8], code: [UInt8]) {
+    init(caller: String, keyID: String, time: Int64, wait: Int64, nonce: CallNonce, code: [UInt8]) {
         self.caller = caller
         self.keyID = keyID
         self.time = time
+        self.wait = wait
         self.nonce = nonce
         self.code = code
     }
 
-    /// Reads a header's value; nil unless it has exactly this form.
-    init?(parsing text: String) {
+    /// Reads a header's value.
+    ///
+    /// - Throws: `malformed` unless it has exactly this form, `otherVersion` if it begins like one of another release.
+    init(parsing text: String) throws(AssertionRefusal) {
         // Over bytes: splitting a string looks for the bounds of its characters, at a hundred times the cost.
         let bytes = Array(text.utf8)
-        guard bytes.count <= Self.textBytesMax else { return nil }
+        guard bytes.count <= Self.textBytesMax else { throw .malformed }
         let parts = bytes.split(separator: Self.separator, omittingEmptySubsequences: false)
-        guard parts.count == 6, parts[0] == [UInt8(ascii: "v"), UInt8(ascii: "1")],
-            let time = Int64(String(decoding: parts[3], as: UTF8.self)),
-            let nonce = Base64URL.decode(parts[4]), nonce.count == Self.nonceByteCount,
-            let code = Base64URL.decode(parts[5])
-        else { return nil }
+        try Self.checkVersion(parts.first ?? [])
+        guard parts.count == 7, let time = Int64(String(decoding: parts[3], as: UTF8.self)),
+            let wait = Int64(String(decoding: parts[4], as: UTF8.self)), 0...Self.waitMillisecondsMax ~= wait,
+            let nonce = Base64URL.decode(parts[5]).flatMap(CallNonce.init), let code = Base64URL.decode(parts[6])
+        else { throw .malformed }
         self.init(
             caller: String(decoding: parts[1], as: UTF8.self), keyID: String(decoding: parts[2], as: UTF8.self),
-            time: time, nonce: nonce, code: code)
+            time: time, wait: wait, nonce: nonce, code: code)
     }
 
-    private static func joined(_ parts: [String], by separator: UInt8) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(textBytesMax)
-        for (position, part) in parts.enumerated() {
-            if position > 0 { bytes.append(separator) }
-            bytes.append(contentsOf: part.utf8)
-        }
-        return bytes
+    /// A version is `v` and a number.
+    private static func checkVersion(_ part: ArraySlice<UInt8>) throws(AssertionRefusal) {
+        guard !part.elementsEqual(version.utf8) else { return }
+        let isVersion = part.count == 2 && part.first == UInt8(ascii: "v")
+        throw isVersion ? .otherVersion : .malformed
+    }
+
+    private static func append(_ part: String, _ end: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: part.utf8)
+        bytes.append(end)
+    }
+}
+
+/// What of a request an assertion covers.
+package struct AssertedRequest: Sendable {
+    package let method: String
+    /// With the query.
+    package let path: String
+    /// The value of `Authorization`; empty for none.
+    package let authorization: String
+    package let body: [UInt8]
+
+    package init(method: String, path: String, authorization: String = "", body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.authorization = authorization
+        self.body = body
     }
 }

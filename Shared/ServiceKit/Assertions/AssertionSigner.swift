@@ -4,6 +4,9 @@ package import CryptoPrimitives
 package struct AssertionSigner: Sendable {
     /// The header that carries an assertion.
     package static let header = Assertion.header
+    /// What makes an answer without proof, for the log; what comes of it is a failed call.
+    package static let unprovenAnswer =
+        "its answer is not proved: another version of Latchkey, another key or clock, or somebody between"
 
     private let caller: Caller
     private let service: String
@@ -16,16 +19,34 @@ package struct AssertionSigner: Sendable {
         self.keys = keys
     }
 
-    /// The header's value for one request; each try needs a fresh one.
+    /// The assertion of one request; each try needs a fresh one.
     ///
-    /// - Parameter now: Unix time in milliseconds.
-    package func assertion(
-        method: String, path: String, body: [UInt8], now: Int64 = UnixTime.milliseconds()
-    ) -> String {
-        let nonce = SecureRandom.bytes(Assertion.nonceByteCount)
+    /// - Parameters:
+    ///   - wait: how long the answer is waited for; at most 30 s.
+    ///   - now: Unix time in milliseconds.
+    package func sign(
+        _ request: AssertedRequest, wait: Duration, now: Int64 = UnixTime.milliseconds()
+    ) -> SignedCall {
+        let nonce = CallNonce()
+        let wait = Self.milliseconds(wait)
         let message = Assertion.message(
-            caller: caller.rawValue, service: service, time: now, nonce: nonce, method: method, path: path, body: body)
-        let code = keys.signing.hmac.authenticate(message)
-        return Assertion(caller: caller.rawValue, keyID: keys.signing.id, time: now, nonce: nonce, code: code).text
+            caller: caller.rawValue, service: service, time: now, wait: wait, nonce: nonce, request: request)
+        let assertion = Assertion(
+            caller: caller.rawValue, keyID: keys.signing.id, time: now, wait: wait, nonce: nonce,
+            code: keys.signing.hmac.authenticate(message))
+        return SignedCall(text: assertion.text, proof: AnswerProof(nonce: nonce, key: keys.signing.hmac))
     }
+
+    /// Rounded down: to say less than is waited costs nothing.
+    private static func milliseconds(_ wait: Duration) -> Int64 {
+        let (seconds, attoseconds) = min(max(wait, .zero), .milliseconds(Assertion.waitMillisecondsMax)).components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+}
+
+/// A call's assertion, and what its answer must prove.
+package struct SignedCall: Sendable {
+    /// The header's value.
+    package let text: String
+    package let proof: AnswerProof
 }

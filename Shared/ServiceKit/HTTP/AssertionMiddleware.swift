@@ -1,3 +1,4 @@
+internal import CallDeadlines
 internal import CoreMetrics
 internal import HTTPTypes
 internal import Hummingbird
@@ -5,11 +6,13 @@ internal import InternalAPI
 internal import Logging
 internal import NIOCore
 
-/// Lets only requests through that one of the service's callers asserted; their bodies are in the context from there on.
+/// Lets only requests through that one of the service's callers asserted, for as long as he waits, and proves every answer
+/// to them; their bodies are in the context from there on.
 struct AssertionMiddleware: RouterMiddleware {
     typealias Context = ServiceRequestContext
 
     private static let field = HTTPField.Name(AssertionSigner.header)
+    private static let answerField = HTTPField.Name(AnswerProof.header)
     let verifier: AssertionVerifier
 
     func handle(
@@ -19,8 +22,12 @@ struct AssertionMiddleware: RouterMiddleware {
         let body = try await body(of: request)
         var context = context
         context.body = Array(body.readableBytesView)
-        context.caller = try caller(of: request, body: context.body, context: context)
-        return try await next(request, context)
+        let call = try accept(request, body: context.body, context: context)
+        context.caller = call.caller
+        let answer = try await CallDeadline.$current.withValue(call.deadline) { [context] in
+            try await next(request, context)
+        }
+        return try await prove(answer, of: call)
     }
 
     private func body(of request: Request) async throws -> ByteBuffer {
@@ -31,18 +38,42 @@ struct AssertionMiddleware: RouterMiddleware {
         }
     }
 
-    private func caller(
-        of request: Request, body: [UInt8], context: ServiceRequestContext
-    ) throws -> Caller {
+    private func accept(
+        _ request: Request, body: [UInt8], context: ServiceRequestContext
+    ) throws -> AcceptedCall {
         do throws(AssertionRefusal) {
-            let header = Self.field.flatMap { request.headers[$0] }
             return try verifier.verify(
-                header, method: request.method.rawValue, path: request.uri.string, body: body)
+                Self.field.flatMap { request.headers[$0] },
+                of: AssertedRequest(
+                    method: request.method.rawValue, path: request.uri.string,
+                    authorization: request.headers[.authorization] ?? "", body: body))
         } catch {
             Counter(label: "auth_internal_refusals_total", dimensions: [("reason", error.rawValue)]).increment()
-            context.logger.warning("assertion.refused", metadata: ["reason": "\(error.rawValue)"])
+            var metadata: Logger.Metadata = ["reason": "\(error.rawValue)"]
+            if let hint = error.hint { metadata["hint"] = "\(hint)" }
+            context.logger.log(level: error == .ahead ? .error : .warning, "assertion.refused", metadata: metadata)
             throw ServiceProblem(
                 .unauthorized, code: InternalCode.assertionRefused, "The request is not from one of us")
         }
     }
+
+    /// The answer with its proof, which covers the whole body: so that is gathered first.
+    private func prove(_ answer: Response, of call: AcceptedCall) async throws -> Response {
+        let gathered = GatheredBody()
+        try await answer.body.write(gathered)
+        let body = gathered.bytes
+        let value = call.proof.value(status: answer.status.code, body: body.readableBytesUInt8Span)
+        var headers = answer.headers
+        if let name = Self.answerField { headers[name] = String(decoding: value, as: UTF8.self) }
+        return Response(status: answer.status, headers: headers, body: .init(byteBuffer: body))
+    }
+}
+
+/// Takes in an answer's body.
+private final class GatheredBody: ResponseBodyWriter {
+    private(set) var bytes = ByteBuffer()
+
+    func write(_ buffer: ByteBuffer) async throws { bytes.writeImmutableBuffer(buffer) }
+
+    func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

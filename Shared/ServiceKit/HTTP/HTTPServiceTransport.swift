@@ -1,11 +1,13 @@
 package import AsyncHTTPClient
+internal import CallDeadlines
 package import CryptoPrimitives
 package import InternalAPI
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// Calls another service over AsyncHTTPClient, replica by replica, with an assertion for each try.
+/// Calls another service over AsyncHTTPClient, replica by replica, with an assertion for each try; an answer that its proof
+/// does not cover counts as none.
 package final class HTTPServiceTransport: InternalTransport {
     /// Bytes of an answer.
     static let answerBytesMax = 1 << 20
@@ -20,7 +22,7 @@ package final class HTTPServiceTransport: InternalTransport {
     /// - Parameters:
     ///   - service: short name of the process that is called.
     ///   - baseURLs: one for each replica.
-    ///   - timeout: for all tries together.
+    ///   - timeout: for all tries together; less when the call that is being worked on has less left.
     package init(
         service: String, baseURLs: [String], caller: Caller, keys: KeyRing, client: HTTPClient,
         timeout: Duration = .seconds(3)
@@ -33,8 +35,9 @@ package final class HTTPServiceTransport: InternalTransport {
     }
 
     package func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
+        let timeout = CallDeadline.shorten(timeout)
         let deadline = ContinuousClock.now + timeout
-        var reason = "no replica is known"
+        var reason = timeout > .zero ? "no replica is known" : "the caller waits no longer"
         // Every replica once, and the first once more: its idle connection may have been closed under us.
         for _ in 0...baseURLs.count where ContinuousClock.now < deadline {
             do { return try await attempt(request, before: deadline) } catch { reason = Self.describe(error) }
@@ -48,35 +51,58 @@ package final class HTTPServiceTransport: InternalTransport {
         let position = turn.wrappingAdd(1, ordering: .relaxed).oldValue
         let baseURL = baseURLs[Int(UInt(bitPattern: position) % UInt(baseURLs.count))]
         let rest = max(.milliseconds(1), deadline - ContinuousClock.now)
-        let outgoing = try outgoing(request, baseURL: baseURL)
+        let (outgoing, proof) = try outgoing(request, baseURL: baseURL, wait: rest)
         // The client's async face heeds the deadline only until the head: a trickled body would have no end.
         let response = try await client.execute(
             request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: Self.answerBytesMax),
             deadline: .now() + TimeAmount(rest)
         ).get()
-        return InternalResponse(
-            status: Int(response.status.code), body: response.body.map { Array($0.readableBytesView) } ?? [])
+        return try Self.checked(response, proof)
     }
 
-    private func outgoing(_ request: InternalRequest, baseURL: String) throws -> HTTPClient.Request {
-        var outgoing = try HTTPClient.Request(
-            url: baseURL + request.path, method: .RAW(value: request.method.rawValue))
-        outgoing.headers.add(
-            name: AssertionSigner.header,
-            value: signer.assertion(method: request.method.rawValue, path: request.path, body: request.body))
-        if let token = request.accessToken { outgoing.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    private func outgoing(
+        _ request: InternalRequest, baseURL: String, wait: Duration
+    ) throws -> (HTTPClient.Request, AnswerProof) {
+        let method = request.method.rawValue
+        var outgoing = try HTTPClient.Request(url: baseURL + request.path, method: .RAW(value: method))
+        let authorization = request.accessToken.map { "Bearer \($0)" }
+        let call = signer.sign(
+            AssertedRequest(
+                method: method, path: request.path, authorization: authorization ?? "", body: request.body),
+            wait: wait)
+        outgoing.headers.add(name: AssertionSigner.header, value: call.text)
+        if let authorization { outgoing.headers.add(name: "Authorization", value: authorization) }
         if let requestID = request.requestID { outgoing.headers.add(name: "X-Request-Id", value: requestID) }
         if !request.body.isEmpty {
             outgoing.headers.add(name: "Content-Type", value: "application/json")
             outgoing.body = .bytes(request.body)
         }
-        return outgoing
+        return (outgoing, call.proof)
+    }
+
+    /// The answer, if its one proof is good.
+    private static func checked(
+        _ response: HTTPClient.Response, _ proof: AnswerProof
+    ) throws(UnprovenAnswer) -> InternalResponse {
+        let status = Int(response.status.code)
+        let body = response.body.map { Array($0.readableBytesView) } ?? []
+        let values = response.headers[AnswerProof.header]
+        guard values.count == 1, proof.isGood(Array(values[0].utf8), status: status, body: body.span) else {
+            throw UnprovenAnswer()
+        }
+        return InternalResponse(status: status, body: body)
     }
 
     /// The kind of error; its text could hold what was sent.
     private static func describe(_ error: any Error) -> String {
-        (error as? HTTPClientError).map { $0.shortDescription } ?? String(describing: type(of: error))
+        switch error {
+        case is UnprovenAnswer: AssertionSigner.unprovenAnswer
+        case let error as HTTPClientError: error.shortDescription
+        default: String(describing: type(of: error))
+        }
     }
+
+    private struct UnprovenAnswer: Error {}
 }
 
 /// An HTTP client for calls to our own and to providers' servers: no redirects, short waits (security guide L8, R-58), one

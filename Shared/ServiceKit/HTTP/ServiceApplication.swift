@@ -32,6 +32,8 @@ package func serviceRouter(
         UnexpectedErrorMiddleware()
         RequestMetricsMiddleware()
         AssertionMiddleware(verifier: verifier)
+        // What a handler throws is an answer like any other, and is proved as such.
+        UnexpectedErrorMiddleware()
     }
     routes(ServiceRoutes(router))
     return router

@@ -4,6 +4,11 @@ enum MetricHelp {
 
     private static let texts = [
         "audit_moved_total": "Audit records of otp-service moved from Redis into the database.",
+        "auth_edge_connections_shed_total": "Connections that the gateway ended for lack of memory, by state.",
+        "auth_edge_memory_held_bytes": "Memory that connections make the gateway and the kernel hold, about.",
+        "auth_edge_memory_max_bytes": "Bound on that memory.",
+        "auth_edge_connections_taken_back_total":
+            "Connections that the gateway ended so that others could be accepted.",
         "auth_internal_refusals_total": "Internal requests refused for their assertion, by reason.",
         "auth_jwt_issued_total": "Access tokens issued, by key.",
         "auth_limit_fallbacks_total": "Limits counted in one process's memory because Redis was away, by limit.",
@@ -44,6 +49,8 @@ enum MetricHelp {
         "sqlite_wal_bytes": "Size of the write-ahead log.",
         "sqlite_wal_stuck": "1 while a reader keeps the write-ahead log above its limit.",
         "upstream_connections": "Open connections to an upstream, by endpoint and event loop.",
+        "upstream_desynchronised_total":
+            "Penalties without keep-alive, for bytes from an upstream that nobody had asked for, by endpoint.",
         "upstream_endpoint_up": "1 while an endpoint accepts connections, by event loop.",
         "upstream_requests_in_flight": "Requests that an endpoint is working on, by event loop.",
         "upstream_requests_waiting": "Requests that wait for a connection to an upstream, by event loop.",

@@ -3,9 +3,10 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
+internal import Release
 internal import ServiceLifecycle
 
-/// The operations port: `/healthz` (alive), `/readyz` (can do its job now), `/metrics` (Prometheus text).
+/// The operations port: `/healthz` (alive, and which version), `/readyz` (can do its job now), `/metrics` (Prometheus text).
 ///
 /// It is never reachable from outside; nothing here needs an assertion, and nothing here is secret.
 struct OperationsServer: Sendable {
@@ -17,7 +18,7 @@ struct OperationsServer: Sendable {
     /// The server as a service.
     func service(address: ListenAddress, logger: Logger) -> some Service {
         let router = Router()
-        router.get("/healthz") { _, _ in "ok\n" }
+        router.get("/healthz") { _, _ in "ok \(Release.version)\n" }
         router.get("/readyz") { _, _ in await readiness() }
         router.get("/metrics") { _, _ in
             Response(

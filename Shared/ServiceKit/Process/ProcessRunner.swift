@@ -4,13 +4,15 @@ internal import Glibc
 internal import Logging
 internal import NIOPosix
 internal import Policies
+internal import Release
 internal import ServiceLifecycle
 internal import UnixSignals
 
 /// Runs a process from its settings to its end.
 ///
 /// Reads the settings, sets up logs and metrics, serves the operations port, runs the plan's services until SIGTERM or
-/// SIGINT, and lets them finish within ten seconds. A wrong setting ends it at once, with one line that says which.
+/// SIGINT, and lets them finish within ten seconds. A wrong setting ends it at once with status 78 and a line that says
+/// which; so another start is of no use until somebody has mended it. Any other failure ends it with status 1.
 ///
 /// - Parameters:
 ///   - name: short name of the process, e.g. `otp`.
@@ -21,6 +23,7 @@ package func runProcess(
     build: (ProcessContext) async throws -> ProcessPlan
 ) async {
     ProcessMetrics.noteStart()
+    FileAccess.keepNewFilesPrivate()
     socketThreads.apply()
     // A reader of the log that goes away must not take the process with it.
     signal(SIGPIPE, SIG_IGN)
@@ -30,7 +33,8 @@ package func runProcess(
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         let plan = try await build(context)
-        context.logger.info("process.started", metadata: ["listen": "\(context.settings.listen)"])
+        context.logger.info(
+            "process.started", metadata: ["listen": "\(context.settings.listen)", "version": "\(Release.version)"])
         let services = serviceGroup(plan, context, metrics: metrics, sink: sink)
         try await withTaskExecutorPreference(EventLoopExecutor.shared) { try await services.run() }
         context.logger.info("process.stopped")
@@ -75,11 +79,9 @@ private func serviceGroup(
     return ServiceGroup(configuration: configuration)
 }
 
-/// Exit status of a process that could not start (sysexits: EX_CONFIG).
-private let configurationExitStatus: Int32 = 78
-
+/// Says why the process ends, and ends it.
 private func stop(_ name: String, because error: any Error) -> Never {
     let line = "\(name): \(error)\n"
     _ = unsafe line.withCString { unsafe write(STDERR_FILENO, $0, line.utf8.count) }
-    exit(configurationExitStatus)
+    exit(ProcessEnding(error).rawValue)
 }

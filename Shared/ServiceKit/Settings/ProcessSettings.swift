@@ -47,6 +47,14 @@ package struct ProcessSettings: Sendable {
             directory: reader.string(forKey: "latchkey.secrets.dir", default: "/run/secrets"), environment: reader)
     }
 
+    /// The path of a database in `LATCHKEY_DATA_DIR`, which must be writable here and unreadable for other users.
+    package func databasePath(_ name: String) throws -> String {
+        try FileAccess.requireWritable(folder: dataDirectory, setting: "LATCHKEY_DATA_DIR")
+        let path = "\(dataDirectory)/\(name)"
+        try FileAccess.requirePrivate(path, setting: "LATCHKEY_DATA_DIR")
+        return path
+    }
+
     /// An environment variable that one process alone reads, e.g. `LATCHKEY_UPSTREAM`.
     package func variable(_ name: String) -> String? {
         reader.string(forKey: ConfigKey(name.lowercased().split(separator: "_").map(String.init)))

@@ -6,6 +6,8 @@ internal import FoundationEssentials
 package struct SecretsDirectory: Sendable {
     /// Bytes of the largest secret file that is read.
     package static let fileBytesMax = 64 * 1024
+    /// Where containers get their secrets: modes inside say nothing of the host, on which `deploy/secrets` looks.
+    private static let mountedFolder = "/run/secrets/"
 
     private let directory: String
     private let environment: ConfigReader
@@ -48,6 +50,9 @@ package struct SecretsDirectory: Sendable {
 
     private func text(_ name: String) throws -> String {
         let path = path(name)
+        if !path.hasPrefix(Self.mountedFolder) {
+            try FileAccess.requirePrivate(path, setting: "secret \(name)")
+        }
         let contents: Data
         do { contents = try Data(contentsOf: URL(filePath: path)) } catch {
             throw SettingsError("secret \(name)", "cannot read the file \(path)")

@@ -52,8 +52,18 @@ struct Start: AsyncParsableCommand {
         abstract: "Measures how long each process takes to be ready, and its memory at rest.")
 
     @OptionGroup var common: CommonOptions
+    @OptionGroup var others: AgainstOptions
 
-    func run() async throws { try await common.report { try await Self.measure(rounds: common.rounds, &$0) } }
+    func run() async throws {
+        let comparison = try others.comparison(common)
+        try await common.report { report in
+            guard let comparison else { return try await Self.measure(rounds: common.rounds, &report) }
+            report.section(comparison.title("start"))
+            try report.add(
+                try await StartBench.run(
+                    against: comparison.other, pairs: comparison.pairs, comparison.bounds(StartBench.againstBounds)))
+        }
+    }
 
     static func measure(rounds: Int, _ report: inout Report) async throws {
         report.section("start: each process until it is ready, and its memory at rest")
@@ -68,8 +78,18 @@ struct SignIn: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var signIns: SignInOptions
+    @OptionGroup var others: AgainstOptions
 
-    func run() async throws { try await common.report { try await Self.measure(signIns.bench, &$0) } }
+    func run() async throws {
+        let comparison = try others.comparison(common)
+        try await common.report { report in
+            guard let comparison else { return try await Self.measure(signIns.bench, &report) }
+            report.section(comparison.title("signin"))
+            try report.add(
+                try await signIns.bench.run(
+                    against: comparison.other, pairs: comparison.pairs, comparison.bounds(SignInBench.againstBounds)))
+        }
+    }
 
     static func measure(_ bench: SignInBench, _ report: inout Report) async throws {
         report.section("signin: \(bench.count) sign-ins over \(bench.connectionCount) connections; CPU of one")
@@ -129,9 +149,20 @@ struct Tokens: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var refreshes: RefreshOptions
+    @OptionGroup var others: AgainstOptions
 
     func run() async throws {
-        try await common.report { try await Self.measure(refreshes, rounds: common.rounds, &$0) }
+        let comparison = try others.comparison(common)
+        try await common.report { report in
+            guard let comparison else {
+                return try await Self.measure(refreshes, rounds: common.rounds, &report)
+            }
+            report.section(comparison.title("tokens"))
+            for bench in refreshes.benches(rounds: comparison.pairs) {
+                try report.add(
+                    try await bench.run(against: comparison.other, comparison.bounds(bench.againstBounds)))
+            }
+        }
     }
 
     static func measure(_ options: RefreshOptions, rounds: Int, _ report: inout Report) async throws {
@@ -168,9 +199,18 @@ struct Gateway: AsyncParsableCommand {
         }
     }
 
+    @OptionGroup var others: AgainstOptions
+
     func run() async throws {
-        let bench = GatewayBench(rounds: common.rounds, seconds: seconds, tokenCount: tokens, onceCount: onceCount)
+        let comparison = try others.comparison(common)
+        let bench = GatewayBench(
+            rounds: comparison?.pairs ?? common.rounds, seconds: seconds, tokenCount: tokens, onceCount: onceCount)
         try await common.report { report in
+            if let comparison {
+                report.section(comparison.title("gateway"))
+                let bounds = comparison.bounds(GatewayBench.againstBounds)
+                return try report.add(try await bench.run(against: comparison.other, bounds))
+            }
             report.section("gateway: CPU of one request, with \(tokens) tokens in turn and \(onceCount) once each")
             try report.add(try await bench.run())
         }
@@ -197,9 +237,16 @@ struct EdgeMemory: AsyncParsableCommand {
         }
     }
 
+    @OptionGroup var others: AgainstOptions
+
     func run() async throws {
+        let comparison = try others.comparison(common)
         let bench = EdgeMemoryBench(connectionCount: connections, requestCount: requests)
         try await common.report { report in
+            if let comparison {
+                report.section(comparison.title("edge-memory"))
+                return try report.add(try await bench.run(against: comparison.other, pairs: comparison.pairs))
+            }
             report.section("edge-memory: \(connections) resting connections, \(requests) requests")
             try await bench.run { try report.add($0) }
         }
@@ -209,14 +256,91 @@ struct EdgeMemory: AsyncParsableCommand {
 /// `attacks`
 struct Attacks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures how others fare under slowhttptest's attacks and without file descriptors.")
+        abstract: "Measures what hostile clients make the gateway hold, and how others fare meanwhile.")
 
     @OptionGroup var common: CommonOptions
 
+    @Option(help: "Seconds of one attack, besides opening its connections (5 to 600).")
+    var seconds = 15
+
+    @Option(
+        help: ArgumentHelp(
+            "Only this one; again for another: \(AttackBench.names.joined(separator: ", ")).", valueName: "attack"))
+    var only: [String] = []
+
+    @Flag(name: .customLong("no-peers"), help: "Without HAProxy and nginx.")
+    var withoutPeers = false
+
+    @Option(help: "Attack the gateway of the build in this folder as well; it is not judged.")
+    var beside: String?
+
+    func validate() throws {
+        guard (5...600).contains(seconds) else { throw ValidationError("--seconds must be 5 to 600") }
+        for name in only where !AttackBench.names.contains(name) { throw ValidationError("there is no attack \(name)") }
+    }
+
+    func run() async throws {
+        let bench = AttackBench(
+            seconds: seconds, only: only, hasPeers: !withoutPeers, beside: try beside.map { try Build(in: $0) })
+        try await common.report { report in
+            report.section("attacks: a gateway with \(AttackBench.givenMegabytes) MB")
+            try await bench.run { try report.add($0) }
+        }
+    }
+}
+
+/// `fuzz`
+struct Fuzz: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sends crowds of clients that behave as a seed says, and looks for one that costs too much.")
+
+    private static let secondsPerRound = 8
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "How long, about (1 to 1440).")
+    var minutes = 30
+
+    @Option(help: "Of the first round; each later one has the next (default random).")
+    var seed: UInt64?
+
+    func validate() throws {
+        guard (1...1440).contains(minutes) else { throw ValidationError("--minutes must be 1 to 1440") }
+    }
+
+    func run() async throws {
+        // Opening a crowd's connections takes a few seconds more.
+        let rounds = common.givenRounds ?? minutes * 60 / (Self.secondsPerRound + 2)
+        let fuzz = ClientFuzz(
+            seed: seed ?? UInt64.random(in: 0..<1_000_000_000), rounds: rounds, seconds: Self.secondsPerRound)
+        try await common.report { report in
+            report.section("fuzz: \(rounds) crowds from seed \(fuzz.seed) on")
+            let outcome = try await fuzz.run { Report.say("  \($0)") }
+            if !outcome.findings.isEmpty { report.section("fuzz: findings") }
+            for finding in outcome.findings { Report.say("  \(finding)") }
+            try report.add(outcome.figures)
+        }
+    }
+}
+
+/// `desync`
+struct Desync: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Counts answers that reach the wrong request when an upstream sends more than it was asked for.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Of each number of clients (5 to 3600).")
+    var seconds = 120
+
+    func validate() throws {
+        guard (5...3600).contains(seconds) else { throw ValidationError("--seconds must be 5 to 3600") }
+    }
+
     func run() async throws {
         try await common.report { report in
-            report.section("attacks: 1000 slow connections each")
-            try await AttackBench().run { try report.add($0) }
+            report.section("desync: \(seconds) s of clients before an upstream that answers 204 twice")
+            try await DesyncBench(seconds: seconds).run { try report.add($0) }
         }
     }
 }

@@ -8,7 +8,7 @@ struct LatchkeyBench: AsyncParsableCommand {
         commandName: "latchkey-bench", abstract: "Measures Latchkey on this machine.",
         subcommands: [
             All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Tokens.self, Gateway.self,
-            EdgeMemory.self, Attacks.self, Echo.self,
+            EdgeMemory.self, Attacks.self, Fuzz.self, Desync.self, Echo.self,
         ], defaultSubcommand: All.self)
 }
 
@@ -25,8 +25,10 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .customLong("no-bound"), help: "Only measure: a missed bound is printed and does not fail.")
     var withoutBound = false
 
-    @Option(help: "Rounds of what is measured several times (1 to 100).")
-    var rounds = 5
+    @Option(name: .customLong("rounds"), help: "Rounds of what is measured several times (1 to 100; default 5).")
+    var givenRounds: Int?
+
+    var rounds: Int { givenRounds ?? 5 }
 
     func validate() throws {
         guard (1...100).contains(rounds) else { throw ValidationError("--rounds must be 1 to 100") }

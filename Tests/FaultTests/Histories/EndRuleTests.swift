@@ -17,10 +17,12 @@ import Testing
         }
     }
 
-    @Test func `a policy that spares the predecessor does not spare who comes with an older token`() {
-        var rules = HistoryRules()
-        rules.sparesPredecessor = true
-        for (token, expected) in [("b", Broken()), ("a", [.reuseEnds])] {
+    @Test func `a policy that spares the session spares it whatever the age of the token, others do not`() {
+        for (token, spares, expected) in [
+            ("b", true, Broken()), ("a", true, []), ("b", false, [.reuseEnds]), ("a", false, [.reuseEnds]),
+        ] {
+            var rules = HistoryRules()
+            rules.sparesSession = spares
             let found = HistoryScript.broken(rules) { history in
                 history.signIn((0, 10), gets: "a")
                 history.refresh((20, 30), "a", HistoryScript.issue("b"))
@@ -30,6 +32,35 @@ import Testing
             }
             #expect(found == expected)
         }
+    }
+
+    @Test
+    func `a copy with its own key within ten seconds of its successor's use may end nothing, others have ended it`() {
+        for (token, key, begin, expected) in [
+            ("a", "k", 11_049, Broken()), ("a", "k", 11_050, [.reuseEnds]), ("a", "l", 60, [.reuseEnds]),
+            ("a", nil, 60, [.reuseEnds]),
+        ] {
+            let found = HistoryScript.broken { history in
+                history.signIn((0, 10), gets: "a")
+                history.refresh((20, 30), "a", key: "k", HistoryScript.issue("b"))
+                history.refresh((40, 49), "b", key: "l", HistoryScript.issue("c"))
+                history.refresh((begin, begin + 10), token, key: key, .refused)
+                history.refresh((begin + 20, begin + 30), "c", key: "m", HistoryScript.issue("d"))
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `a copy from two rotations ago has ended the session, its own key or not`() {
+        let found = HistoryScript.broken { history in
+            history.signIn((0, 10), gets: "a")
+            history.refresh((20, 30), "a", key: "k", HistoryScript.issue("b"))
+            history.refresh((40, 50), "b", key: "l", HistoryScript.issue("c"))
+            history.refresh((60, 70), "c", key: "m", HistoryScript.issue("d"))
+            history.refresh((80, 90), "a", key: "k", .refused)
+            history.refresh((100, 110), "d", key: "n", HistoryScript.issue("e"))
+        }
+        #expect(found == [.reuseEnds])
     }
 
     @Test func `an unanswered reuse may have ended the session or not, an answered one has`() {

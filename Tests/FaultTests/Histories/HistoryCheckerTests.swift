@@ -33,6 +33,20 @@ import Testing
         #expect(found.isEmpty)
     }
 
+    @Test
+    func `a lost answer that is asked for a month later is good, and so is a copy of it behind the next rotation`() {
+        let month = 2_592_000_000
+        let found = HistoryScript.broken { history in
+            history.signIn((0, 10), gets: "a")
+            history.refresh((20, 0), "a", key: "k", .unknown)
+            history.refresh((month, month + 10), "a", key: "k", HistoryScript.issue("b"))
+            history.refresh((month + 20, month + 30), "b", key: "l", HistoryScript.issue("c"))
+            history.refresh((month + 25, month + 40), "a", key: "k", .refused)
+            history.refresh((month + 50, month + 60), "c", key: "m", HistoryScript.issue("d"))
+        }
+        #expect(found.isEmpty)
+    }
+
     @Test func `one of many refreshes without a key succeeds, and the session is over`() {
         let found = HistoryScript.broken { history in
             history.signIn((0, 10), gets: "a")
@@ -77,9 +91,9 @@ import Testing
         #expect(found.isEmpty)
     }
 
-    @Test func `a policy that refuses the predecessor lets the session live`() {
+    @Test func `a policy that refuses a spent token lets the session live`() {
         var rules = HistoryRules()
-        rules.sparesPredecessor = true
+        rules.sparesSession = true
         let found = HistoryScript.broken(rules) { history in
             history.signIn((0, 10), gets: "a")
             history.refresh((20, 30), "a", HistoryScript.issue("b"))

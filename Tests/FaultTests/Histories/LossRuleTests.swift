@@ -27,12 +27,33 @@ import Testing
         }
     }
 
-    @Test func `a repeat that is refused within a minute breaks I-4`() {
-        for (end, expected) in [(60_020, Broken()), (60_019, [.nothingIsLost])] {
+    @Test func `a repeat with its key that is refused breaks I-4 however late, without one while the policy grants it`()
+    {
+        for (key, end, expected) in [
+            ("k", 90_000_000, [HistoryFinding.Invariant.nothingIsLost]), (nil, 60_019, [.nothingIsLost]),
+            (nil, 60_020, []),
+        ] as [(String?, Int, Broken)] {
+            var rules = HistoryRules()
+            rules.repeatLimitWithoutKey = .seconds(60)
+            let found = HistoryScript.broken(rules) { history in
+                history.signIn((0, 10), gets: "a")
+                history.refresh((20, 0), "a", key: key, .unknown)
+                history.refresh((end - 1, end), "a", key: key, .refused)
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func `a late copy excuses no refusal of the newest token, and theft does`() {
+        for (key, begin, expected) in [
+            ("k", 9_039, [HistoryFinding.Invariant.nothingIsLost]), ("k", 9_040, []), ("l", 60, []), (nil, 60, []),
+        ] as [(String?, Int, Broken)] {
             let found = HistoryScript.broken { history in
                 history.signIn((0, 10), gets: "a")
-                history.refresh((20, 0), "a", key: "k", .unknown)
-                history.refresh((end - 1, end), "a", key: "k", .refused)
+                history.refresh((20, 30), "a", key: "k", HistoryScript.issue("b"))
+                history.refresh((40, 50), "b", key: "l", HistoryScript.issue("c"))
+                history.refresh((begin, begin + 1), "a", key: key, .refused)
+                history.refresh((begin + 10, begin + 20), "c", key: "m", .refused)
             }
             #expect(found == expected)
         }

@@ -12,7 +12,7 @@ extension Faults {
             let run = FaultRun("interleavings", shortRounds: 60)
             try await LatchkeyStack.run(
                 name: "InterleavingRounds", environment: ["LATCHKEY_REPLICAS": "token=2"],
-                policy: PolicyText.unlimitedRefreshes
+                policy: PolicyText.unlimitedRefreshes.merging(PolicyText.noRepeatsWithoutKey) { $1 }
             ) { stack in
                 try await stack.untilReady()
                 var generator = SeededGenerator(seed: run.seed)

@@ -21,6 +21,7 @@ extension Faults {
             try await LatchkeyStack.run(
                 name: "RefreshRounds", environment: ["LATCHKEY_REPLICAS": "token=2"],
                 policy: policy.merging(PolicyText.unlimitedRefreshes) { $1 }
+                    .merging(PolicyText.noRepeatsWithoutKey) { $1 }
             ) { stack in
                 try await stack.untilReady()
                 var findings: [String] = []

@@ -25,7 +25,7 @@ struct RefreshStorm {
         if kind != .withOneKey { session.rotationKey = nil }
         let answers = try await presented(session, by: phone)
         var rules = HistoryRules()
-        rules.sparesPredecessor = kind == .spared
+        rules.sparesSession = kind == .spared
         let findings = findings(kind, answers) + (try await afterwards(kind, answers, phone))
         return findings + HistoryChecker(rules).findings(in: recorder.operations).map(\.description)
     }

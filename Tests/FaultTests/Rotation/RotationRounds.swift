@@ -15,7 +15,8 @@ extension Faults {
             let run = FaultRun("rotations", shortRounds: 2)
             try await LatchkeyStack.run(
                 name: "RotationRounds", environment: ["LATCHKEY_REPLICAS": "token=2"],
-                policy: PolicyText.unlimitedRefreshes.merging(["refresh: counters": "refresh: full"]) { $1 }
+                policy: PolicyText.unlimitedRefreshes.merging(PolicyText.noRepeatsWithoutKey) { $1 }
+                    .merging(["refresh: counters": "refresh: full"]) { $1 }
             ) { stack in
                 try await stack.untilReady()
                 let round = RotationRound(stack: stack)

@@ -103,6 +103,34 @@ private final class FixedAllowance: AllowanceSource {
         #expect(key.redisKey != Self.key().redisKey)
     }
 
+    private static func network(_ number: Int, max: Int) throws -> AllowanceKey {
+        let address = try #require(IPAddress("2001:db8:0:1\(number)::1"))
+        return try #require(
+            AllowanceKey(
+                limit: "auth", address: address, rate: RateLimit(max: max, windowSeconds: 60), now: 600))
+    }
+
+    @Test func `many networks of one /56 have four times the limit of one, with Redis and without`() async throws {
+        func passedInAll(_ source: some AllowanceSource) async throws -> Int {
+            let limiter = EdgeLimiter(source: source)
+            var passed = 0
+            for number in 10..<30 { passed += await Self.passed(3, limiter, try Self.network(number, max: 5), .exact) }
+            return passed
+        }
+        #expect(try await passedInAll(FixedAllowance(nil)) == 20)
+        try await withRedisServer { server in
+            let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await redis.run() }
+                _ = try await redis.send(["PING"])
+                let source = RedisAllowance(redis: redis, memory: RedisMemoryWatch(redis: redis))
+                #expect(try await passedInAll(source) == 20)
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func `two gateways together never let more through than the limit`() async throws {
         try await withRedisServer { server in
             let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
@@ -137,10 +165,9 @@ private final class FixedAllowance: AllowanceSource {
         }
         #expect(limits(local: false).auth(address: "127.0.0.1") == nil)
         #expect(limits(local: true).auth(address: "127.0.0.1") != nil)
-        #expect(
-            limits(local: false).scope(ofAddress: "2001:db8::1:2")
-                == limits(local: false).scope(
-                    ofAddress: "2001:db8::ffff"))
+        let one = limits(local: false).auth(address: "2001:db8::1:2")
+        #expect(one?.subject == "2001:db8::/64" && one?.wider.map(\.rate.max) == [20, 80])
+        #expect(limits(local: false).auth(address: "203.0.113.7")?.wider.isEmpty == true)
         #expect(limits(local: false).auth(address: "nonsense") == nil)
     }
 }

@@ -1,5 +1,6 @@
 import NIOCore
 import Policies
+import TestSupport
 import Testing
 
 @testable import GatewayCore
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func `a connection is served behind its header, in any pieces, and not without`() async throws {
-        let limits = ServerLimits(expectsProxyHeader: true)
+        let limits = ServerLimits(sharedPeers: Self.loopback, expectsProxyHeader: true)
         try await LiveEdge.run(upstreams: [], limits: limits) { edge in
             let client = try await edge.client()
             let bytes = Self.header(Self.ipv4) + Array("GET /no HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8)
@@ -66,6 +67,52 @@ import Testing
             await stranger.send("GET /no HTTP/1.1\r\nHost: a\r\n\r\n")
             try await stranger.waitForEnd()
             #expect(stranger.received.isEmpty)
+        }
+    }
+
+    private static let loopback = [CIDR(around: IPAddress(ipv4: 0x7F00_0000), prefixLength: 8)]
+    private static let elsewhere = [CIDR(around: IPAddress(ipv4: 0x0A00_0000), prefixLength: 8)]
+
+    @Test func `who is no trusted proxy is not served, whatever header he sends`() async throws {
+        let limits = ServerLimits(sharedPeers: Self.elsewhere, expectsProxyHeader: true)
+        try await LiveEdge.run(upstreams: [], limits: limits) { edge in
+            let request = Array("GET /no HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+            for bytes in [Self.header(Self.ipv4) + request, request] {
+                let client = try await edge.client()
+                await client.send(ByteBuffer(bytes: bytes))
+                try await client.waitForEnd()
+                #expect(client.received.isEmpty)
+            }
+        }
+    }
+
+    @Test func `a client has as many connections through the proxy as it may have`() async throws {
+        let limits = ServerLimits(
+            connectionsPerAddressMax: 1, sharedPeers: Self.loopback, expectsProxyHeader: true)
+        try await LiveEdge.run(upstreams: [], limits: limits) { edge in
+            func ask(_ addresses: [UInt8], _ family: UInt8) async throws -> RawClient {
+                let client = try await edge.client()
+                await client.send(
+                    ByteBuffer(
+                        bytes: Self.header(family: family, addresses)
+                            + Array("GET /no HTTP/1.1\r\nHost: a\r\n\r\n".utf8)))
+                return client
+            }
+            let first = try await ask(Self.ipv4, 0x11)
+            try await first.waitForAnswers(1)
+            let second = try await ask(Self.ipv4, 0x11)
+            try await second.waitForEnd()
+            #expect(second.received.isEmpty)
+            let other = try await ask(Self.ipv6, 0x21)
+            try await other.waitForAnswers(1)
+            await first.close()
+            try await eventually("the client's place is free") {
+                let again = try await ask(Self.ipv4, 0x11)
+                try await eventually("an answer or the end") { again.answerCount > 0 || again.hasEnded }
+                await again.close()
+                return again.answerCount == 1
+            }
+            await other.close()
         }
     }
 }

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import Policies
 import ServiceKit
 import Synchronization
 import TestSupport
@@ -15,31 +16,42 @@ struct LiveEdge: Sendable {
     let pools: EventLoopPools
     /// Holds back the answers of `/slow`.
     let gate: Gate
+    private let begun: RequestCount
 
     /// Starts a server, runs `body`, stops the server on every path.
     static func run(
         upstreams: [String], limits: ServerLimits = .init(), upstreamLimits: UpstreamLimits = .init(),
-        bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 10, _ body: (LiveEdge) async throws -> Void
+        budget: MemoryBudget = .unbounded, routes: [Route] = [], bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 10,
+        _ body: (LiveEdge) async throws -> Void
     ) async throws {
         let threads = MultiThreadedEventLoopGroup.singleton
         let group = UpstreamGroup(
-            name: "app", endpoints: upstreams.compactMap(UpstreamEndpoint.init(url:)), limits: upstreamLimits)
-        let pools = try await EventLoopPools.make(on: threads)
+            name: "app", endpoints: upstreams.compactMap(UpstreamEndpoint.init(url:)), limits: upstreamLimits,
+            logger: Logger(label: "test"))
+        let pools = try await EventLoopPools.make(on: threads, budget: budget)
         let gate = Gate()
+        let begun = RequestCount()
+        let router = TestRouter(
+            group: group, table: routes.isEmpty ? nil : RouteTable(routes, upstream: group), gate: gate, begun: begun,
+            bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds)
         let server = HTTPServer(
             address: ListenAddress(host: "127.0.0.1", port: 0), inheritedSocket: nil, group: threads, pools: pools,
-            router: TestRouter(group: group, gate: gate, bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds),
+            router: router,
             limits: limits, observer: SilentObserver(), isReady: { true }, logger: Logger(label: "test"))
         let running = try await server.start()
         guard let address = running.address else { throw ChannelError.unknownLocalAddress }
         do {
-            try await body(LiveEdge(running: running, address: address, group: group, pools: pools, gate: gate))
+            try await body(
+                LiveEdge(running: running, address: address, group: group, pools: pools, gate: gate, begun: begun))
         } catch {
             try await running.stop(within: .milliseconds(100))
             throw error
         }
         try await running.stop(within: .milliseconds(100))
     }
+
+    /// How many requests have been decided.
+    var begunCount: Int { begun.value.load(ordering: .relaxed) }
 
     func client(reads: Bool = true) async throws -> RawClient { try await RawClient.connect(to: address, reads: reads) }
 
@@ -55,25 +67,47 @@ struct LiveEdge: Sendable {
 /// Closed until somebody opens it.
 final class Gate: Sendable {
     private let isOpen = Atomic<Bool>(false)
+    private let waiters = Atomic<Int>(0)
+
+    var waiterCount: Int { waiters.load(ordering: .relaxed) }
 
     func open() { isOpen.store(true, ordering: .releasing) }
-    func wait() async throws { try await eventually("the gate is open") { isOpen.load(ordering: .acquiring) } }
+    func wait() async throws {
+        waiters.add(1, ordering: .relaxed)
+        try await eventually("the gate is open") { isOpen.load(ordering: .acquiring) }
+    }
 }
 
-/// `/echo` is an endpoint that sends the body back, `/slow` one that waits for the gate, `/later` asks first; all else is
-/// proxied.
+private final class RequestCount: Sendable {
+    let value = Atomic<Int>(0)
+}
+
+/// `/own/…` is answered at once and `/endpoint/…` by an endpoint, both at length (`Padded`); `/echo` is an endpoint that
+/// sends the body back, `/slow` one that waits for the gate, `/later` asks first; all else is proxied, or all that a table
+/// of routes lets through.
 private struct TestRouter: RequestRouter {
     let group: UpstreamGroup
+    let table: RouteTable?
     let gate: Gate
+    let begun: RequestCount
     let bodyBytesMax: Int?
     let timeoutSeconds: Int64
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
-        RoutedRequest(route: .other, disposition: disposition(of: head, on: eventLoop))
+        begun.value.add(1, ordering: .relaxed)
+        if let table {
+            guard case .app = head.withPath({ table.match(head.method, $0).match }) else {
+                return RoutedRequest(
+                    route: .other, disposition: .answer(Reply(status: 404, headers: [], body: Array("none".utf8))))
+            }
+            return RoutedRequest(route: .other, disposition: .proxy(plan(head)))
+        }
+        return RoutedRequest(route: .other, disposition: disposition(of: head, on: eventLoop))
     }
 
     private func disposition(of head: RequestHead, on eventLoop: any EventLoop) -> Disposition {
-        switch head.pathText {
+        let path = head.pathText
+        switch path {
         case "/echo":
             return .endpoint(bodyBytesMax: 1000) { request in
                 Reply(status: 200, headers: [("Content-Type", "text/plain")], body: request.body)
@@ -87,6 +121,9 @@ private struct TestRouter: RequestRouter {
             }
         case "/no": return .answer(Reply(status: 401, headers: [], body: Array("no".utf8)))
         case "/later": return .later(eventLoop.makeSucceededFuture(.proxy(plan(head))))
+        case _ where path.hasPrefix("/own/"): return .answer(Padded.reply(to: path))
+        case _ where path.hasPrefix("/endpoint/"):
+            return .endpoint(bodyBytesMax: 1000) { _ in Padded.reply(to: path) }
         default: return .proxy(plan(head))
         }
     }
@@ -103,10 +140,33 @@ private struct TestRouter: RequestRouter {
     }
 
     func upstreamFailure(_ failure: UpstreamFailure) -> Reply {
-        Reply(status: failure == .timeout ? 504 : 502, headers: [], body: Array(failure.rawValue.utf8))
+        let status =
+            switch failure {
+            case .timeout: 504
+            case .overloaded: 503
+            default: 502
+            }
+        return Reply(status: status, headers: [], body: Array(failure.rawValue.utf8))
     }
 
     func clientAddress(of head: RequestHead) -> String { "192.0.2.1" }
+}
+
+extension RouteTable {
+    init(_ routes: [Policies.Route], upstream: UpstreamGroup) {
+        self.init(native: [], app: routes.map { AppRoute(policy: $0, upstream: upstream) })
+    }
+}
+
+/// Answers of about eight kilobytes that name the path that was asked for.
+enum Padded {
+    static func body(_ path: String) -> String { "#\(path)#" + String(repeating: ".", count: 8000) }
+    static func reply(to path: String) -> Reply { Reply(status: 404, headers: [], body: Array(body(path).utf8)) }
+
+    /// The paths that are named in `text`, in order.
+    static func paths(in text: String) -> [String] {
+        text.split(separator: "#").filter { $0.hasPrefix("/") }.map(String.init)
+    }
 }
 
 private struct SilentObserver: RequestObserver {

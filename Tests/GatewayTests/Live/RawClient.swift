@@ -15,7 +15,7 @@ final class RawClient: Sendable {
         }
 
         /// Bytes that are kept to be looked at; of longer answers only the count goes on.
-        static let keptBytesMax = 1 << 20
+        static let keptBytesMax = 8 << 20
         let state = Mutex(State())
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {

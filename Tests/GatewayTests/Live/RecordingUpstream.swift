@@ -92,6 +92,13 @@ final class RecordingUpstream: Sendable {
         }
     }
 
+    /// Sends to all who are connected what they have not asked for.
+    func sendUnasked(_ text: String) async {
+        for channel in state.value.withLock(\.channels) {
+            do { try await channel.writeAndFlush(ByteBuffer(string: text)).get() } catch { continue }
+        }
+    }
+
     func stop() async {
         do { try await listener.close().get() } catch { return }
         await closeConnections()

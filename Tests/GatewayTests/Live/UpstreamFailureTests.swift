@@ -154,11 +154,12 @@ import Testing
     ) async throws(UpstreamFailure) -> UpstreamClient.Answer {
         let count = Atomic<Int>(0)
         return try await UpstreamClient(loops: edge.pools).send(
-            to: edge.group, timeout: .seconds(3), body: Array("body".utf8), repeatable: repeatable
+            to: edge.group, before: .now() + .seconds(3), body: Array("body".utf8), repeatable: repeatable
         ) { endpoint, buffer in
             let number = count.add(1, ordering: .relaxed).newValue
             buffer.writeString(
                 "POST /call HTTP/1.1\r\nHost: \(endpoint.authority)\r\nX-Try: \(number)\r\nContent-Length: 4\r\n\r\n")
+            return { _, _ in true }
         }
     }
 

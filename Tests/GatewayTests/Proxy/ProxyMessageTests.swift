@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import Testing
 
@@ -14,7 +15,8 @@ import Testing
     private func sent(_ text: String, keepsAuthorization: Bool = false) throws -> String {
         let head = try HeadParsing.head(text)
         let plan = ProxyPlan(
-            upstream: UpstreamGroup(name: "app", endpoints: [endpoint]), target: Array(head.target),
+            upstream: UpstreamGroup(name: "app", endpoints: [endpoint], logger: Logger(label: "test")),
+            target: Array(head.target),
             clientAddress: "192.0.2.1", identityLines: Array("X-User-Id: usr_1\r\n".utf8),
             keepsAuthorization: keepsAuthorization, bodyBytesMax: nil, timeoutSeconds: 5)
         var ids = ids

@@ -60,6 +60,11 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
+    /// How many messages of user-service's wait to be confirmed.
+    package func waitingMessages() throws -> Int {
+        try read("users.sqlite") { try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox") ?? 0 }
+    }
+
     /// How many rotations of a session the audit tells of, by `sid`; for a policy with `audit.refresh: full`.
     package func rotations() throws -> [String: Int] {
         try read("tokens.sqlite") { database in

@@ -56,11 +56,25 @@ package struct TestPhone: Sendable {
     }
 
     /// A session could not be opened, though nothing was disturbed.
-    package struct NotOpened: Error {}
+    package struct NotOpened: Error { package init() {} }
+
+    /// What an attempt to sign in comes to.
+    package enum SignIn: Sendable {
+        /// No code came: nothing was acknowledged.
+        case withoutCode
+        case signedIn(HeldSession, restored: Bool)
+        /// The right code was refused, or never answered.
+        case refused
+    }
 
     /// Signs in with a number that nobody has; nil when that has come to nothing.
     package func signIn() async throws -> HeldSession? {
-        let phone = LatchkeyStack.freshPhone()
+        guard case .signedIn(let session, _) = try await signIn(as: LatchkeyStack.freshPhone()) else { return nil }
+        return session
+    }
+
+    /// Signs in with a number, presenting its code with one key until there is an answer.
+    package func signIn(as phone: String) async throws -> SignIn {
         let code: String
         do {
             try await stack.requestCode(for: phone)
@@ -68,12 +82,11 @@ package struct TestPhone: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // No code came: nothing was acknowledged.
-            return nil
+            return .withoutCode
         }
         let body = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: code)
         let key = UUID().uuidString
-        return try await untilAnswered { try await verify(body, key: key) } ?? nil
+        return try await untilAnswered { try await verify(body, key: key) } ?? .refused
     }
 
     /// Makes a request of the app's API.
@@ -97,18 +110,31 @@ package struct TestPhone: Sendable {
 
     /// Signs out; false when that was not acknowledged.
     package func logOut(_ session: HeldSession) async throws -> Bool {
-        let body = LogoutBody(refreshToken: session.refreshToken)
-        let ended: Bool? = try await untilAnswered {
-            let outcome = await recorder.record(begun(.endSession, session)) {
-                Outcome(status: try await gateway.post("/auth/logout", encoding: body).status)
-            }
+        try await untilAnswered {
+            let outcome = await askToLogOut(session)
             return outcome == .unknown ? nil : outcome == .accepted
+        } ?? false
+    }
+
+    /// Asks once to be signed out.
+    package func askToLogOut(_ session: HeldSession) async -> Outcome {
+        await recorder.record(begun(.endSession, session)) {
+            let body = LogoutBody(refreshToken: session.refreshToken)
+            return Outcome(status: try await gateway.post("/auth/logout", encoding: body).status)
         }
-        return ended ?? false
+    }
+
+    /// Asks once for the account to be deleted.
+    package func askToDelete(_ session: HeldSession) async -> Outcome {
+        // Noted as the end of this session, since sign-ins do not note whose they are.
+        await recorder.record(begun(.endSession, session)) {
+            let bearer = [("Authorization", "Bearer \(session.accessToken)")]
+            return Outcome(status: try await gateway.send("DELETE", "/users/me", headers: bearer).status)
+        }
     }
 
     /// Repeats `act` while it gives nil: no answer.
-    private func untilAnswered<Value>(_ act: () async throws -> Value?) async throws -> Value? {
+    package func untilAnswered<Value>(_ act: () async throws -> Value?) async throws -> Value? {
         for _ in 0..<Self.triesMax {
             if let value = try await act() { return value }
             try await Task.sleep(for: Self.retryPause)
@@ -116,11 +142,11 @@ package struct TestPhone: Sendable {
         return nil
     }
 
-    /// The new session; nil inside: refused; nil outside: no answer.
-    private func verify(_ body: OTPVerifyBody, key: String) async throws -> HeldSession?? {
+    /// What one presentation of a code comes to; nil: no answer.
+    private func verify(_ body: OTPVerifyBody, key: String) async throws -> SignIn? {
         var operation = Operation(.signIn)
         operation.client = number
-        operation.challenge = body.phoneNumber
+        operation.challenge = "\(body.phoneNumber) \(body.code)"
         operation.idempotencyKey = key
         var reply: SignInReply?
         let outcome = await recorder.record(operation) {
@@ -131,10 +157,11 @@ package struct TestPhone: Sendable {
             reply = signedIn
             return .issued(try Issue(signedIn.tokens))
         }
-        guard let reply, let issue = outcome.issue else { return outcome == .unknown ? .none : .some(nil) }
-        return HeldSession(
+        guard let reply, let issue = outcome.issue else { return outcome == .unknown ? nil : .refused }
+        let session = HeldSession(
             id: issue.session, user: reply.user.id, isNewUser: reply.isNewUser,
             accessToken: reply.tokens.accessToken, refreshToken: reply.tokens.refreshToken)
+        return .signedIn(session, restored: reply.restored == true)
     }
 
     /// Presents the session's refresh token once.
@@ -158,7 +185,7 @@ package struct TestPhone: Sendable {
         var rotated = session
         rotated.accessToken = reply.accessToken
         rotated.refreshToken = reply.refreshToken
-        rotated.rotationKey = UUID().uuidString
+        rotated.rotationKey = session.rotationKey.map { _ in UUID().uuidString }
         return rotated
     }
 

@@ -45,9 +45,12 @@ struct History {
 
     /// Whether a client has presented a token that follows `token`, before `time`.
     func successorIsPresented(of token: TokenDigest, before time: Duration) -> Bool {
-        successors(of: token).contains { successor in
-            (refreshes[successor] ?? []).contains { operations[$0].invoked < time }
-        }
+        successors(of: token).contains { isPresented($0, before: time) }
+    }
+
+    /// Whether a client has presented the token to be rotated, before `time`.
+    func isPresented(_ token: TokenDigest, before time: Duration) -> Bool {
+        (refreshes[token] ?? []).contains { operations[$0].invoked < time }
     }
 
     /// Whether a token was in a client's hands at `time`.

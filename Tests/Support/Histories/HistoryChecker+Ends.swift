@@ -53,9 +53,6 @@ extension HistoryChecker {
         guard operation.kind == .refresh, operation.outcome == .refused, let token = operation.presented,
             !history.rotations(of: token).isEmpty
         else { return false }
-        guard rules.sparesPredecessor else { return true }
-        return history.successors(of: token).contains { successor in
-            history.rotations(of: successor).contains { $0.completed.map { $0 < operation.invoked } ?? false }
-        }
+        return !rules.sparesSession && !mayBeLateCopy(operation, history)
     }
 }

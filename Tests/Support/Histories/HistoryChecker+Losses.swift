@@ -31,7 +31,7 @@ extension HistoryChecker {
         guard operation.kind == .refresh, !operation.outcome.isSuccess, let token = operation.presented else {
             return false
         }
-        return mayBeSpent(token, index, by: time, history)
+        return mayBeSpent(token, index, by: time, history) && !isLateCopy(operation, history)
     }
 
     /// Whether another presentation of the token, by `time`, may have spent it before the one at `index` was judged.
@@ -48,7 +48,7 @@ extension HistoryChecker {
 
     /// Whether `operation` has a right to the answer of `first`.
     private func isRepeat(_ operation: Operation, of first: Operation, by time: Duration) -> Bool {
-        guard let key = operation.idempotencyKey, key == first.idempotencyKey else { return false }
-        return time - first.invoked < rules.repeatLimit
+        guard operation.idempotencyKey == first.idempotencyKey else { return false }
+        return operation.idempotencyKey != nil || time - first.invoked < rules.repeatLimitWithoutKey
     }
 }

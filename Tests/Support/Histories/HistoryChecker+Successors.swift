@@ -15,7 +15,7 @@ extension HistoryChecker {
             findings.append(.init(.oneSuccessor, "\(token) was accepted twice without one Idempotency-Key"))
         }
         for later in rotations.dropFirst() where isTooLate(later, after: first) {
-            findings.append(.init(.oneSuccessor, "\(token) was accepted again after \(rules.repeatLimit)"))
+            findings.append(.init(.oneSuccessor, "\(token) was accepted again after \(rules.repeatLimitWithoutKey)"))
         }
         for later in rotations where usesSuccessor(of: token, before: later.invoked, history) {
             findings.append(.init(.oneSuccessor, "\(token) was accepted after its successor had been used"))
@@ -27,13 +27,16 @@ extension HistoryChecker {
     }
 
     private func mayRepeat(_ first: Operation, _ later: Operation) -> Bool {
-        guard let key = first.idempotencyKey else { return later.idempotencyKey == nil && rules.repeatsWithoutKey }
+        guard let key = first.idempotencyKey else {
+            return later.idempotencyKey == nil && rules.repeatLimitWithoutKey > .zero
+        }
         return key == later.idempotencyKey
     }
 
-    /// Whether a repeat began when the time for it was over, by any reading of the clock in whole seconds.
+    /// Whether a repeat without a key began when the time for it was over, by any reading of the clock in whole seconds.
     private func isTooLate(_ later: Operation, after first: Operation) -> Bool {
-        first.completed.map { later.invoked > $0 + rules.repeatLimit + .seconds(1) } ?? false
+        guard later.idempotencyKey == nil, rules.repeatLimitWithoutKey > .zero else { return false }
+        return first.completed.map { later.invoked > $0 + rules.repeatLimitWithoutKey + .seconds(1) } ?? false
     }
 
     /// Whether the successor was itself answered with a successor before `time`.

@@ -35,12 +35,13 @@ package struct HistoryRules: Sendable {
     package var guessesPerChallengeMax = 5
     /// How long after an answered end an access token may still pass.
     package var accessEndBound = Duration.milliseconds(100)
-    /// How long a spent token with its `Idempotency-Key` yields the same successor.
-    package var repeatLimit = Duration.seconds(60)
-    /// The same without a key, for a policy with `repeatWithoutKeySeconds`.
-    package var repeatsWithoutKey = false
-    /// `onReuse: refuse`: the immediate predecessor of a session's token is refused, and the session lives.
-    package var sparesPredecessor = false
+    /// How long a spent token without an `Idempotency-Key` yields the same successor (`repeatWithoutKeySeconds`); zero: never.
+    /// With its key it does however late.
+    package var repeatLimitWithoutKey = Duration.zero
+    /// For so long after its successor was used, a copy with its own key is refused and ends nothing.
+    package var lateCopyLimit = Duration.seconds(10)
+    /// `onReuse: refuse`: spent tokens are refused, and the session lives.
+    package var sparesSession = false
 
     package init() {}
 }

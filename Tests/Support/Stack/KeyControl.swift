@@ -13,7 +13,7 @@ package struct KeyControl: Sendable {
         let addresses = try ["token", "token-2"].filter { stack.processID(of: $0) != nil }
             .map { try stack.service($0).base }.joined(separator: ",")
         return try await Shell.run(
-            "'\(LatchkeyStack.binaries)/latchkeyctl' keys \(arguments)", in: stack.dataDirectory,
+            "'\(stack.binaries)/latchkeyctl' keys \(arguments)", in: stack.dataDirectory,
             environment: ["TOKEN_URL": addresses, "LATCHKEY_SECRETS_DIR": stack.dataDirectory + "/secrets"])
     }
 

@@ -15,6 +15,8 @@ package struct LatchkeyStack: Sendable {
     /// Base URL of the inbox.
     package let inbox: TestHTTPClient
     package let dataDirectory: String
+    /// Folder of the processes that it runs.
+    let binaries: String
     let supervisor: pid_t
 
     /// The stack did not become ready; with what its processes said last.
@@ -48,7 +50,9 @@ package struct LatchkeyStack: Sendable {
         let folder =
             FileManager.default.temporaryDirectory.path(percentEncoded: false)
             + "latchkey-\(UUID().uuidString.prefix(13))" + (overPorts ? String(repeating: "-", count: 100) : "")
-        try FileManager.default.createDirectory(atPath: folder + "/secrets", withIntermediateDirectories: true)
+        // Nobody else gets in, as in the folder that the supervisor makes.
+        try FileManager.default.createDirectory(
+            atPath: folder + "/secrets", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         do {
             var environment = environment
             if !policy.isEmpty {
@@ -60,18 +64,17 @@ package struct LatchkeyStack: Sendable {
                 try text.write(toFile: folder + "/secrets/" + name, atomically: true, encoding: .utf8)
             }
             try prepare(folder)
-            let supervisor = binaries + "/supervisor"
-            let value = try await supervised(by: supervisor, folder, environment, core: core, body)
-            try keepLogs(of: folder, as: name)
+            let value = try await supervised(by: binaries, folder, environment, core: core, body)
+            try keepLogs(of: folder, as: name, in: binaries)
             return value
         } catch {
-            try keepLogs(of: folder, as: name)
+            try keepLogs(of: folder, as: name, in: binaries)
             throw error
         }
     }
 
     private static func supervised<Value: Sendable>(
-        by supervisor: String, _ folder: String, _ environment: [String: String], core: Int?,
+        by binaries: String, _ folder: String, _ environment: [String: String], core: Int?,
         _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         var variables: [Environment.Key: String?] = [
@@ -81,7 +84,7 @@ package struct LatchkeyStack: Sendable {
         for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
         var options = PlatformOptions()
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(40))]
-        let command = [supervisor, "--stop-with-parent"]
+        let command = [binaries + "/supervisor", "--stop-with-parent"]
         // taskset becomes the supervisor, with its process id.
         let pinned = core.map { ["taskset", "-c", "\($0)"] + command } ?? command
         let result = try await Subprocess.run(
@@ -89,7 +92,7 @@ package struct LatchkeyStack: Sendable {
             environment: .inherit.updating(variables), platformOptions: options, input: .none, output: .sequence,
             error: .currentStandardError
         ) { execution in
-            let stack = try await ready(execution.standardOutput, folder, execution.processIdentifier.value)
+            let stack = try await ready(execution.standardOutput, folder, binaries, execution.processIdentifier.value)
             do {
                 let value = try await body(stack)
                 try execution.send(signal: .terminate)
@@ -104,7 +107,7 @@ package struct LatchkeyStack: Sendable {
 
     /// Waits for the two lines with the addresses.
     private static func ready(
-        _ output: SubprocessOutputSequence, _ folder: String, _ supervisor: pid_t
+        _ output: SubprocessOutputSequence, _ folder: String, _ binaries: String, _ supervisor: pid_t
     ) async throws -> LatchkeyStack {
         var gateway: String?
         for try await line in output.strings() {
@@ -113,7 +116,7 @@ package struct LatchkeyStack: Sendable {
             if line.hasPrefix("inbox "), let gateway {
                 return LatchkeyStack(
                     gateway: TestHTTPClient(base: gateway), inbox: TestHTTPClient(base: String(line.dropFirst(6))),
-                    dataDirectory: folder, supervisor: supervisor)
+                    dataDirectory: folder, binaries: binaries, supervisor: supervisor)
             }
         }
         throw NotReady(description: try lastWords(folder))
@@ -127,7 +130,7 @@ package struct LatchkeyStack: Sendable {
         }.joined(separator: "\n")
     }
 
-    private static func keepLogs(of folder: String, as name: String) throws {
+    private static func keepLogs(of folder: String, as name: String, in binaries: String) throws {
         let kept = binaries + "/stack-logs/" + name
         let files = FileManager.default
         try files.createDirectory(atPath: binaries + "/stack-logs", withIntermediateDirectories: true)

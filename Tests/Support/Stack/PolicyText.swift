@@ -8,6 +8,9 @@ package enum PolicyText {
     /// Takes away howru's limit of refreshes.
     package static let unlimitedRefreshes = ["limit: { max: 10, windowSeconds: 60 }": "limit: none"]
 
+    /// Takes away howru's minute in which a lost answer is had again without a key: I-1 then holds.
+    package static let noRepeatsWithoutKey = ["repeatWithoutKeySeconds: 60 ": "repeatWithoutKeySeconds: 0 "]
+
     /// The file's text with `changes`, old to new.
     package static func howru(changing changes: [String: String]) throws -> String {
         var text = try String(contentsOfFile: LatchkeyStack.root + "deploy/policies/howru.yaml", encoding: .utf8)

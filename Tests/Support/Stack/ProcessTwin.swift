@@ -22,9 +22,11 @@ package struct ProcessTwin: Sendable {
     /// The twin of the process `name`, as the kernel knows that one.
     package init(of name: String, in stack: LatchkeyStack) throws {
         guard let process = stack.processID(of: name),
-            let contents = FileManager.default.contents(atPath: "/proc/\(process)/environ")
+            let contents = FileManager.default.contents(atPath: "/proc/\(process)/environ"),
+            let command = FileManager.default.contents(atPath: "/proc/\(process)/cmdline")
         else { throw LatchkeyStack.NotReady(description: "\(name) does not run") }
-        executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        // The path by which it was called: one file may be several processes, by its names.
+        executable = String(decoding: command.prefix { $0 != 0 }, as: UTF8.self)
         environment = Self.variables(Array(contents)).filter { name, _ in
             !name.hasPrefix("LISTEN_") && name != "LATCHKEY_SOCKET"
         }

@@ -6,6 +6,8 @@ package import ServiceKit
 package struct ServiceCaller: Sendable {
     package let stack: LatchkeyStack
     package var caller: Caller
+    /// How long its calls say that they are waited for: as the gateway's.
+    package var wait = Duration.seconds(3)
     private let client: TestHTTPClient?
 
     /// - Parameter client: leads to the service; nil: its port in the stack, over connections that all share.
@@ -25,10 +27,11 @@ package struct ServiceCaller: Sendable {
         _ method: String, _ service: String, _ path: String, body: [UInt8] = [], accessToken: String? = nil
     ) async throws -> HTTPAnswer {
         let keys = try stack.keyRing("assertion_\(caller.rawValue)_\(service)")
-        let assertion = AssertionSigner(caller: caller, service: service, keys: keys)
-            .assertion(method: method, path: path, body: body)
-        var headers = [(AssertionSigner.header, assertion), ("Content-Type", "application/json")]
-        if let accessToken { headers.append(("Authorization", "Bearer \(accessToken)")) }
+        let authorization = accessToken.map { "Bearer \($0)" }
+        let request = AssertedRequest(method: method, path: path, authorization: authorization ?? "", body: body)
+        let call = AssertionSigner(caller: caller, service: service, keys: keys).sign(request, wait: wait)
+        var headers = [(AssertionSigner.header, call.text), ("Content-Type", "application/json")]
+        if let authorization { headers.append(("Authorization", authorization)) }
         return try await (client ?? stack.service(service)).send(method, path, headers: headers, body: body)
     }
 }

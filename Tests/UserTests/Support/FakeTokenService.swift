@@ -3,7 +3,8 @@ import FoundationEssentials
 import InternalAPI
 import Synchronization
 
-/// token-service as user-service sees it: publishes keys, notes revocations, and is away when told so.
+/// token-service as user-service sees it: publishes keys, notes revocations, and is away when told so. The first user that
+/// it is asked about has one session, the second two, and so on.
 final class FakeTokenService: InternalTransport {
     private struct State {
         var isAway = false
@@ -11,6 +12,7 @@ final class FakeTokenService: InternalTransport {
         var keyFetches = 0
         var revocations: [RevokeUserRequest] = []
         var rights: [ChangeRightsRequest] = []
+        var removals: [RemoveUserRequest] = []
         var attempts = 0
     }
 
@@ -21,6 +23,8 @@ final class FakeTokenService: InternalTransport {
     var revocations: [RevokeUserRequest] { state.withLock { $0.revocations } }
     /// Changes of rights that were confirmed.
     var rights: [ChangeRightsRequest] { state.withLock { $0.rights } }
+    /// Removals that were confirmed.
+    var removals: [RemoveUserRequest] { state.withLock { $0.removals } }
     /// Revocations that were asked for, confirmed or not.
     var attempts: Int { state.withLock { $0.attempts } }
 
@@ -56,6 +60,15 @@ final class FakeTokenService: InternalTransport {
                 guard !state.isAway else { throw Away() }
                 state.rights.append(try JSONDecoder().decode(ChangeRightsRequest.self, from: Data(request.body)))
                 return .init(status: 200, body: Array("{}".utf8))
+            case (.post, TokenContract.removeUserPath):
+                guard !state.isAway else { throw Away() }
+                state.removals.append(try JSONDecoder().decode(RemoveUserRequest.self, from: Data(request.body)))
+                return .init(status: 200, body: Array("{}".utf8))
+            case (.post, TokenContract.sessionCountsPath):
+                guard !state.isAway else { throw Away() }
+                let users = try JSONDecoder().decode(SessionCountsRequest.self, from: Data(request.body)).userIDs
+                let counts = SessionCounts(counts: Array(1..<users.count + 1))
+                return .init(status: 200, body: Array(try JSONEncoder().encode(counts)))
             default: return .init(status: 404, body: Array(#"{"code":"not_found"}"#.utf8))
             }
         }

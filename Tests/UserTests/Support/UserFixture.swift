@@ -18,6 +18,8 @@ final class UserFixture: Sendable {
     let folder: String
     let clock = TestClock()
     let tokenService = FakeTokenService()
+    let otpService = FakeOTPService()
+    let storageKeys: KeyRing
     let attestationKeys: KeyRing
     let grantKeys: KeyRing
     let signingKey: SigningKey
@@ -27,7 +29,7 @@ final class UserFixture: Sendable {
     init() throws {
         folder = FileManager.default.temporaryDirectory.path + "/latchkey-user-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        (attestationKeys, grantKeys) = (try Self.ring(), try Self.ring())
+        (attestationKeys, grantKeys, storageKeys) = (try Self.ring(), try Self.ring(), try Self.ring())
         signingKey = try SigningKey.generate(keyID: "key-1", algorithm: .EdDSA)
         database = try Self.open(folder, logger)
         tokenService.publish([signingKey])
@@ -54,12 +56,15 @@ extension UserFixture {
     var outbox: SQLiteOutboxStore { SQLiteOutboxStore(database: database) }
     var courier: OutboxCourier {
         OutboxCourier(
-            store: outbox, tokenService: ServiceClient(service: "token", transport: tokenService), clock: clock.wall,
+            store: outbox, tokenService: ServiceClient(service: "token", transport: tokenService),
+            otpService: ServiceClient(service: "otp", transport: otpService), seal: seal, clock: clock.wall,
             logger: logger)
     }
 
-    func worker(holder: String = "a") -> OutboxWorker {
-        OutboxWorker(store: outbox, courier: courier, holder: holder, clock: clock.wall, logger: logger)
+    var seal: OutboxSeal { OutboxSeal(ring: storageKeys) }
+
+    func worker(_ lane: OutboxMessage.Lane = .token, holder: String = "a") -> OutboxWorker {
+        OutboxWorker(lane: lane, store: outbox, courier: courier, holder: holder, clock: clock.wall, logger: logger)
     }
 
     func resolver(
@@ -79,6 +84,30 @@ extension UserFixture {
 
     var change: ChangeUser {
         ChangeUser(store: store, courier: courier, userIDPrefix: Self.prefix, clock: clock.wall)
+    }
+
+    var lookUp: LookUpUsers {
+        LookUpUsers(
+            store: store, tokenService: ServiceClient(service: "token", transport: tokenService),
+            userIDPrefix: Self.prefix, defaultRegion: nil, clock: clock.wall, logger: logger)
+    }
+
+    var removals: SQLiteRemovalStore { SQLiteRemovalStore(database: database) }
+
+    func removal(holder: String = "a", over database: SQLiteDatabase? = nil) -> RemovalJob {
+        RemovalJob(
+            store: SQLiteRemovalStore(database: database ?? self.database),
+            messages: removalMessages, emptyLog: {}, holder: holder, clock: clock.wall,
+            logger: logger)
+    }
+
+    var removalMessages: RemovalMessages { RemovalMessages(userIDPrefix: Self.prefix, seal: seal) }
+    var restoration: RestoreAccount { RestoreAccount(store: store, userIDPrefix: Self.prefix, clock: clock.wall) }
+
+    var support: SupportRoutes {
+        SupportRoutes(
+            lookUp: lookUp, changeUser: change, deleteAccount: deletion(), restoreAccount: restoration,
+            listRemoved: ListRemoved(store: removals, userIDPrefix: Self.prefix))
     }
 
     var update: UpdateProfile { UpdateProfile(store: store, userIDPrefix: Self.prefix, clock: clock.wall) }

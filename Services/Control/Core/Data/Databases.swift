@@ -5,7 +5,9 @@ internal import SQLiteStore
 /// The database files of a deployment.
 enum Databases {
     static let help: ArgumentHelp = "The data directory, with both files, or token/tokens.sqlite, user/users.sqlite."
-    private static let files = [(service: "token", name: "tokens.sqlite"), (service: "user", name: "users.sqlite")]
+    /// The file that holds users.
+    static let users = "users.sqlite"
+    private static let files = [(service: "token", name: "tokens.sqlite"), (service: "user", name: users)]
 
     /// Those of a data directory: side by side, or each in the folder of its service, where that is a volume of its own.
     static func locations(in dataDirectory: String) -> [DatabaseLocation] {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import SQLiteStore
 internal import ServiceKit
 
-/// `latchkeyctl restore --from DIR --data DIR`
+/// `latchkeyctl restore --from DIR --data DIR [--removed FILE]`
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Puts a backup in place of the databases; the services must be stopped.",
@@ -19,11 +19,18 @@ struct RestoreCommand: AsyncParsableCommand {
     @Option(name: .customLong("data"), help: Databases.help)
     var dataDirectory: String
 
+    @Option(help: "Ids as 'users removed' prints them: users who are removed again before anything is served.")
+    var removed: String?
+
     func run() async throws {
+        let removed = try self.removed.map(RemovedFile.read)
         let databases = Databases.locations(in: dataDirectory)
         do throws(BackupFailure) {
-            let epoch = try Restore(from: from, dataDirectory: dataDirectory, databases: databases)
-                .run(now: UnixTime.seconds())
+            let epoch = try Restore(
+                from: from, dataDirectory: dataDirectory, databases: databases,
+                removals: removed.map { .init(from: Databases.users, ids: $0) }
+            ).run(now: UnixTime.seconds())
+            if let removed { print("\(removed.count) users stay removed: user-service sees to it when it starts") }
             print(
                 """
                 restored, epoch \(epoch): when the services start, all sessions end and all signing keys are retired

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import FoundationEssentials
 internal import InternalAPI
 
 /// `latchkeyctl keys list`
@@ -19,14 +18,10 @@ struct KeysList: AsyncParsableCommand {
         let heading = ["KID", "ALGORITHM", "STATE", "SINCE", "CREATED", "NEXT STATE"]
         let rows = list.keys.map { key in
             [
-                key.kid, key.algorithm, key.state.rawValue, time(key.stateSince), time(key.createdAt),
-                time(key.nextStateAt),
+                key.kid, key.algorithm, key.state.rawValue, TimeText.text(key.stateSince), TimeText.text(key.createdAt),
+                TimeText.text(key.nextStateAt),
             ]
         }
         return TextTable.text([heading] + rows)
-    }
-
-    private static func time(_ seconds: Int64?) -> String {
-        seconds.map { Date(timeIntervalSince1970: TimeInterval($0)).formatted(.iso8601) } ?? "-"
     }
 }

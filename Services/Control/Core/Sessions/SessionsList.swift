@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AuthAPI
-internal import FoundationEssentials
 internal import InternalAPI
 
 /// `latchkeyctl sessions list`
@@ -28,12 +27,8 @@ struct SessionsList: AsyncParsableCommand {
 
     private static func row(_ session: SessionSummary) -> [String] {
         [
-            session.id, time(session.createdAt), time(session.lastUsedAt), session.address ?? "-",
+            session.id, TimeText.text(session.createdAt), TimeText.text(session.lastUsedAt), session.address ?? "-",
             session.deviceName ?? "-",
         ]
-    }
-
-    private static func time(_ seconds: Int64) -> String {
-        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
     }
 }

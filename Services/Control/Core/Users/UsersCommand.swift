@@ -3,5 +3,8 @@ internal import ArgumentParser
 /// `latchkeyctl users …`
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "Changes users' rights.", subcommands: [UsersChange.self])
+        commandName: "users", abstract: "Finds users, changes their rights, deletes and restores them.",
+        subcommands: [
+            UsersFind.self, UsersList.self, UsersChange.self, UsersDelete.self, UsersRestore.self, UsersRemoved.self,
+        ])
 }

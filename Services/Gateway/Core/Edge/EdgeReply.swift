@@ -73,7 +73,7 @@ enum EdgeReply {
         switch failure {
         case .timeout: NativeReply.problem(504, "upstream_timeout", "The upstream did not answer in time")
         case .overloaded, .unreachable, .cancelled: NativeReply.unavailable()
-        case .closedBeforeAnswer, .brokenAnswer, .malformedAnswer:
+        case .closedBeforeAnswer, .brokenAnswer, .malformedAnswer, .refusedAnswer:
             NativeReply.problem(502, "bad_gateway", "The upstream gave no valid answer")
         }
     }

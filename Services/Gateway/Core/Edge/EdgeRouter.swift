@@ -64,7 +64,7 @@ struct EdgeRouter: RequestRouter {
     private func app(_ route: RouteTable.AppRoute, _ head: RequestHead, _ eventLoop: any EventLoop) -> Disposition {
         guard route.policy.limit?.caller == .address else { return judged(route, head, eventLoop) }
         // Before the token is looked at: those who have none are counted too.
-        let limit = limits.app(route.policy, subject: limits.scope(ofAddress: clientAddress(of: head)))
+        let limit = limits.app(route.policy, address: clientAddress(of: head))
         return limited(limit, .leased, eventLoop) { judged(route, head, eventLoop) }
     }
 
@@ -73,7 +73,7 @@ struct EdgeRouter: RequestRouter {
     ) -> Disposition {
         let proceed = { @Sendable (token: TokenIdentity) in
             guard route.policy.limit?.caller == .user else { return proxied(route, head, as: token) }
-            let limit = limits.app(route.policy, subject: token.userID)
+            let limit = limits.app(route.policy, userID: token.userID)
             return limited(limit, .leased, eventLoop) { proxied(route, head, as: token) }
         }
         switch route.policy.access {
@@ -172,7 +172,7 @@ struct EdgeRouter: RequestRouter {
     private func plan(_ route: RouteTable.AppRoute, _ head: RequestHead, identityLines: [UInt8]) -> ProxyPlan {
         ProxyPlan(
             upstream: route.upstream, target: route.target(of: head), clientAddress: clientAddress(of: head),
-            identityLines: identityLines, keepsAuthorization: route.policy.keepAuthorization,
+            scheme: scheme(of: head), identityLines: identityLines, keepsAuthorization: route.policy.keepAuthorization,
             bodyBytesMax: route.policy.bodyBytesMax.map { Int(clamping: $0) },
             timeoutSeconds: route.policy.timeoutSeconds, ownsCrossOrigin: crossOrigin != nil)
     }
@@ -181,8 +181,16 @@ struct EdgeRouter: RequestRouter {
 
     func upstreamFailure(_ failure: UpstreamFailure) -> Reply { EdgeReply.upstreamFailure(failure) }
 
+    private func scheme(of head: RequestHead) -> ForwardedScheme {
+        comesFromProxy(head) ? ForwardedScheme(statedBy: head.all("x-forwarded-proto")) : .http
+    }
+
+    private func comesFromProxy(_ head: RequestHead) -> Bool {
+        trustedProxies.contains { $0.contains(head.peer.address) }
+    }
+
     func clientAddress(of head: RequestHead) -> String {
-        guard trustedProxies.contains(where: { $0.contains(head.peer.address) }) else { return head.peer.text }
+        guard comesFromProxy(head) else { return head.peer.text }
         let forwarded = head.all("x-forwarded-for").map { String(decoding: $0, as: UTF8.self) }
         return ClientAddress.resolve(peer: head.peer.address, forwardedFor: forwarded, trustedProxies: trustedProxies)
             .description

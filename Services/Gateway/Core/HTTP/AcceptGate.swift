@@ -1,7 +1,8 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Counts open connections and stops accepting at the limit: more wait in the kernel's queue until one ends.
+/// Counts open connections; when slots run short it has one taken back for each that comes, and at the limit more wait in
+/// the kernel's queue until one has ended.
 ///
 /// Sits in the listening channel; running out of file descriptors is handled by NIO, which pauses for a second.
 final class AcceptGate: ChannelDuplexHandler, Sendable {
@@ -13,32 +14,53 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
         var isReadPending = false
     }
 
+    /// The last part of all slots is kept free, so that a newcomer does not wait for another's end.
+    private static let sparePart = 64
+    /// How soon another one is taken back while newcomers wait.
+    private static let retryInterval: TimeAmount = .milliseconds(20)
+
+    private let connections: OpenConnections
     private let connectionsMax: Int
-    private let openCount = Atomic<Int>(0)
+    private let fullFrom: Int
     /// Touched when connections are accepted and at the limit, never per request.
     private let state = Mutex(State())
 
-    init(connectionsMax: Int) { self.connectionsMax = connectionsMax }
+    init(connections: OpenConnections) {
+        self.connections = connections
+        connectionsMax = connections.limits.connectionsMax
+        fullFrom = connectionsMax - connectionsMax / Self.sparePart
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { state.withLock { $0.listener = context.channel } }
     func handlerRemoved(context: ChannelHandlerContext) { state.withLock { $0.listener = nil } }
 
     func read(context: ChannelHandlerContext) {
-        guard openCount.load(ordering: .relaxed) >= connectionsMax else { return context.read() }
+        guard openCount >= connectionsMax else { return context.read() }
         state.withLock { $0.isReadPending = true }
         // One may have ended meanwhile, and seen no one to wake.
-        if openCount.load(ordering: .sequentiallyConsistent) < connectionsMax { resume() }
+        if openCount < connectionsMax { resume() } else { makeRoom(on: context.eventLoop) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        openCount.add(1, ordering: .sequentiallyConsistent)
+        let count = connections.acceptedCount.add(1, ordering: .sequentiallyConsistent).newValue
         unwrapInboundIn(data).closeFuture.whenComplete { _ in self.connectionDidEnd() }
         context.fireChannelRead(data)
+        if count > fullFrom { _ = connections.takeBack() }
     }
 
+    private var openCount: Int { connections.acceptedCount.load(ordering: .sequentiallyConsistent) }
+
     private func connectionDidEnd() {
-        openCount.subtract(1, ordering: .sequentiallyConsistent)
+        connections.acceptedCount.subtract(1, ordering: .sequentiallyConsistent)
         resume()
+    }
+
+    /// Takes connections back for those that wait, until one has ended: what was chosen may have begun to be answered.
+    private func makeRoom(on eventLoop: any EventLoop) {
+        let listener = state.withLock { $0.isReadPending ? $0.listener : nil }
+        guard listener != nil else { return }
+        if listener.map(SocketQueue.hasWaiting) ?? false { _ = connections.takeBack() }
+        eventLoop.scheduleTask(in: Self.retryInterval) { self.makeRoom(on: eventLoop) }
     }
 
     private func resume() {

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Takes a body apart as it arrives: data out, framing gone, end found.
+/// Takes a body apart as it arrives: data out, framing gone, end found. Small chunks that have come together go on together.
 ///
 /// Chunk sizes are hexadecimal digits and nothing else; extensions are refused, trailers read and dropped (security guide
 ///
@@ -24,8 +24,18 @@ struct BodyDecoder: Sendable {
     /// Characters of a chunk's size: 15 digits always fit into Int.
     private static let sizeDigitsMax = 15
     private static let trailerBytesMax = 8 * 1024
+    /// Data of small chunks that is put together to one piece.
+    private static let gatheredBytesMax = 16 * 1024
+    /// Framing up to this size is nobody's waste.
+    private static let freeFramingBytes = 64 * 1024
+    /// Beyond, framing may be so many times as long as the data.
+    private static let framingFactorMax = 4
 
     private var state: State
+    private var framingBytes = 0
+    private var dataBytes = 0
+    /// Lines of framing that were read since `takeLineCount()`.
+    private var lineCount = 0
 
     init(_ framing: BodyFraming) {
         state =
@@ -40,8 +50,50 @@ struct BodyDecoder: Sendable {
     /// Whether the body is through, its framing included.
     var isDone: Bool { state == .done }
 
+    /// Whether most of the body is framing: chunks so small that they only cost work.
+    var isWasteful: Bool {
+        framingBytes > Self.freeFramingBytes && framingBytes / Self.framingFactorMax > dataBytes
+    }
+
+    /// How many lines of framing were read since this was last asked.
+    mutating func takeLineCount() -> Int {
+        defer { lineCount = 0 }
+        return lineCount
+    }
+
     /// The next piece out of `buffer`.
-    mutating func next(from buffer: inout ByteBuffer) throws(HTTPViolation) -> Event {
+    ///
+    /// - Parameter linesMax: lines of framing that may be read; `.needMore` beyond, though there may be more in `buffer`.
+    mutating func next(from buffer: inout ByteBuffer, linesMax: Int = .max) throws(HTTPViolation) -> Event {
+        let linesEnd = linesMax < .max - lineCount ? lineCount + linesMax : .max
+        let first = try nextPiece(from: &buffer, linesEnd: linesEnd)
+        guard case .data(let piece) = first, state == .chunkEnd, piece.readableBytes < Self.gatheredBytesMax else {
+            return first
+        }
+        return .data(try gather(behind: piece, from: &buffer, linesEnd: linesEnd))
+    }
+
+    /// Puts the small chunks that follow in `buffer` behind a small one.
+    private mutating func gather(
+        behind first: ByteBuffer, from buffer: inout ByteBuffer, linesEnd: Int
+    ) throws(HTTPViolation) -> ByteBuffer {
+        var gathered = first
+        // A copy is made once a second chunk is there.
+        while gathered.readableBytes < Self.gatheredBytesMax, lineCount < linesEnd, state != .done {
+            switch state {
+            case .chunkData(let left) where buffer.readableBytes == 0 || left > Self.gatheredBytesMax: return gathered
+            case .chunkData:
+                guard case .data(let piece) = try nextPiece(from: &buffer, linesEnd: linesEnd) else { return gathered }
+                gathered.reserveCapacity(minimumWritableBytes: min(Self.gatheredBytesMax, buffer.readableBytes + 1))
+                gathered.writeImmutableBuffer(piece)
+            default: guard try readLine(from: &buffer) else { return gathered }
+            }
+        }
+        return gathered
+    }
+
+    /// A piece of one chunk, or of a body without chunks.
+    private mutating func nextPiece(from buffer: inout ByteBuffer, linesEnd: Int) throws(HTTPViolation) -> Event {
         while true {
             switch state {
             case .done: return .end
@@ -57,13 +109,14 @@ struct BodyDecoder: Sendable {
                 state = left == count ? .chunkEnd : .chunkData(left: left - count)
                 return event
             case .chunkSize, .chunkEnd, .trailers:
-                guard try readLine(from: &buffer) else { return .needMore }
+                guard lineCount < linesEnd, try readLine(from: &buffer) else { return .needMore }
             }
         }
     }
 
-    private func data(of count: Int, from buffer: inout ByteBuffer) -> Event? {
+    private mutating func data(of count: Int, from buffer: inout ByteBuffer) -> Event? {
         guard count > 0, let slice = buffer.readSlice(length: count) else { return nil }
+        dataBytes += count
         return .data(slice)
     }
 
@@ -72,6 +125,8 @@ struct BodyDecoder: Sendable {
         guard let length = try Self.lineLength(buffer.readableBytesUInt8Span, most: lineBytesMax) else { return false }
         state = try stateAfterLine(buffer.readableBytesUInt8Span, length: length)
         buffer.moveReaderIndex(forwardBy: length + 2)
+        framingBytes += length + 2
+        lineCount += 1
         return true
     }
 

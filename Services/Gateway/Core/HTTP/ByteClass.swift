@@ -29,8 +29,10 @@ enum ByteClass {
     /// `byte` in lower case.
     static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// `byte` as servers that make variables of field names read it: lower case, `_` and `.` as `-`.
+    /// `byte` as servers that make variables of field names read it: lower case, what is no letter or digit as `-`.
     static func folded(_ byte: UInt8) -> UInt8 {
-        byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") ? UInt8(ascii: "-") : lowercased(byte)
+        let lower = byte | 0x20
+        if lower &- UInt8(ascii: "a") < 26 { return lower }
+        return isDigit(byte) ? byte : UInt8(ascii: "-")
     }
 }

@@ -2,14 +2,23 @@ internal import NIOCore
 
 /// What a head's `Connection` fields say (RFC 9110 section 7.6.1).
 struct ConnectionOptions: Sendable {
+    /// Members of the fields together: each name is compared with each field of the head.
+    static let membersMax = 32
+
     /// The sender ends the connection after this message.
     private(set) var closes = false
     /// Names of fields that are meant for this connection alone, as places in the head.
     private(set) var nominated: [Range<Int>] = []
+    private var memberCount = 0
+
+    /// Whether there are more members than are read; such a head is refused.
+    var areTooMany: Bool { memberCount > Self.membersMax }
 
     init(of block: HeaderBlock) {
         for field in block.fields where field.kind == .connection {
             block.forEachMember(of: field.value) { member in
+                memberCount += 1
+                guard !areTooMany else { return }
                 if block.equals(member, "close") {
                     closes = true
                 } else if !block.equals(member, "keep-alive") {

@@ -1,7 +1,8 @@
 /// What a field's name means to the edge, found once while the head is read.
 ///
-/// Names are compared as an upstream could read them: case, `_` and `.` count for nothing (security guide R-86). Of a
-/// name that only reads like one that frames messages there is `.framingLookalike`, which is refused.
+/// Names are compared as an upstream could read them: case counts for nothing, and what is no letter or digit is one
+/// character (security guide R-86). Of a name that only reads like one that frames messages there is `.framingLookalike`,
+/// which is refused.
 enum FieldKind: UInt8, Sendable {
     /// Passed on as it is.
     case ordinary
@@ -36,16 +37,17 @@ enum FieldKind: UInt8, Sendable {
         }
     }
 
-    /// Whether the name has `_` or `.`, which no name that we know is spelled with.
+    /// Whether the name has anything but letters, digits and `-`, which no name that we know is spelled with.
     private static func isLookalike(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
-        for position in name where bytes[position] == UInt8(ascii: "_") || bytes[position] == UInt8(ascii: ".") {
+        let hyphen = UInt8(ascii: "-")
+        for position in name where bytes[position] != hyphen && ByteClass.folded(bytes[position]) == hyphen {
             return true
         }
         return false
     }
 }
 
-/// What names say, compared folded: in lower case, `_` and `.` as `-`.
+/// What names say, compared folded: in lower case, what is no letter or digit as `-`.
 extension FieldKind {
     /// What the name says, whatever its spelling; told by the first letter, as most names are of no concern.
     private static func named(_ bytes: Span<UInt8>, _ name: Range<Int>) -> FieldKind {

@@ -45,7 +45,7 @@ struct HTTPServer: Service {
 
     /// Begins to accept connections.
     func start() async throws -> RunningServer {
-        let connections = OpenConnections()
+        let connections = OpenConnections(limits: limits)
         let bootstrap = bootstrap(connections)
         let listener =
             if let inheritedSocket {
@@ -58,23 +58,24 @@ struct HTTPServer: Service {
     }
 
     private func bootstrap(_ connections: OpenConnections) -> ServerBootstrap {
-        let gate = AcceptGate(connectionsMax: limits.connectionsMax)
+        let gate = AcceptGate(connections: connections)
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { $0.pipeline.addHandler(gate) }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.notSentBytesMax)
+            .childChannelOption(.recvAllocator, value: ReceiveBuffers())
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
             .childChannelInitializer { channel in
-                guard connections.admit(channel, within: limits) else {
-                    return channel.close()
-                }
+                guard let slot = connections.admit(channel) else { return channel.close() }
                 return channel.eventLoop.makeCompletedFuture {
                     var random = SystemRandomNumberGenerator()
                     let handler = ServerConnection(
                         router: router, limits: limits, pools: pools.pools(of: channel.eventLoop).value,
-                        observer: observer, ids: IdentifierSource(seededFrom: &random), eventLoop: channel.eventLoop)
+                        observer: observer, ids: IdentifierSource(seededFrom: &random), slot: slot,
+                        eventLoop: channel.eventLoop)
                     try channel.pipeline.syncOperations.addHandler(handler)
                     connections.add(handler, of: channel)
                 }

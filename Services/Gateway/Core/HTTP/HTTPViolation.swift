@@ -3,7 +3,7 @@ enum HTTPViolation: String, Error, Sendable, CaseIterable {
     case headerTooLarge, tooManyHeaders, targetTooLong, malformedStartLine, unsupportedVersion, unknownMethod
     case forbiddenMethod, badTarget, ambiguousPath, bareLineBreak, foldedHeader, malformedHeader, badHost
     case badContentLength, badTransferEncoding, ambiguousFraming, framingLookalike, unexpectedBody, upgradeRefused
-    case badExpectation, bodyTooLarge, badChunk, headerTimeout, bodyTimeout
+    case badExpectation, bodyTooLarge, badChunk, wastefulFraming, tooManyOptions, headerTimeout, bodyTimeout
 
     /// The status of the answer.
     var status: Int {

@@ -24,7 +24,9 @@ struct RequestHead: Sendable {
         guard framing.isEmpty || (line.method != .get && line.method != .head) else { throw .unexpectedBody }
         guard !block.has(.upgrade) else { throw .upgradeRefused }
         expectsContinue = try Self.expectsContinue(block)
-        keepsAlive = !ConnectionOptions(of: block).closes
+        let options = ConnectionOptions(of: block)
+        guard !options.areTooMany else { throw .tooManyOptions }
+        keepsAlive = !options.closes
         method = line.method
         targetRange = line.target
         pathRange = line.path

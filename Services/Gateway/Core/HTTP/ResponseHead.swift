@@ -21,7 +21,9 @@ struct ResponseHead: Sendable {
         // A switch to another protocol was never asked for; without a length an old server's answer ends with it.
         guard code != 101, isHTTP11 || stated != .chunked else { throw .malformedStartLine }
         framing = hasNoBody ? .none : stated ?? .untilClose
-        keepsAlive = isHTTP11 && framing != .untilClose && !ConnectionOptions(of: block).closes
+        let options = ConnectionOptions(of: block)
+        guard !options.areTooMany else { throw .tooManyOptions }
+        keepsAlive = isHTTP11 && framing != .untilClose && !options.closes
         status = code
         self.block = block
     }

@@ -1,11 +1,19 @@
 internal import NIOCore
 
 extension ServerConnection {
+    /// The next piece of the body, as far as the turn goes.
+    private func nextOfBody() throws(HTTPViolation) -> BodyDecoder.Event {
+        let event = try body.next(from: &inbound, linesMax: turn.framingLinesLeft)
+        turn.readFramingLines(body.takeLineCount())
+        guard !body.isWasteful else { throw .wastefulFraming }
+        return event
+    }
+
     /// Reads a piece of a body that an endpoint gets whole.
     func collect(
         _ bytes: ByteBuffer, bytesMax: Int, handler: @escaping @Sendable (EndpointRequest) async -> Reply
     ) throws(HTTPViolation) -> Bool {
-        switch try body.next(from: &inbound) {
+        switch try nextOfBody() {
         case .needMore: return false
         case .data(let data):
             guard bytes.readableBytes + data.readableBytes <= bytesMax else { throw .bodyTooLarge }
@@ -32,6 +40,7 @@ extension ServerConnection {
     private func call(_ handler: @escaping @Sendable (EndpointRequest) async -> Reply, _ bytes: ByteBuffer) {
         guard let context, let current else { return }
         phase = .handling
+        holdings.body = bytes.readableBytes
         timer.clear()
         let request = EndpointRequest(
             head: current.head, body: Array(bytes.readableBytesView), requestID: current.id.text,
@@ -47,7 +56,7 @@ extension ServerConnection {
     /// Reads a piece of a body that is streamed on.
     func proxyBody(to exchange: ProxyExchange, bytesLeft: Int) throws(HTTPViolation) -> Bool {
         guard !body.isDone, exchange.takesBody else { return false }
-        switch try body.next(from: &inbound) {
+        switch try nextOfBody() {
         case .needMore: return false
         case .data(let data):
             guard data.readableBytes <= bytesLeft else { throw .bodyTooLarge }
@@ -61,7 +70,7 @@ extension ServerConnection {
 
     /// Drops a piece of a body that nobody wants any more.
     func discard(bytesLeft: Int) throws(HTTPViolation) -> Bool {
-        switch try body.next(from: &inbound) {
+        switch try nextOfBody() {
         case .needMore: return false
         case .data(let data):
             guard data.readableBytes <= bytesLeft else {

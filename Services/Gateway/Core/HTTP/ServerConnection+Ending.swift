@@ -8,7 +8,7 @@ extension ServerConnection {
         phase = .lingering(bytesLeft: limits.lingerBytesMax)
         // Until all is written the client may be slow; afterwards it has little time.
         timer.set(seconds: limits.idleSeconds)
-        context.flush()
+        flush()
         let written = context.eventLoop.makePromise(of: Void.self)
         context.close(mode: .output, promise: written)
         written.futureResult.assumeIsolated().whenComplete { _ in
@@ -35,6 +35,7 @@ extension ServerConnection {
     func end() {
         if case .proxying(let exchange, _) = phase { exchange.cancel() }
         phase = .closed
+        pools.holdings.remove(self)
         report()
         context = nil
         timer.end()
@@ -57,6 +58,8 @@ extension ServerConnection {
     /// Nothing has moved for too long.
     func deadlineDidPass() {
         switch phase {
+        // A client that does not take its answers gets no other.
+        case .idle where !takesAnswers: abort()
         case .idle: if parser.isUnderWay { refuse(.headerTimeout) } else { linger() }
         case .collecting: refuse(.bodyTimeout)
         case .preface, .discarding, .lingering: abort()

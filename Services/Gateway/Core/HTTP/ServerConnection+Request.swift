@@ -10,6 +10,7 @@ extension ServerConnection {
             return false
         }
         timer.clear()
+        turn.beginRequest()
         head.peer = peer
         current = Current(head: head, id: RequestID(from: &ids))
         body = BodyDecoder(head.framing)
@@ -26,18 +27,28 @@ extension ServerConnection {
 
     /// Learns from the proxy in front who the client is; false when it has not said all.
     ///
-    /// A connection that begins otherwise ends without an answer: whoever comes past the proxy is not served.
+    /// A connection that begins otherwise, or comes from elsewhere, ends without an answer: whoever comes past the proxy is
+    /// not served. So does one too many of a client.
     func readProxyHeader() -> Bool {
+        guard limits.isShared(peer.address) else {
+            abort()
+            return false
+        }
         switch ProxyHeader.read(from: &inbound) {
         case .incomplete: return false
         case .malformed:
             abort()
             return false
         case .local: break
-        case .client(let address): peer = ClientPeer(address: address)
+        case .client(let address):
+            guard slot.connections.assign(slot.id, to: address) else {
+                abort()
+                return false
+            }
+            peer = ClientPeer(address: address)
         }
         phase = .idle
-        timer.set(seconds: limits.idleSeconds)
+        timer.set(seconds: slot.connections.idleSeconds)
         return true
     }
 

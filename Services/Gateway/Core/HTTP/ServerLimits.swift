@@ -4,19 +4,20 @@ internal import Policies
 /// Bounds on what clients may send, and for how long (security guide L9).
 struct ServerLimits: Sendable {
     var head = HeaderBlock.Limits()
-    /// Connections of all clients together; at the limit no more are accepted until one ends.
+    /// Connections of all clients together; near the limit each newcomer takes the slot of one that rests.
     var connectionsMax = 16_384
-    /// Connections of one client address (IPv6: /64); more are closed at once.
+    /// Connections of one client address (`limitScopes`); more are closed at once.
     var connectionsPerAddressMax = 2_000
-    /// Proxies, behind each of which there are many clients: their connections are not counted by address.
+    /// Proxies, behind each of which there are many clients: their connections are not counted by address, but by the client
+    /// that a PROXY header announces.
     var sharedPeers: [CIDR] = []
-    /// Whether each connection begins with a PROXY protocol header; then all come from proxies.
+    /// Whether each connection begins with a PROXY protocol header; then one that comes from no proxy is closed.
     var expectsProxyHeader = false
     /// From the first byte of a head to its end.
     var headSeconds: Int64 = 10
     /// Between two pieces of a body.
     var bodySeconds: Int64 = 10
-    /// Between two requests.
+    /// Between two requests, while there is no lack of slots.
     var idleSeconds: Int64 = 30
     /// For the whole body of a request to one of our own endpoints.
     var wholeBodySeconds: Int64 = 30
@@ -32,7 +33,5 @@ struct ServerLimits: Sendable {
     var drainSeconds: Int64 = 8
 
     /// Whether many clients come from this address.
-    func isShared(_ address: IPAddress) -> Bool {
-        expectsProxyHeader || sharedPeers.contains { $0.contains(address) }
-    }
+    func isShared(_ address: IPAddress) -> Bool { sharedPeers.contains { $0.contains(address) } }
 }

@@ -10,13 +10,26 @@ struct AllowanceKey: Sendable, Hashable {
     let rate: RateLimit
     /// Counts windows since 1970.
     let window: Int64
+    /// The counts of the wider blocks of addresses around the subject; a request counts in all.
+    let wider: [AllowanceKey]
 
     /// - Parameter now: Unix seconds.
-    init(limit: String, subject: String, rate: RateLimit, now: Int64) {
+    init(limit: String, subject: String, rate: RateLimit, now: Int64, wider: [AllowanceKey] = []) {
         self.limit = limit
         self.subject = subject
         self.rate = rate
         window = now / max(1, rate.windowSeconds)
+        self.wider = wider
+    }
+
+    /// The count of an address, in each block that limits by address count.
+    init?(limit: String, address: IPAddress, rate: RateLimit, now: Int64) {
+        let keys = address.limitScopes.map { scope in
+            AllowanceKey(limit: limit, subject: scope.block.description, rate: rate.times(scope), now: now)
+        }
+        guard let narrowest = keys.first else { return nil }
+        self.init(
+            limit: limit, subject: narrowest.subject, rate: narrowest.rate, now: now, wider: Array(keys.dropFirst()))
     }
 
     /// Seconds until the window ends and counting starts anew; at least 1.

@@ -4,7 +4,7 @@ internal import RedisClient
 
 /// Hands out a limit's allowance, so that all gateways together never exceed it.
 protocol AllowanceSource: Sendable {
-    /// Takes up to `count` requests out of the window's allowance.
+    /// Takes up to `count` requests out of the window's allowance, and of those of the wider blocks around it.
     ///
     /// - Returns: how many are granted, 0 for none; nil when nobody can say now.
     func take(_ count: Int, of key: AllowanceKey, now: Int64) async -> Int?
@@ -12,14 +12,19 @@ protocol AllowanceSource: Sendable {
 
 /// The allowance as Redis counts it.
 struct RedisAllowance: AllowanceSource {
-    /// KEYS: the window's count; ARGV: the limit, how many are wanted, seconds until the window ends.
+    /// KEYS: the window's count in each block; ARGV: how many are wanted, seconds until the window ends, each count's limit.
     private static let script = RedisScript(
         """
-        local used = tonumber(redis.call('GET', KEYS[1]) or '0')
-        local granted = math.min(tonumber(ARGV[2]), tonumber(ARGV[1]) - used)
+        local granted = tonumber(ARGV[1])
+        for index, key in ipairs(KEYS) do
+          local used = tonumber(redis.call('GET', key) or '0')
+          granted = math.min(granted, tonumber(ARGV[index + 2]) - used)
+        end
         if granted <= 0 then return 0 end
-        redis.call('INCRBY', KEYS[1], granted)
-        redis.call('EXPIRE', KEYS[1], ARGV[3])
+        for _, key in ipairs(KEYS) do
+          redis.call('INCRBY', key, granted)
+          redis.call('EXPIRE', key, ARGV[2])
+        end
         return granted
         """)
 
@@ -28,12 +33,12 @@ struct RedisAllowance: AllowanceSource {
 
     func take(_ count: Int, of key: AllowanceKey, now: Int64) async -> Int? {
         guard redis.isConnected, !memory.isNearlyFull else { return unanswered() }
+        let keys = [key] + key.wider
         do throws(RedisError) {
             let reply = try await redis.evaluate(
-                Self.script, keys: [key.redisKey],
-                arguments: [
-                    RedisArgument(key.rate.max), RedisArgument(count), RedisArgument(key.secondsLeft(now: now)),
-                ])
+                Self.script, keys: keys.map(\.redisKey),
+                arguments: [RedisArgument(count), RedisArgument(key.secondsLeft(now: now))]
+                    + keys.map { RedisArgument($0.rate.max) })
             return reply.integerValue.map { Int(clamping: $0) }
         } catch {
             return unanswered()

@@ -41,8 +41,8 @@ struct EdgeLimiter: Service {
     /// Counts a request for which nothing was left here.
     func ask(_ key: AllowanceKey, _ counting: Counting, now: Int64) async -> Judgement {
         guard let granted = await source.take(Self.piece(of: key.rate, counting), of: key, now: now) else {
-            // The window's whole allowance is this process's own, once.
-            leases.add(key.rate.max, to: key, isLast: true)
+            // The window's whole allowance is this process's own, once; the wider blocks' too.
+            leases.takeOver(key)
             return judge(key, now: now) ?? .refused(seconds: key.secondsLeft(now: now))
         }
         guard granted > 0 else {

@@ -1,4 +1,5 @@
 internal import Policies
+internal import ServiceKit
 internal import Synchronization
 
 /// What this process may still let through for each caller without asking, bounded in callers.
@@ -7,7 +8,7 @@ internal import Synchronization
 /// when its window ends lapses: a caller may be refused early, by as much as the other gateways hold, never let through
 /// too often.
 final class LeaseTable: Sendable {
-    /// Callers that are remembered; beyond it all are forgotten, and asked for again.
+    /// Callers that are remembered; beyond it those written longest ago are forgotten, and asked for again.
     static let callersMax = 100_000
 
     /// What is known of a caller.
@@ -24,10 +25,12 @@ final class LeaseTable: Sendable {
         var left = 0
         /// Nobody is asked for more in this window.
         var isLast = false
+        /// Leases of wider blocks out of which each request is counted too; those that Redis grants have been counted there.
+        var wider: [AllowanceKey] = []
     }
 
     private struct State: Sendable {
-        var leases: [AllowanceKey: Lease] = [:]
+        var leases = RecentTable<AllowanceKey, Lease>(countMax: LeaseTable.callersMax)
     }
 
     private let state = Mutex(State())
@@ -35,24 +38,42 @@ final class LeaseTable: Sendable {
     /// Counts a request if something is left.
     func take(_ key: AllowanceKey) -> Take {
         state.withLock { state in
-            guard let lease = state.leases[key] else { return .unknown }
+            guard var lease = state.leases[key] else { return .unknown }
             guard lease.left > 0 else { return lease.isLast ? .exhausted : .unknown }
-            state.leases[key]?.left -= 1
+            let wider = lease.wider.map { ($0, state.leases[$0]) }
+            for (_, lease) in wider {
+                guard let lease else { return .unknown }
+                guard lease.left > 0 else { return .exhausted }
+            }
+            lease.left -= 1
+            state.leases[key] = lease
+            for case (let key, var lease?) in wider {
+                lease.left -= 1
+                state.leases[key] = lease
+            }
             return .granted
         }
     }
 
+    /// Makes the window's whole allowance, and that of each wider block, this process's own, once.
+    func takeOver(_ key: AllowanceKey) {
+        for wider in key.wider { add(wider.rate.max, to: wider, isLast: true) }
+        add(key.rate.max, to: key, isLast: true, outOf: key.wider)
+    }
+
     /// Notes a piece that was handed out.
     ///
-    /// - Parameter isLast: there is no more in this window, or nobody to ask.
-    func add(_ count: Int, to key: AllowanceKey, isLast: Bool = false) {
+    /// - Parameters:
+    ///   - isLast: there is no more in this window, or nobody to ask.
+    ///   - wider: leases that each request is counted in too.
+    func add(_ count: Int, to key: AllowanceKey, isLast: Bool = false, outOf wider: [AllowanceKey] = []) {
         state.withLock { state in
-            if state.leases.count >= Self.callersMax { state.leases.removeAll() }
             var lease = state.leases[key] ?? Lease()
             // Many may have asked at once: what is whole already grows no further.
             guard !lease.isLast else { return }
             lease.left += count
             lease.isLast = isLast
+            lease.wider = wider
             state.leases[key] = lease
         }
     }
@@ -62,7 +83,7 @@ final class LeaseTable: Sendable {
     /// - Parameter now: Unix seconds.
     func sweep(now: Int64) {
         state.withLock { state in
-            state.leases = state.leases.filter { $0.key.window >= now / max(1, $0.key.rate.windowSeconds) }
+            state.leases.removeAll { $0.window < now / max(1, $0.rate.windowSeconds) }
         }
     }
 }

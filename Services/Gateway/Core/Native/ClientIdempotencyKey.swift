@@ -22,4 +22,8 @@ enum ClientIdempotencyKey: Equatable {
     /// The answer to a malformed one.
     static let refusal = NativeReply.invalidRequest(
         "The Idempotency-Key must be one header of 1 to 128 visible ASCII characters")
+
+    /// The answer to one that made the very token which it comes with.
+    static let spentRefusal = NativeReply.invalidRequest(
+        "The Idempotency-Key made this very token; make a new one for each refresh, and keep it for its repeats")
 }

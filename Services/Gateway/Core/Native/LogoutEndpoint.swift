@@ -4,7 +4,8 @@ internal import InternalAPI
 /// `POST /auth/logout`: ends the session of the refresh token, of the bearer, or of both; or the holder's other sessions, or
 /// all of them.
 ///
-/// 200 whatever state the tokens are in (RFC 7009 section 2.2); 503 when it could not be made durable.
+/// Without `scope` 200 whatever state the tokens are in (RFC 7009 section 2.2); with it 401 for a token that is not good
+/// any more, which ends no other session. 503 when it could not be made durable.
 struct LogoutEndpoint: NativeEndpoint {
     let services: BackendServices
 
@@ -25,7 +26,7 @@ struct LogoutEndpoint: NativeEndpoint {
             requestID: request.requestID)
         switch outcome {
         case .answer: return NativeReply.ok(SuccessReply())
-        case .refused: return NativeReply.invalidRequest("The request is not valid")
+        case .refused(let code): return SessionReply.refusal(code)
         }
     }
 }

@@ -23,6 +23,7 @@ struct RefreshEndpoint: NativeEndpoint {
             requestID: request.requestID)
         switch outcome {
         case .answer(let answer): return Self.reply(to: answer)
+        case .refused(InternalCode.idempotencyKeySpent): return ClientIdempotencyKey.spentRefusal
         case .refused: return NativeReply.invalidRequest("A member is not valid")
         }
     }

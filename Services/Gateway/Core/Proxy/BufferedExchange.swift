@@ -8,7 +8,8 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
     private let promise: EventLoopPromise<UpstreamClient.Answer>
     private var triesLeft: Int
     private var connection: UpstreamConnection?
-    private var status = 0
+    private var isGoodAnswer: UpstreamClient.AnswerCheck?
+    private var head: ResponseHead?
     private var gathered = ByteBuffer()
     private var timer: Scheduled<Void>?
     private var isOver = false
@@ -32,14 +33,10 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
     var wantsConnection: Bool { !isOver && connection == nil }
 
     func take(_ connection: UpstreamConnection) {
-        if connection.isReused, triesLeft == 1, !connection.isQuiet {
-            pool.release(connection, canBeReused: false)
-            return pool.acquire(for: self, fresh: true)
-        }
         triesLeft -= 1
         self.connection = connection
         var request = ByteBufferAllocator().buffer(capacity: ReplySerializer.usualHeadBytes + body.count)
-        writeHead(connection.endpoint, &request)
+        isGoodAnswer = writeHead(connection.endpoint, &request)
         request.writeBytes(body)
         connection.begin(request, isHEAD: false, isComplete: true, sink: self)
     }
@@ -48,7 +45,7 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
 
     func responseDidAnnounce(_ head: ResponseHead) {}
 
-    func responseDidBegin(_ head: ResponseHead) { status = head.status }
+    func responseDidBegin(_ head: ResponseHead) { self.head = head }
 
     func responseDidSend(_ data: ByteBuffer) {
         guard gathered.readableBytes + data.readableBytes <= UpstreamClient.answerBytesMax else {
@@ -59,12 +56,16 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
 
     func responseDidPause() {}
 
-    func responseDidEnd() { end(.success(.init(status: status, body: Array(gathered.readableBytesView)))) }
+    func responseDidEnd() {
+        guard let head, let isGoodAnswer, isGoodAnswer(head, gathered) else { return end(.failure(.refusedAnswer)) }
+        end(.success(.init(status: head.status, body: Array(gathered.readableBytesView))))
+    }
 
     func responseDidFail(_ failure: UpstreamFailure) {
         let isLost = failure == .closedBeforeAnswer || failure == .brokenAnswer
         guard isLost, triesLeft > 0, !isOver else { return end(.failure(failure)) }
         connection = nil
+        head = nil
         gathered.clear()
         pool.acquire(for: self, fresh: true)
     }

@@ -8,11 +8,11 @@ final class EventLoopPools: Sendable {
     private let turn = Atomic<Int>(0)
 
     /// Makes the pools, each on its own loop.
-    static func make(on group: MultiThreadedEventLoopGroup) async throws -> EventLoopPools {
+    static func make(on group: MultiThreadedEventLoopGroup, budget: MemoryBudget) async throws -> EventLoopPools {
         var entries: [(any EventLoop, NIOLoopBound<LoopPools>)] = []
         for (index, loop) in group.makeIterator().enumerated() {
             let pools = try await loop.submit {
-                NIOLoopBound(LoopPools(eventLoop: loop, name: "\(index)"), eventLoop: loop)
+                NIOLoopBound(LoopPools(eventLoop: loop, name: "\(index)", budget: budget), eventLoop: loop)
             }.get()
             entries.append((loop, pools))
         }

@@ -1,8 +1,9 @@
 internal import NIOCore
 
-/// All upstream connections of one event loop.
+/// What the connections of one event loop share: its upstream connections, the count of what clients hold, and the order of
+/// their work.
 final class LoopPools {
-    /// How often idle connections are looked through.
+    /// How often connections are looked through.
     private static let tendInterval: TimeAmount = .seconds(1)
 
     private let eventLoop: any EventLoop
@@ -11,11 +12,17 @@ final class LoopPools {
     private var pools: [ObjectIdentifier: UpstreamPool] = [:]
     /// For requests and answers that end on this loop.
     let flushQueue: FlushQueue
+    /// What the clients' connections of this loop hold.
+    let holdings: LoopHoldings
+    /// For clients' connections that have had their turn.
+    let turnQueue: TurnQueue
 
-    init(eventLoop: any EventLoop, name: String) {
+    init(eventLoop: any EventLoop, name: String, budget: MemoryBudget) {
         self.eventLoop = eventLoop
         self.name = name
         flushQueue = FlushQueue(eventLoop: eventLoop)
+        holdings = LoopHoldings(budget: budget, eventLoop: eventLoop)
+        turnQueue = TurnQueue(eventLoop: eventLoop)
         tend()
     }
 
@@ -33,6 +40,7 @@ final class LoopPools {
         eventLoop.assumeIsolated().scheduleTask(in: Self.tendInterval) { [weak self] in
             guard let self else { return }
             let now = NIODeadline.now()
+            holdings.look(now: now)
             for pool in pools.values {
                 pool.tend(now: now)
                 pool.record(loop: name, now: now)

@@ -4,6 +4,8 @@ internal import NIOCore
 struct OutgoingBody {
     /// Pieces up to this size are cheaper to copy than to write on their own.
     private static let copiedBytesMax = 8 * 1024
+    /// What is gathered until it goes to `write`.
+    private static let gatheredBytesMax = 64 * 1024
 
     /// Each piece becomes a chunk (RFC 9112 section 7.1).
     let isChunked: Bool
@@ -28,6 +30,7 @@ struct OutgoingBody {
             write(data)
         }
         if isChunked { gathered.writeStaticString("\r\n") }
+        if gathered.readableBytes >= Self.gatheredBytesMax { drain(write) }
     }
 
     /// Ends the body, without trailers.

@@ -3,8 +3,8 @@ internal import NIOCore
 /// One proxied request: streams the client's body to the upstream and the answer back, with back-pressure both ways.
 ///
 /// Sent twice at most, and only when the upstream cannot have acted on the first: a request without a body that asks for no
-/// change, on a kept connection that was closed before any byte of an answer (security guide F-41, R-103). Any other is sent
-/// on a kept connection only when nothing has come on it; should it still be closed under the request, that is 502.
+/// change, on a kept connection that was closed before any byte of an answer (security guide F-41, R-103). The pool gives a
+/// kept connection only when nothing has come on it; should it still be closed under any other request, that is 502.
 final class ProxyExchange: ResponseSink, ConnectionTaker {
     private enum Phase { case connecting, streaming, over }
 
@@ -45,10 +45,6 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     var wantsConnection: Bool { phase == .connecting }
 
     func take(_ connection: UpstreamConnection) {
-        if connection.isReused, !head.isSafeToRepeat, !connection.isQuiet {
-            pool.release(connection, canBeReused: false)
-            return pool.acquire(for: self, fresh: true)
-        }
         phase = .streaming
         self.connection = connection
         isOnKeptConnection = connection.isReused
@@ -65,14 +61,22 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Whether the upstream takes more of the body now.
     var takesBody: Bool { phase == .streaming && connection?.isWritable == true }
 
+    /// The connection that carries the request, once it has one.
+    var upstreamChannel: (any Channel)? { phase == .streaming ? connection?.channel : nil }
+
     /// Whether a part of the answer is on its way to the client.
     var hasAnswerBegun: Bool { answer != nil }
 
-    /// Sends a piece of the client's body on.
+    /// Takes a piece of the client's body.
     func requestDidSend(_ data: ByteBuffer) {
         guard let connection, phase == .streaming else { return }
         client.timer.set(seconds: plan.timeoutSeconds)
         requestBody.append(data) { connection.send($0, isLast: false) }
+    }
+
+    /// What has come so far should go on now; more may follow later.
+    func requestDidPause() {
+        guard let connection, phase == .streaming else { return }
         requestBody.drain { connection.send($0, isLast: false) }
     }
 

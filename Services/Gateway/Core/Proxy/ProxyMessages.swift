@@ -32,7 +32,8 @@ enum ProxyMessages {
     /// Where the request came from, and under which name it was sent.
     private static func writeForwarded(_ head: RequestHead, _ plan: ProxyPlan, into buffer: inout ByteBuffer) {
         ReplySerializer.writeField("X-Forwarded-For", plan.clientAddress, into: &buffer)
-        buffer.writeStaticString("X-Forwarded-Proto: http\r\n")
+        buffer.writeStaticString(
+            plan.scheme == .https ? "X-Forwarded-Proto: https\r\n" : "X-Forwarded-Proto: http\r\n")
         guard let host = head.first(.host) else { return }
         buffer.writeStaticString("X-Forwarded-Host: ")
         buffer.writeBytes(host)

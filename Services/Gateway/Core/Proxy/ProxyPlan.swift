@@ -5,6 +5,8 @@ struct ProxyPlan: Sendable {
     let target: [UInt8]
     /// The client's own address, through proxies that are trusted.
     let clientAddress: String
+    /// How the client's request came to us, or to the trusted proxy in front.
+    var scheme = ForwardedScheme.http
     /// Who the client is, as lines of a head; empty when nobody is signed in.
     let identityLines: [UInt8]
     let keepsAuthorization: Bool

@@ -11,10 +11,12 @@ final class Replica {
     private var ejectedUntil = NIODeadline.uptimeNanoseconds(0)
     private var consecutiveFailures = 0
     private let limits: UpstreamLimits
+    private let keepAlive: KeepAliveRecord
 
-    init(target: UpstreamGroup.Target, limits: UpstreamLimits) {
+    init(target: UpstreamGroup.Target, limits: UpstreamLimits, keepAlive: KeepAliveRecord) {
         self.target = target
         self.limits = limits
+        self.keepAlive = keepAlive
     }
 
     /// Connections that carry a request or are being opened for one.
@@ -28,13 +30,41 @@ final class Replica {
         consecutiveFailures == 0 || (now >= ejectedUntil && connectingCount == 0)
     }
 
-    /// The idle connection used last that is still open; older ones are closed.
+    /// An idle connection on which nothing has come; others that are met on the way are closed.
     func takeIdle(now: NIODeadline) -> UpstreamConnection? {
-        while let connection = idle.popLast() {
-            if connection.isActive, connection.idleSince + .seconds(limits.idleSeconds) > now { return connection }
+        while let connection = popIdle(now: now) {
+            if connection.idleSince + .seconds(limits.idleSeconds) > now, connection.isQuiet { return connection }
             close(connection)
         }
         return nil
+    }
+
+    /// The idle connection used last; on trial the one that has rested longest, if that is long enough.
+    private func popIdle(now: NIODeadline) -> UpstreamConnection? {
+        switch keepAlive.trust(now: now) {
+        case .full: return idle.popLast()
+        case .onTrial:
+            guard let first = idle.first else { return nil }
+            if first.idleSince + .milliseconds(limits.trialRestMilliseconds) <= now { return idle.removeFirst() }
+            // Without room a new connection needs the place of one that is still resting.
+            if openCount >= limits.connectionsMax { close(idle.removeFirst()) }
+            return nil
+        case .withheld:
+            closeIdle()
+            return nil
+        }
+    }
+
+    /// Whether connections go from one request to the next without a rest.
+    func isTrusted(now: NIODeadline) -> Bool { keepAlive.trust(now: now) == .full }
+
+    /// Whether a connection may be kept.
+    func keepsConnections(now: NIODeadline) -> Bool { keepAlive.trust(now: now) != .withheld }
+
+    /// Bytes came that nobody had asked for: what is idle may have some on the way too.
+    func didDesynchronise(now: NIODeadline) {
+        keepAlive.noteUnsolicited(now: now)
+        closeIdle()
     }
 
     /// Keeps a connection for later, or closes it when there are enough.
@@ -56,12 +86,13 @@ final class Replica {
 
     /// Closes connections that have been idle for too long.
     func closeOld(now: NIODeadline) {
+        guard keepsConnections(now: now) else { return closeIdle() }
         let old = idle.prefix { $0.idleSince + .seconds(limits.idleSeconds) <= now }
         idle.removeFirst(old.count)
         for connection in old { close(connection) }
     }
 
-    /// Closes all idle connections: the address is no longer the upstream's.
+    /// Closes all idle connections: the address is no longer the upstream's, or no longer to be trusted.
     func closeIdle() {
         let all = idle
         idle = []

@@ -7,8 +7,10 @@ final class UpstreamClient: Sendable {
     /// Times that a request is sent when connections end before an answer.
     static let triesMax = 3
 
-    /// Writes a request's line and fields, with the empty line.
-    typealias HeadWriter = @Sendable (UpstreamEndpoint, inout ByteBuffer) -> Void
+    /// Writes a request's line and fields, with the empty line, and says how its answer is judged.
+    typealias HeadWriter = @Sendable (UpstreamEndpoint, inout ByteBuffer) -> AnswerCheck
+    /// Whether an answer, whole, may be taken for one to the request; asked on the event loop.
+    typealias AnswerCheck = (ResponseHead, _ body: ByteBuffer) -> Bool
 
     private let loops: EventLoopPools
 
@@ -22,15 +24,14 @@ final class UpstreamClient: Sendable {
     /// Sends a request and returns the whole answer.
     ///
     /// - Parameters:
-    ///   - timeout: for all tries together.
+    ///   - deadline: of all tries together.
     ///   - repeatable: the request may be sent again, on another connection, when one ends before its answer is whole; the
     ///     operations of our own services are made for that.
     ///   - writeHead: called anew for each try.
     func send(
-        to group: UpstreamGroup, timeout: TimeAmount, body: [UInt8], repeatable: Bool = true,
+        to group: UpstreamGroup, before deadline: NIODeadline, body: [UInt8], repeatable: Bool = true,
         writeHead: @escaping HeadWriter
     ) async throws(UpstreamFailure) -> Answer {
-        let deadline = NIODeadline.now() + timeout
         let (eventLoop, pools) = loops.next()
         let promise = eventLoop.makePromise(of: Answer.self)
         eventLoop.execute {

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 
 /// One connection to an upstream: carries one exchange at a time, and goes back to its pool after a clean one.
@@ -35,10 +36,22 @@ final class UpstreamConnection: ChannelDuplexHandler {
     }
 
     var endpoint: UpstreamEndpoint { replica.target.endpoint }
+    var channel: (any Channel)? { context?.channel }
     var isActive: Bool { context?.channel.isActive ?? false }
     var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// Whether nothing says that the other side has ended the connection.
-    var isQuiet: Bool { context.map { QuietSocket.isQuiet($0.channel) } ?? false }
+    /// Whether it may carry another request: nothing has come since the last answer, no end and no bytes.
+    ///
+    /// Asked before each, for one system call. What is found is noted; the caller closes the connection.
+    var isQuiet: Bool {
+        guard let context, context.channel.isActive else { return false }
+        switch IdleSocket.look(context.channel) {
+        case .quiet: return true
+        case .ended: return false
+        case .bytes(let bytes):
+            judgeUnsolicited(bytes)
+            return false
+        }
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
@@ -91,6 +104,15 @@ final class UpstreamConnection: ChannelDuplexHandler {
     /// Ends the connection; for the pool, which has let it go.
     func close() { context?.close(promise: nil) }
 
+    /// Ends it without leaving its port behind: while each request has a connection of its own, ports that rest for a minute
+    /// would soon be all that there are.
+    func closeWithoutRest() {
+        if let options = context?.channel as? any SocketOptionProvider {
+            options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenFailure { _ in }
+        }
+        close()
+    }
+
     // MARK: The socket's side
 
     func read(context: ChannelHandlerContext) {
@@ -99,8 +121,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var data = unwrapInboundIn(data)
-        // Bytes that nobody asked for could be taken for the answer to the next request.
-        guard sink != nil else { return context.close(promise: nil) }
+        guard sink != nil else {
+            judgeUnsolicited(data)
+            return context.close(promise: nil)
+        }
         if inbound.readableBytes == 0 { inbound = data } else { inbound.writeBuffer(&data) }
         do throws(HTTPViolation) { try readAnswer() } catch { fail(.malformedAnswer) }
         sink?.responseDidPause()
@@ -162,9 +186,15 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private func finish() {
         guard let ended = sink else { return }
         let isClean = isRequestSent && answer?.keepsAlive == true && inbound.readableBytes == 0
+        if inbound.readableBytes > 0 { replica.didDesynchronise(now: .now()) }
         sink = nil
         release(canBeReused: isClean && isActive)
         ended.responseDidEnd()
+    }
+
+    /// Bytes that nobody asked for could be taken for the answer to the next request.
+    private func judgeUnsolicited(_ bytes: ByteBuffer) {
+        if !IdleFarewell.isFarewell(bytes) { replica.didDesynchronise(now: .now()) }
     }
 
     private func fail(_ failure: UpstreamFailure) {

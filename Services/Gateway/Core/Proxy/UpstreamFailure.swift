@@ -9,6 +9,8 @@ enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     /// The answer broke off.
     case brokenAnswer
     case malformedAnswer
+    /// The caller does not take the answer for one to its request.
+    case refusedAnswer
     case timeout
     case cancelled
 }

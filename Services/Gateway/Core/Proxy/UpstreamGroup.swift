@@ -1,3 +1,4 @@
+internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
@@ -14,6 +15,8 @@ final class UpstreamGroup: Sendable {
         var targets: [Target]
         var lookUpAt: NIODeadline
         var isLookingUp = false
+        /// Of the targets' addresses, and of those that have left while they were not trusted.
+        var records: [SocketAddress: KeepAliveRecord] = [:]
     }
 
     let name: String
@@ -21,11 +24,13 @@ final class UpstreamGroup: Sendable {
     let limits: UpstreamLimits
     private let directory: Mutex<Directory>
     private let currentVersion = Atomic<Int>(1)
+    private let logger: Logger
     /// Whether any endpoint is a name, which may come to stand for other addresses.
     private let hasNames: Bool
 
-    init(name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits = UpstreamLimits()) {
+    init(name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits = UpstreamLimits(), logger: Logger) {
         self.name = name
+        self.logger = logger
         self.endpoints = endpoints
         self.limits = limits
         let literal = endpoints.compactMap { endpoint in
@@ -42,6 +47,16 @@ final class UpstreamGroup: Sendable {
 
     /// Whether the first look-up has not ended yet.
     var isUnknown: Bool { hasNames && version == 1 }
+
+    /// What is known of an address as to kept connections: one record for the pools of all event loops.
+    func keepAlive(of address: SocketAddress) -> KeepAliveRecord {
+        directory.withLock { directory in
+            if let known = directory.records[address] { return known }
+            let made = KeepAliveRecord(service: name, address: address, logger: logger)
+            directory.records[address] = made
+            return made
+        }
+    }
 
     /// Looks the names up on another thread if it is time to.
     func lookUpIfDue(now: NIODeadline) {
@@ -67,6 +82,10 @@ final class UpstreamGroup: Sendable {
             directory.lookUpAt = .now() + .seconds(limits.lookupSeconds)
             guard !found.isEmpty, found != directory.targets else { return false }
             directory.targets = found
+            let addresses = Set(found.map(\.address))
+            directory.records = directory.records.filter { address, record in
+                addresses.contains(address) || record.trust(now: .now()) != .full
+            }
             return true
         }
         if isNews || isUnknown { currentVersion.add(1, ordering: .releasing) }

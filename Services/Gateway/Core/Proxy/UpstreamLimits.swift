@@ -7,6 +7,8 @@ struct UpstreamLimits: Sendable {
     /// Below the idle time of common servers (Node.js: 5 s), so that a request seldom meets a connection that is just being
     /// closed.
     var idleSeconds: Int64 = 4
+    /// How long a connection rests before it is used again while its address is on trial: what comes late comes then.
+    var trialRestMilliseconds: Int64 = 1000
     /// What the kernel takes in of an answer that its client takes slowly; left to itself it would be 6 MiB for each.
     var receiveBufferBytes = 256 * 1024
     /// Requests that wait for a connection.

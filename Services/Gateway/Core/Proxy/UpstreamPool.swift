@@ -54,6 +54,11 @@ final class UpstreamPool {
             connection.close()
             return serveWaiters()
         }
+        guard connection.replica.keepsConnections(now: .now()) else {
+            connection.replica.connectionDidEnd()
+            connection.closeWithoutRest()
+            return serveWaiters()
+        }
         hand(over: connection)
     }
 
@@ -68,7 +73,8 @@ final class UpstreamPool {
         let targets = group.targets
         for replica in replicas where !targets.contains(replica.target) { replica.closeIdle() }
         replicas = targets.map { target in
-            replicas.first { $0.target == target } ?? Replica(target: target, limits: group.limits)
+            replicas.first { $0.target == target }
+                ?? Replica(target: target, limits: group.limits, keepAlive: group.keepAlive(of: target.address))
         }
         // Each tries once; who finds nothing waits on.
         for _ in 0..<waiters.count { serveWaiters() }
@@ -124,6 +130,8 @@ final class UpstreamPool {
         ClientBootstrap(group: eventLoop)
             .connectTimeout(.milliseconds(group.limits.connectMilliseconds))
             .channelOption(.socketOption(.so_rcvbuf), value: group.limits.receiveBufferBytes)
+            .channelOption(.recvAllocator, value: ReceiveBuffers())
+            .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -177,7 +185,12 @@ final class UpstreamPool {
     /// Gives a free connection to whoever waits longest, or keeps it.
     private func hand(over connection: UpstreamConnection) {
         guard let taker = nextWaiter() else { return connection.replica.keep(connection) }
-        taker.take(connection)
+        if !connection.isReused || (connection.replica.isTrusted(now: .now()) && connection.isQuiet) {
+            return taker.take(connection)
+        }
+        connection.replica.connectionDidEnd()
+        connection.close()
+        acquire(for: taker, fresh: false, refusedBy: [])
     }
 
     /// Something changed for the better: the one who waits longest tries again.

@@ -74,10 +74,10 @@ struct RevocationFeedReader: Service {
             let sentAt = MonotonicTime.nanoseconds()
             let replies = try await pipeline(connection, [Self.markCommand, Self.newestCommand])
             // A complete list has a stream with entries: in an empty one nothing would show that some were trimmed.
-            if let mark = replies[0].text, RevocationGeneration.isComplete(mark: mark, runID: runID),
+            if let mark = replies[0].text, RevocationFeed.isComplete(mark: mark, runID: runID),
                 let lastID = RevocationStream.entries(replies[1]).first?.id
             {
-                let revocations = try await scan(connection)
+                let revocations = try await readIndex(connection)
                 // Lost while it was being read, the list is no list.
                 if try await pipeline(connection, [Self.markCommand])[0].text == mark {
                     keysChanged()
@@ -143,33 +143,33 @@ struct RevocationFeedReader: Service {
         "XREVRANGE", .text(RevocationFeed.log), "+", "-", "COUNT", 1,
     ]
 
-    /// All revocations in the key space.
-    private func scan(_ connection: RedisDedicatedConnection) async throws(RedisError) -> [Revocation] {
+    /// All revocations of the index.
+    private func readIndex(_ connection: RedisDedicatedConnection) async throws(RedisError) -> [Revocation] {
         var found: [Revocation] = []
         var cursor = "0"
         repeat {
-            let page = try await pipeline(connection, [["SCAN", .text(cursor), "MATCH", "rev:*", "COUNT", 1000]])[0]
+            let page = try await pipeline(
+                connection, [["ZSCAN", .text(RevocationFeed.index), .text(cursor), "COUNT", 1000]])[0]
             guard let parts = page.arrayValue, parts.count == 2, let next = parts[0].text,
-                let keys = parts[1].arrayValue
-            else { throw RedisError(.protocolViolation, "SCAN") }
+                let members = parts[1].arrayValue
+            else { throw RedisError(.protocolViolation, "ZSCAN") }
             cursor = next
-            found += try await revocations(of: keys.compactMap(\.text), connection)
+            found += try await revocations(of: members.compactMap(\.text), connection)
         } while cursor != "0"
         return found
     }
 
+    /// - Parameter members: keys, and behind each the second in which it ends.
     private func revocations(
-        of keys: [String], _ connection: RedisDedicatedConnection
+        of members: [String], _ connection: RedisDedicatedConnection
     ) async throws(RedisError) -> [Revocation] {
-        let keys = keys.filter { $0.hasPrefix("rev:sid:") || $0.hasPrefix("rev:kid:") || $0.hasPrefix("rev:ver:") }
+        let keys = stride(from: 0, to: members.count - 1, by: 2).map { members[$0] }
         guard !keys.isEmpty else { return [] }
-        let replies = try await pipeline(connection, keys.flatMap { [["GET", .text($0)], ["TTL", .text($0)]] })
-        let now = UnixTime.seconds()
+        let values = try await pipeline(connection, keys.map { ["GET", .text($0)] })
         return keys.indices.compactMap { index in
-            guard let value = replies[2 * index].text, let ttl = replies[2 * index + 1].integerValue, ttl > 0 else {
-                return nil
-            }
-            return Revocation(key: keys[index], value: value, until: now + ttl)
+            // Without a value it has ended since.
+            guard let value = values[index].text, let until = Int64(members[2 * index + 1]) else { return nil }
+            return Revocation(key: keys[index], value: value, until: until)
         }
     }
 

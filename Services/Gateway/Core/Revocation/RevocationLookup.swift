@@ -29,21 +29,21 @@ struct RevocationLookup: Sendable {
                 RevocationFeed.generation, RevocationFeed.session(token.sessionID), RevocationFeed.key(token.keyID),
                 RevocationFeed.version(token.sessionID),
             ]
-            // EVAL counts as a write of every key, for which the gateway has no right (Redis ACL, `%R~`).
-            let reply = try await redis.send(
-                ["EVAL_RO", .text(Self.script), .integer(Int64(keys.count))] + keys.map { .text($0) })
+            let reply = try await redis.evaluate(Self.script, keys: keys, arguments: [])
             return Self.judge(reply, token)
         } catch {
             return .unknown
         }
     }
 
-    /// One script, so that mark and entries come from one server at one moment.
-    private static let script = """
+    /// One script, so that mark and entries come from one server at one moment. It only reads: the gateway has no right to
+    /// write the list (Redis ACL, `%R~`).
+    private static let script = RedisScript(
+        """
         local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
         return {run or '', redis.call('GET', KEYS[1]) or '', redis.call('GET', KEYS[2]) or '',
             redis.call('EXISTS', KEYS[3]), redis.call('GET', KEYS[4]) or ''}
-        """
+        """, isReadOnly: true)
 
     static func judge(_ reply: RedisValue, _ token: TokenIdentity) -> RevocationReplica.Answer {
         guard let parts = reply.arrayValue, parts.count == 5, let runID = parts[0].text, let mark = parts[1].text,
@@ -53,6 +53,6 @@ struct RevocationLookup: Sendable {
         if !reason.isEmpty { return .revoked(RevocationReason(rawValue: reason) ?? .admin) }
         if isKeyRevoked != 0 { return .revoked(.admin) }
         if let floor = Int64(version), token.version < floor { return .revoked(.rights) }
-        return RevocationGeneration.isComplete(mark: mark, runID: runID) ? .live : .unknown
+        return RevocationFeed.isComplete(mark: mark, runID: runID) ? .live : .unknown
     }
 }

@@ -38,14 +38,3 @@ extension String {
         hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
     }
 }
-
-/// Whether the list at Redis is complete: the mark names the very server that is asked.
-enum RevocationGeneration {
-    /// - Parameters:
-    ///   - mark: value of `rev:generation`, `<n>:<run_id>`.
-    ///   - runID: of the server that is connected.
-    static func isComplete(mark: String?, runID: String) -> Bool {
-        guard let mark, let colon = mark.firstIndex(of: ":") else { return false }
-        return !runID.isEmpty && mark[mark.index(after: colon)...] == runID
-    }
-}

@@ -2,7 +2,8 @@ internal import InternalAPI
 internal import NIOCore
 internal import ServiceKit
 
-/// Carries the gateway's requests to one of our services over the upstream pools, with an assertion for each try.
+/// Carries the gateway's requests to one of our services over the upstream pools, with an assertion for each try; an answer
+/// that its proof does not cover counts as none.
 struct GatewayTransport: InternalTransport {
     /// For all tries together; a service that takes longer is answered for with 503 (security guide F-43).
     static let timeout: TimeAmount = .seconds(3)
@@ -14,32 +15,49 @@ struct GatewayTransport: InternalTransport {
     let client: UpstreamClient
 
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
+        let timeout = request.path == OTPContract.requestPath ? Self.sendTimeout : Self.timeout
+        let deadline = NIODeadline.now() + timeout
         do throws(UpstreamFailure) {
-            let timeout = request.path == OTPContract.requestPath ? Self.sendTimeout : Self.timeout
-            let answer = try await client.send(to: group, timeout: timeout, body: request.body) { endpoint, buffer in
-                writeHead(of: request, to: endpoint, into: &buffer)
+            let answer = try await client.send(to: group, before: deadline, body: request.body) { endpoint, buffer in
+                let call = writeHead(of: request, before: deadline, to: endpoint, into: &buffer)
+                return { Self.isProved($0, body: $1, call) }
             }
             return InternalResponse(status: answer.status, body: answer.body)
         } catch {
-            throw ServiceUnavailable(service: group.name, reason: error.rawValue)
+            let reason = error == .refusedAnswer ? AssertionSigner.unprovenAnswer : error.rawValue
+            throw ServiceUnavailable(service: group.name, reason: reason)
         }
     }
 
-    private func writeHead(of request: InternalRequest, to endpoint: UpstreamEndpoint, into buffer: inout ByteBuffer) {
+    private func writeHead(
+        of request: InternalRequest, before deadline: NIODeadline, to endpoint: UpstreamEndpoint,
+        into buffer: inout ByteBuffer
+    ) -> SignedCall {
         let method = request.method.rawValue
+        let authorization = request.accessToken.map { "Bearer \($0)" }
+        let call = signer.sign(
+            AssertedRequest(
+                method: method, path: request.path, authorization: authorization ?? "", body: request.body),
+            wait: .nanoseconds((deadline - .now()).nanoseconds))
         buffer.writeString(method)
         buffer.writeStaticString(" ")
         buffer.writeString(request.path)
         buffer.writeStaticString(" HTTP/1.1\r\n")
         ReplySerializer.writeField("Host", endpoint.authority, into: &buffer)
-        let assertion = signer.assertion(method: method, path: request.path, body: request.body)
-        ReplySerializer.writeField(AssertionSigner.header, assertion, into: &buffer)
+        ReplySerializer.writeField(AssertionSigner.header, call.text, into: &buffer)
         ReplySerializer.writeField("Content-Length", String(request.body.count), into: &buffer)
         if !request.body.isEmpty { ReplySerializer.writeField("Content-Type", "application/json", into: &buffer) }
-        if let token = request.accessToken {
-            ReplySerializer.writeField("Authorization", "Bearer \(token)", into: &buffer)
-        }
+        if let authorization { ReplySerializer.writeField("Authorization", authorization, into: &buffer) }
         if let requestID = request.requestID { ReplySerializer.writeField("X-Request-Id", requestID, into: &buffer) }
         buffer.writeStaticString("\r\n")
+        return call
+    }
+
+    /// Whether the answer's one proof is good.
+    private static func isProved(_ head: ResponseHead, body: ByteBuffer, _ call: SignedCall) -> Bool {
+        let values = head.block.values("latchkey-answer")
+        guard values.count == 1 else { return false }
+        return call.proof.isGood(
+            Array(head.block.view(values[0])), status: head.status, body: body.readableBytesUInt8Span)
     }
 }

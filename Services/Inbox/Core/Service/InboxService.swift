@@ -7,6 +7,11 @@ package enum InboxService {
     /// Where it listens unless `LATCHKEY_LISTEN` says otherwise.
     package static let defaultPort = 8025
 
+    /// Runs the process until it is told to stop.
+    package static func run() async {
+        await runProcess("inbox", defaultPort: defaultPort) { try plan($0) }
+    }
+
     /// Builds the process from its settings.
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         guard context.settings.environment != .production else {

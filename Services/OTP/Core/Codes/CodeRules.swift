@@ -9,27 +9,27 @@ struct CodeRules: Sendable {
     let defaultRegion: String?
     /// The domain that messages bind codes to.
     let appDomain: String?
-    /// Per-address limits hold for loopback and private addresses too.
-    let limitsLocalAddresses: Bool
+    /// Which limits do not hold for loopback and private addresses.
+    let localExemption: LimitExemption
     /// Found once: to look for the placeholder costs more than to write the message.
     private let messageParts: [String]
 
     init(
         otp: OTPPolicy, countries: CountryRule = CountryRule(), defaultRegion: String? = nil, appDomain: String? = nil,
-        limitsLocalAddresses: Bool = true
+        localExemption: LimitExemption = .none
     ) {
         self.otp = otp
         self.countries = countries
         self.defaultRegion = defaultRegion
         self.appDomain = appDomain
-        self.limitsLocalAddresses = limitsLocalAddresses
+        self.localExemption = localExemption
         messageParts = otp.messageParts
     }
 
-    init(_ policy: Policy, limitsLocalAddresses: Bool) {
+    init(_ policy: Policy, localExemption: LimitExemption) {
         self.init(
             otp: policy.otp, countries: policy.countries, defaultRegion: policy.defaultRegion,
-            appDomain: policy.messages.appDomain, limitsLocalAddresses: limitsLocalAddresses)
+            appDomain: policy.messages.appDomain, localExemption: localExemption)
     }
 
     /// The number that all spellings of `text` mean; nil when it is none.
@@ -41,8 +41,8 @@ struct CodeRules: Sendable {
         }
     }
 
-    /// Whether limits per address hold for `address`.
-    func limits(_ address: IPAddress) -> Bool { limitsLocalAddresses || !address.isLoopbackOrPrivate }
+    /// Which limits do not hold for a caller at `address`.
+    func exemption(of address: IPAddress) -> LimitExemption { address.isLoopbackOrPrivate ? localExemption : .none }
 
     /// The message's text; with a domain its last line binds the code to it (WICG sms-one-time-codes, R-59).
     func message(code: String) -> String {

@@ -6,7 +6,7 @@ internal import InternalAPI
 /// clock moves no lockout.
 /// KEYS: bucket, the number's own key, refusals, audit, then one for each window.
 /// ARGV: now, field, subject, purpose, call, address block, '1' if vouched for, two of the operation's own, then for each
-/// window: rule, field, max, end, '1' if for strangers alone.
+/// window: rule, field, max for strangers, max for known callers or '' if it does not hold for them, end.
 enum CallLua {
     static let source = """
         local now, field, subject, purpose = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
@@ -26,7 +26,8 @@ enum CallLua {
 
         """
 
-    static let functions = """
+    /// The number's state, and the function that writes it.
+    static let number = """
         local inBucket = redis.call('HGET', bucketKey, field)
         local inOwn = not inBucket and redis.call('GET', ownKey)
         local state = prune(unpackState(inBucket or inOwn or nil))
@@ -44,6 +45,10 @@ enum CallLua {
           end
         end
 
+
+        """
+
+    static let functions = """
         -- Known: a token of the number's owner came with the call, or the number signed in from there not long ago.
         local scope = isVouchedFor and KNOWN or STRANGER
         for _, known in ipairs(state.known) do
@@ -89,9 +94,10 @@ enum CallLua {
         -- countries. At the edge of two windows twice the limit can pass.
         local windows = {}
         for index = 5, #KEYS do
-          local rule, name, max, ends, strangersAlone = unpack(ARGV, 10 + (index - 5) * 5, 14 + (index - 5) * 5)
-          if strangersAlone ~= '1' or scope == STRANGER then
-            windows[#windows + 1] = { key = KEYS[index], rule = rule, field = name, max = tonumber(max), ends = tonumber(ends) }
+          local rule, name, strangersMax, knownMax, ends = unpack(ARGV, 10 + (index - 5) * 5, 14 + (index - 5) * 5)
+          local max = tonumber(scope == STRANGER and strangersMax or knownMax)
+          if max then
+            windows[#windows + 1] = { key = KEYS[index], rule = rule, field = name, max = max, ends = tonumber(ends) }
           end
         end
 

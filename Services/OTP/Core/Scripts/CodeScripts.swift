@@ -6,15 +6,19 @@ struct CodeScripts: Sendable {
     let request: RedisScript
     let verify: RedisScript
     let failedSend: RedisScript
+    let forgetNetworks: RedisScript
     let sweep: RedisScript
 
     /// - Parameter run: sets `run`; a control puts something else in its place.
     init(_ policy: OTPPolicy, run: String = CallLua.run) {
-        let shared = ScriptRules(policy: policy).lua + NumberStateLua.source + AuditLua.source
-        let call = CallLua.source + shared + run + CallLua.functions
+        let state = ScriptRules(policy: policy).lua + NumberStateLua.source
+        let shared = state + AuditLua.source
+        let call = CallLua.source + shared + run + CallLua.number + CallLua.functions
         request = RedisScript(call + RequestScript.source)
         verify = RedisScript(call + VerifyScript.source)
         failedSend = RedisScript(call + FailedSendScript.source)
+        forgetNetworks = RedisScript(
+            ForgetNetworksScript.head + state + CallLua.number + ForgetNetworksScript.source)
         sweep = RedisScript(SweepScript.head + shared + SweepScript.source)
     }
 }

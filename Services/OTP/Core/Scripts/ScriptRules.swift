@@ -6,8 +6,9 @@ internal import Policies
 struct ScriptRules {
     /// How long a number is known at an address block from which it signed in.
     static let knownSeconds: Int64 = 90 * 86_400
-    /// Address blocks that a number is known at; the one used longest ago makes room.
-    static let knownBlocksMax = 4
+    /// Address blocks that a number is known at, as many as the packed value has room for (3 bits); the one used longest
+    /// ago makes room.
+    static let knownBlocksMax = 7
     /// How long a call is recognised when it is repeated.
     static let callMemorySeconds: Int64 = 120
 

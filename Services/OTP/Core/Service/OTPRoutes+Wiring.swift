@@ -22,5 +22,6 @@ extension OTPRoutes {
         requestCode = RequestCode(
             terms: terms, store: store, hasRoom: hasRoom, sender: sender, logger: logger, clock: clock, random: random)
         verifyCode = VerifyCode(terms: terms, store: store, attestationKeys: attestationKeys, clock: clock)
+        forgetNetworks = ForgetNetworks(terms: terms, store: store, clock: clock)
     }
 }

@@ -3,12 +3,13 @@ internal import InternalAPI
 internal import Logging
 internal import ServiceKit
 
-/// otp-service's two operations over HTTP.
+/// otp-service's operations over HTTP.
 struct OTPRoutes: Sendable {
     let requestCode: RequestCode
     let verifyCode: VerifyCode
+    let forgetNetworks: ForgetNetworks
 
-    /// Adds the routes; only the gateway may use them.
+    /// Adds the routes.
     func add(to routes: ServiceRoutes) {
         routes.on(.post, OTPContract.requestPath, from: [.gateway]) { request, context in
             let call = try decodeBody(OTPRequest.self, from: context)
@@ -17,6 +18,11 @@ struct OTPRoutes: Sendable {
         routes.on(.post, OTPContract.verifyPath, from: [.gateway]) { request, context in
             let call = try decodeBody(OTPVerify.self, from: context)
             return try jsonResponse(try await answer(context.logger) { try await verifyCode(call) })
+        }
+        routes.on(.post, OTPContract.forgetNetworksPath, from: [.user]) { request, context in
+            let call = try decodeBody(ForgetNetworksRequest.self, from: context)
+            try await answer(context.logger) { try await forgetNetworks(call) }
+            return try jsonResponse(Done())
         }
     }
 

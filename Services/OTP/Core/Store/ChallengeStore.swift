@@ -18,6 +18,12 @@ protocol ChallengeStore: Sendable {
 
     /// Notes that an admitted send did not reach the provider, so that a repeat of its call hears the same.
     func noteFailedSend(_ send: SendAttempt) async throws(ChallengeStoreFailure)
+
+    /// Forgets where a number is known since a sign-in of the day of `until` or before; what is counted stays.
+    ///
+    /// - Parameters:
+    ///   - until: Unix time in seconds, as is `now`.
+    func forgetNetworks(of phone: PhoneTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure)
 }
 
 /// The store did not do it, or it is not known whether it did: nothing may be sent or approved.

@@ -42,6 +42,14 @@ struct RedisChallengeStore: ChallengeStore {
         guard reply.word == "noted" else { throw reply.failure }
     }
 
+    func forgetNetworks(of phone: PhoneTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {
+        let reply = try ScriptReply(
+            try await evaluate(
+                scripts.forgetNetworks, [RedisKeys.bucket(phone.bucket), RedisKeys.own(phone)],
+                [.integer(now), .bytes(phone.field), .integer(until / 86_400)]))
+        guard reply.word == "forgotten" else { throw reply.failure }
+    }
+
     /// Drops from a bucket what no longer counts; buckets are numbered from 0 to `PhoneTag.bucketCount`.
     func sweep(bucket: Int, now: Int64) async throws(ChallengeStoreFailure) {
         _ = try await evaluate(
@@ -62,8 +70,8 @@ struct RedisChallengeStore: ChallengeStore {
         ]
         let windows = subject.windows.flatMap { window -> [RedisArgument] in
             [
-                .text(window.rule.rawValue), .bytes(window.field), RedisArgument(window.max), .integer(window.endsAt),
-                window.isForStrangersAlone ? "1" : "0",
+                .text(window.rule.rawValue), .bytes(window.field), RedisArgument(window.strangersMax),
+                window.knownMax.map { RedisArgument($0) } ?? "", .integer(window.endsAt),
             ]
         }
         return try ScriptReply(

@@ -24,16 +24,18 @@ struct AccessTokenMint: Sendable {
 
     /// Signs a token for `session`.
     ///
-    /// - Parameter now: the time that the session's row was given; the token expires when the row says so.
+    /// - Parameters:
+    ///   - expiresAt: not after the session's row says that its last access token expires.
+    ///   - now: the time that the session's row was given.
     func mint(
-        _ session: SessionRecord, claims: UserClaims, profile: TokenProfile, now: Int64
+        _ session: SessionRecord, claims: UserClaims, profile: TokenProfile, expiresAt: Int64, now: Int64
     ) async throws -> String {
         guard let algorithm = SignatureAlgorithm(rawValue: profile.algorithm),
             let key = keys.current.signingKey(for: algorithm)
         else { throw NoKey(algorithm: profile.algorithm) }
         let claims = AccessTokenClaims(
             issuer: issuer, audience: [audience], subject: session.userID, issuedAt: now,
-            expiresAt: now + profile.accessLifetimeSeconds,
+            expiresAt: expiresAt,
             tokenID: Hex.encode(SecureRandom.bytes(Self.tokenIDByteCount)), sessionID: session.id.text,
             version: claims.version, additional: Self.additional(profile.claims, claims, userID: session.userID))
         let token = try await Self.sign(claims, with: key)

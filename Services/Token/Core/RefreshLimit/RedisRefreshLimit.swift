@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import CryptoPrimitives
 internal import Policies
 internal import RedisClient
 
@@ -23,13 +24,18 @@ struct RedisRefreshLimit: RefreshLimiter {
     let memory: RedisMemoryWatch
     let local: LocalRefreshLimit
 
+    /// Names no user: Redis' append-only file keeps keys for long after they are gone.
+    private static func key(_ userID: String) -> String {
+        "rl:refresh:\(Hex.encode(SHA256.hash(Array("latchkey:refresh-limit:\(userID)".utf8)).prefix(16)))"
+    }
+
     func retryAfterSeconds(userID: String, limit: RateLimit, now: Int64) async -> Int64? {
         guard redis.isConnected, !memory.isNearlyFull else {
             return local.retryAfterSeconds(userID: userID, limit: limit, now: now)
         }
         do {
             let reply = try await redis.evaluate(
-                Self.script, keys: ["rl:refresh:\(userID)"],
+                Self.script, keys: [Self.key(userID)],
                 arguments: [RedisArgument(limit.max), RedisArgument(limit.windowSeconds * 1000)])
             guard let milliseconds = reply.integerValue else { return nil }
             return milliseconds > 0 ? (milliseconds + 999) / 1000 : nil

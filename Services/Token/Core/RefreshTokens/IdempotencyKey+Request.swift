@@ -1,7 +1,8 @@
+internal import CryptoPrimitives
 internal import InternalAPI
 
 extension IdempotencyKey {
-    /// How long a lost answer can be asked for again (security guide section 1).
+    /// How long the lost answer to a sign-in can be asked for again; what comes later than this for a refresh is audited.
     static let repeatSeconds: Int64 = 60
 
     /// The key of a request that may have none.
@@ -15,10 +16,26 @@ extension IdempotencyKey {
     }
 }
 
+extension IdempotencyKey {
+    /// What a session's row keeps of the key that made its token, so that the key is no key for the next one: 16 bytes of
+    /// a hash, apart from all that stands in their place when there was no key.
+    var mark: [UInt8] {
+        Array(SHA256.hash(Array("latchkey idempotency-key ".utf8) + bytes).prefix(RotationRule.saltByteCount))
+    }
+}
+
 /// A request that breaks the contract: 400, and nothing was changed.
 struct InvalidRequest: Error, Equatable {
+    /// The key of a rotation made the very token that it comes with.
+    static let spentKey = InvalidRequest(
+        "Idempotency-Key made this very token", code: InternalCode.idempotencyKeySpent)
+
     /// What is wrong, without the value.
     let message: String
+    let code: String
 
-    init(_ message: String) { self.message = message }
+    init(_ message: String, code: String = InternalCode.invalidRequest) {
+        self.message = message
+        self.code = code
+    }
 }

@@ -13,7 +13,7 @@ struct RotationAttempt: Sendable {
 /// A rotation that is to be stored.
 struct Rotation: Sendable, Equatable {
     let successor: RefreshToken
-    /// Kept in the row to make the same successor again; zeros when the client's key does that.
+    /// Kept in the row: what the successor was made from when the client gave no key, else the key's mark.
     let salt: [UInt8]
     let idleExpiresAt: Int64
 }
@@ -21,18 +21,35 @@ struct Rotation: Sendable, Equatable {
 /// What a presented refresh token comes to.
 enum RotationDecision: Sendable, Equatable {
     case rotate(Rotation)
-    /// The lost answer again.
-    case repeatAnswer(successor: RefreshToken)
+    /// The lost answer again; `isLate` when nobody repeats that late whose network is only slow.
+    case repeatAnswer(successor: RefreshToken, isLate: Bool)
     /// A spent token; `revokes` says whether the session ends with it.
     case reuse(revokes: Bool)
+    /// A copy of a request whose answer has arrived: refused and audited, nothing revoked.
+    case lateCopy
     /// A good tag on a token that we never gave out: 401, audited, nothing revoked.
     case impossible
+    /// The key made the very token that it comes with: 400, nothing spent.
+    case spentKey
     case refuse(RefreshResult)
+}
+
+extension RotationDecision {
+    /// How long the access token lives that goes out with the decision, if one does.
+    func accessLifetimeSeconds(under profile: TokenProfile) -> Int64 {
+        guard case .repeatAnswer(_, isLate: true) = self else { return profile.accessLifetimeSeconds }
+        return min(profile.accessLifetimeSeconds, RotationRule.lateAccessLifetimeSeconds)
+    }
 }
 
 /// The rotation table of design section 5: a pure function of the row, the token, the policy and the time.
 enum RotationRule {
     static let saltByteCount = 16
+    /// For so long after a successor was used, a copy of the request that brought it may still be on its way.
+    static let lateCopySeconds: Int64 = 10
+    /// How long an access token lives at most that a late repeat brings: whoever goes on must rotate soon, and there
+    /// theft shows.
+    static let lateAccessLifetimeSeconds: Int64 = 300
 
     /// - Parameters:
     ///   - session: the row that the token's locator names, as it is in the transaction that acts on the decision; a decision to
@@ -44,18 +61,19 @@ enum RotationRule {
         guard let session else { return .refuse(.unknown) }
         if let refusal = refusal(of: session, now: now) { return .refuse(refusal) }
         let generation = attempt.token.generation
-        if generation == session.generation {
+        guard generation <= session.generation else { return .impossible }
+        switch session.generation - generation {
+        case 0:
             guard constantTimeEqual(attempt.token.hash, session.currentHash) else { return .impossible }
             return rotate(session, attempt, policy: policy, keys: keys, now: now)
-        }
-        guard generation < session.generation else { return .impossible }
+        case 1:
+            guard constantTimeEqual(attempt.token.hash, session.previousHash) else { return .impossible }
+            return repeated(session, attempt, policy: policy, keys: keys, now: now)
+                ?? .reuse(revokes: policy.onReuse == .revoke)
+        case 2 where isLateCopy(session, attempt, keys: keys, now: now): return .lateCopy
         // Older ones are known by their tag alone: no history is kept.
-        guard generation == session.generation - 1 else { return .reuse(revokes: true) }
-        guard constantTimeEqual(attempt.token.hash, session.previousHash) else { return .impossible }
-        if let successor = lostAnswer(session, attempt, policy: policy, keys: keys, now: now) {
-            return .repeatAnswer(successor: successor)
+        default: return .reuse(revokes: policy.onReuse == .revoke)
         }
-        return .reuse(revokes: policy.onReuse == .revoke)
     }
 
     private static func refusal(of session: SessionRecord, now: Int64) -> RefreshResult? {
@@ -68,29 +86,50 @@ enum RotationRule {
         _ session: SessionRecord, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64
     ) -> RotationDecision {
         let key = attempt.idempotencyKey
+        // With one key for all its rotations a thief would keep step with the owner, and neither would ever come late.
+        if let key, constantTimeEqual(key.mark, session.salt) { return .spentKey }
         return .rotate(
             Rotation(
                 successor: keys.newest.successor(of: attempt.token, seed: key?.bytes ?? attempt.salt),
-                salt: key == nil ? attempt.salt : [UInt8](repeating: 0, count: saltByteCount),
+                salt: key?.mark ?? attempt.salt,
                 idleExpiresAt: policy.sliding ? now + policy.idleLifetimeSeconds : session.idleExpiresAt))
     }
 
-    /// The successor, when the client may have it again: it is unused, the seed is the same, and the time is short.
-    private static func lostAnswer(
+    /// The lost answer, when the client may have it again: its successor is unused, and made from the same seed.
+    private static func repeated(
         _ session: SessionRecord, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64
-    ) -> RefreshToken? {
+    ) -> RotationDecision? {
         let sinceRotation = now - session.lastUsedAt
         let seed: [UInt8]
-        let windowSeconds: Int64
         if let key = attempt.idempotencyKey {
-            (seed, windowSeconds) = (key.bytes, IdempotencyKey.repeatSeconds)
-        } else if constantTimeEqual(attempt.salt, session.salt) {
-            (seed, windowSeconds) = (session.salt, IdempotencyKey.repeatSeconds)
+            seed = key.bytes
         } else {
-            guard policy.repeatWithoutKeySeconds > 0 else { return nil }
-            (seed, windowSeconds) = (session.salt, policy.repeatWithoutKeySeconds)
+            guard let limitSeconds = limitSecondsWithoutKey(session, attempt, policy), sinceRotation <= limitSeconds
+            else { return nil }
+            seed = session.salt
         }
-        guard sinceRotation <= windowSeconds else { return nil }
-        return keys.successor(of: attempt.token, seed: seed, hash: session.currentHash)
+        guard let successor = keys.successor(of: attempt.token, seed: seed, hash: session.currentHash) else {
+            return nil
+        }
+        return .repeatAnswer(successor: successor, isLate: sinceRotation > IdempotencyKey.repeatSeconds)
+    }
+
+    /// How long the answer may be had again without a key; nil: never.
+    private static func limitSecondsWithoutKey(
+        _ session: SessionRecord, _ attempt: RotationAttempt, _ policy: RefreshPolicy
+    ) -> Int64? {
+        // Our own processes may repeat the very call that rotated, whatever the policy grants to clients.
+        let isSameCall = constantTimeEqual(attempt.salt, session.salt)
+        let seconds = max(isSameCall ? IdempotencyKey.repeatSeconds : 0, policy.repeatWithoutKeySeconds)
+        return seconds > 0 ? seconds : nil
+    }
+
+    /// Whether a copy of an answered request comes in behind the next rotation: its own key proves that it is one, and the
+    /// next rotation was just now. Later, the owner's own copies are long gone.
+    private static func isLateCopy(
+        _ session: SessionRecord, _ attempt: RotationAttempt, keys: RefreshTokenKeys, now: Int64
+    ) -> Bool {
+        guard let key = attempt.idempotencyKey, now - session.lastUsedAt < lateCopySeconds else { return false }
+        return keys.successor(of: attempt.token, seed: key.bytes, hash: session.previousHash) != nil
     }
 }

@@ -49,7 +49,7 @@ struct RedisRevocationFeed: RevocationFeedWriter {
 
     func isComplete() async throws -> Bool {
         let state = try await state()
-        return state.hasLog && state.mark.map { $0.hasSuffix(":\(state.runID)") } ?? false
+        return state.hasLog && RevocationFeed.isComplete(mark: state.mark, runID: state.runID)
     }
 
     func beginRebuild() async throws -> RebuildTicket {
@@ -60,9 +60,9 @@ struct RedisRevocationFeed: RevocationFeedWriter {
                 "SET", RedisArgument(RevocationFeed.rebuild), RedisArgument(nonce), "EX",
                 RedisArgument(Self.rebuildSeconds),
             ])
-        let last = mark.flatMap { Int64($0.prefix { $0 != ":" }) } ?? 0
+        let last = mark.flatMap(RevocationFeed.number(ofMark:)) ?? 0
         let next = max(milliseconds(), last == .max ? last : last + 1)
-        return RebuildTicket(nonce: nonce, mark: "\(next):\(runID)")
+        return RebuildTicket(nonce: nonce, mark: RevocationFeed.mark(next, runID: runID))
     }
 
     func finishRebuild(_ ticket: RebuildTicket) async throws -> Bool {
@@ -111,8 +111,8 @@ struct RedisRevocationFeed: RevocationFeedWriter {
             ]
         }
         let reply = try await redis.evaluate(
-            RevocationScripts.write, keys: [RevocationFeed.log] + living.map(\.key),
-            arguments: [log ? 1 : 0, RedisArgument(RevocationFeed.logEntriesMax)] + arguments)
+            RevocationScripts.write, keys: [RevocationFeed.log, RevocationFeed.index] + living.map(\.key),
+            arguments: [log ? 1 : 0, RedisArgument(RevocationFeed.logEntriesMax), RedisArgument(now)] + arguments)
         guard reply.integerValue == Int64(living.count) else { throw Unexpected() }
     }
 

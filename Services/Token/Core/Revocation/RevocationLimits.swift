@@ -1,5 +1,7 @@
 /// Bounds of publishing revocations.
 enum RevocationLimits {
+    /// Rows of a removed user's sessions that one transaction takes away: well below a millisecond of the writer's time.
+    static let removedRowsMax = 64
     /// A revocation outlives the last access token by more than any clock skew and leeway that we accept.
     static let extraSeconds: Int64 = 120
     /// Revocations that one script call writes.

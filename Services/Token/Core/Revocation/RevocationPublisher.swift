@@ -1,3 +1,4 @@
+internal import CallDeadlines
 internal import CoreMetrics
 internal import Logging
 internal import ServiceKit
@@ -12,18 +13,24 @@ struct RevocationPublisher: Service {
     let logger: Logger
 
     /// Publishes what a caller waits for and notes it; when this returns, the revocations hold everywhere soon.
+    ///
+    /// What has ended is published though its caller may have given up meanwhile.
     func publish(_ revocations: [Revocation]) async throws {
-        try await inBatches(revocations) { batch in
-            try await feed.publish(batch, now: now())
-            try await store.markPublished(batch.map(\.sessionID))
+        try await CallDeadline.lifted {
+            try await inBatches(revocations) { batch in
+                try await feed.publish(batch, now: now())
+                try await store.markPublished(batch.map(\.sessionID))
+            }
         }
     }
 
     /// The same for tokens below a version.
     func publish(_ floors: [VersionFloor]) async throws {
-        try await inBatches(floors) { batch in
-            try await feed.publish(batch, now: now())
-            try await store.markPublished(batch)
+        try await CallDeadline.lifted {
+            try await inBatches(floors) { batch in
+                try await feed.publish(batch, now: now())
+                try await store.markPublished(batch)
+            }
         }
     }
 
@@ -31,8 +38,10 @@ struct RevocationPublisher: Service {
     func publishKeys() async throws {
         let waiting = try await keys.unpublishedRevocations()
         guard !waiting.isEmpty else { return }
-        try await feed.publish(waiting, now: now())
-        try await keys.markRevocationsPublished(waiting.map(\.keyID))
+        try await CallDeadline.lifted {
+            try await feed.publish(waiting, now: now())
+            try await keys.markRevocationsPublished(waiting.map(\.keyID))
+        }
     }
 
     /// Publishes what was left behind and rebuilds the list when Redis has lost it, until shutdown.

@@ -2,13 +2,14 @@ internal import RedisClient
 
 /// What must happen in Redis in one step.
 enum RevocationScripts {
-    /// Writes keys and, if asked, stream entries. KEYS: the stream, then a key for each; ARGV: 1 for entries, entries
-    /// kept, then kind, id, value, until and TTL of each. A version is never lowered. Answers the number written.
+    /// Writes keys, their places in the index and, if asked, stream entries; takes what has ended out of the index. KEYS:
+    /// the stream, the index, then a key for each; ARGV: 1 for entries, entries kept, now, then kind, id, value, until and
+    /// TTL of each. A version is never lowered, an end never brought forward. Answers the number written.
     static let write = RedisScript(
         """
         local count = 0
-        for i = 2, #KEYS do
-            local at = 3 + (i - 2) * 5
+        for i = 3, #KEYS do
+            local at = 4 + (i - 3) * 5
             local kind, value, name = ARGV[at], ARGV[at + 2], 'reason'
             if kind == 'ver' then
                 name = 'ver'
@@ -16,12 +17,15 @@ enum RevocationScripts {
                 if known and tonumber(known) > tonumber(value) then value = known end
             end
             redis.call('SET', KEYS[i], value, 'EX', ARGV[at + 4])
+            redis.call('ZADD', KEYS[2], 'GT', ARGV[at + 3], KEYS[i])
             if ARGV[1] == '1' then
                 redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'kind', kind, 'id', ARGV[at + 1],
                     name, value, 'until', ARGV[at + 3])
             end
             count = count + 1
         end
+        -- Last: behind a command that frees memory Redis would let a script write though its memory is full.
+        redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[3])
         return count
         """)
 

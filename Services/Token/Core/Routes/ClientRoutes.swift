@@ -19,7 +19,7 @@ struct ClientRoutes: Sendable {
             try await answer(request, context) { token in
                 // Whichever of the two it is: the session ends with it, so that no token of the sign-in outlives the
                 // one that its holder gave up (RFC 7009 section 2.1 lets a server end the related tokens).
-                try await end(LogoutRequest(refreshToken: token, accessToken: token), reason: .client)
+                _ = try await end(LogoutRequest(refreshToken: token, accessToken: token), reason: .client)
                 return ClientTokenAnswer(.done)
             }
         }

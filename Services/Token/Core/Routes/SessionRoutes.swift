@@ -25,6 +25,10 @@ struct SessionRoutes: Sendable {
             let body = try decodeBody(UserSessionsRequest.self, from: context)
             return try await TokenRoutes.translating { try jsonResponse(try await list(userID: body.userID)) }
         }
+        routes.on(.post, TokenContract.sessionCountsPath, from: [.user]) { request, context in
+            let body = try decodeBody(SessionCountsRequest.self, from: context)
+            return try await TokenRoutes.translating { try jsonResponse(try await list.counts(body)) }
+        }
         routes.on(.post, TokenContract.endSessionsPath, from: [.control]) { request, context in
             let body = try decodeBody(EndSessionsRequest.self, from: context)
             return try await TokenRoutes.translating { try jsonResponse(try await endAsOperator(body)) }

@@ -12,6 +12,7 @@ struct TokenRoutes: Sendable {
     let end: EndSession
     let revokeUser: RevokeUser
     let changeRights: ChangeRights
+    let removeUser: RemoveUser
     let keys: SigningKeys
 
     /// The whole table.
@@ -21,6 +22,7 @@ struct TokenRoutes: Sendable {
         routes.on(.post, TokenContract.logoutPath, from: [.gateway]) { try await logout($0, $1) }
         routes.on(.post, TokenContract.revokeUserPath, from: [.user]) { try await revoke($0, $1) }
         routes.on(.post, TokenContract.changeRightsPath, from: [.user]) { try await changeRights($0, $1) }
+        routes.on(.post, TokenContract.removeUserPath, from: [.user]) { try await remove($0, $1) }
         routes.on(.get, TokenContract.jwksPath, from: [.gateway, .user]) { _, _ in try await keySet() }
     }
 
@@ -45,8 +47,12 @@ struct TokenRoutes: Sendable {
     private func logout(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
         let body = try decodeBody(LogoutRequest.self, from: context)
         return try await Self.translating {
-            try await end(body)
-            return try jsonResponse(Done())
+            switch try await end(body) {
+            case .done: return try jsonResponse(Done())
+            case .invalidToken:
+                throw ServiceProblem(
+                    .unauthorized, code: InternalCode.invalidToken, "The token ends no other session")
+            }
         }
     }
 
@@ -66,6 +72,14 @@ struct TokenRoutes: Sendable {
         }
     }
 
+    private func remove(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
+        let body = try decodeBody(RemoveUserRequest.self, from: context)
+        return try await Self.translating {
+            try await removeUser(body)
+            return try jsonResponse(Done())
+        }
+    }
+
     private func keySet() async throws -> Response {
         try await Self.translating {
             // A replica's new key must be in every answer from now on.
@@ -77,7 +91,7 @@ struct TokenRoutes: Sendable {
     /// Runs `body`; what failed below becomes 503, for the credential is not to blame.
     static func translating(_ body: () async throws -> Response) async throws -> Response {
         do { return try await body() } catch let error as InvalidRequest {
-            throw ServiceProblem(.badRequest, code: InternalCode.invalidRequest, error.message)
+            throw ServiceProblem(.badRequest, code: error.code, error.message)
         } catch is SQLiteError {
             throw ServiceProblem.unavailable("The session store")
         } catch is RedisError, is RedisRevocationFeed.Unexpected {

@@ -10,11 +10,15 @@ struct AuditRecord: Sendable {
         case opened = "session.opened"
         case rotated = "session.rotated"
         case reused = "session.reused"
+        /// A lost answer was had again long after it was lost.
+        case repeatedLate = "session.repeated_late"
         case revoked = "session.revoked"
         /// A token that bears our tag and that we never gave out.
         case impossible = "token.impossible"
         case userRevoked = "user.revoked"
         case rightsChanged = "user.rights_changed"
+        /// All that was kept of the user is gone, but for these records.
+        case userRemoved = "user.removed"
         case keyMade = "key.made"
         case keyImported = "key.imported"
         case keyPublished = "key.published"

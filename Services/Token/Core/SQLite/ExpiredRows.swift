@@ -19,6 +19,8 @@ enum ExpiredRows {
             table: "version_floors", key: "sid", expiry: "access_expires_at",
             outlivesSeconds: RevocationLimits.extraSeconds),
         ExpirySweep(table: "key_revocations", key: "kid", expiry: "holds_until"),
+        // Of removed users alone: the others' expire never.
+        ExpirySweep(table: "user_epochs", key: "user_id", expiry: "expires_at"),
     ]
 
     /// Sessions that nobody can refresh any more and whose last access token has expired: a revocation finds the session as

@@ -14,6 +14,7 @@ extension RevocationReason {
         case .device: 7
         case .client: 8
         case .rights: 9
+        case .displaced: 10
         }
     }
 

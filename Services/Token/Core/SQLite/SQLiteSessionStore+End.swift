@@ -28,16 +28,17 @@ extension SQLiteSessionStore {
 
     func endAll(
         by target: SessionTarget, sparesOwn: Bool, reason: RevocationReason, now: Int64
-    ) async throws -> [Revocation] {
+    ) async throws -> [Revocation]? {
         try await database.write { database in
-            guard let own = try record(target, in: database) else { return [] }
-            if own.revokedFor == nil, now < own.refreshExpiresAt {
-                let spared = sparesOwn ? own.id : nil
-                for record in try liveRecords(ofUser: own.userID, except: spared, in: database) {
-                    try revoke(record, reason: reason, now: now, in: database)
-                }
+            guard let own = try record(target, in: database), target.isNewest(of: own) else { return nil }
+            if let ended = own.revokedFor {
+                // A repeat, whose own session this act ended, waits for what the first time could not publish.
+                return ended == reason && !sparesOwn ? try unpublished(ofUser: own.userID, in: database) : nil
             }
-            // A repeat, whose own session has ended, waits for what the first time could not publish.
+            guard now < own.refreshExpiresAt else { return nil }
+            for record in try liveRecords(ofUser: own.userID, except: sparesOwn ? own.id : nil, in: database) {
+                try revoke(record, reason: reason, now: now, in: database)
+            }
             return try unpublished(ofUser: own.userID, in: database)
         }
     }

@@ -1,10 +1,13 @@
 internal import Foundation
 internal import GRDB
+internal import InternalAPI
 internal import SQLiteStore
 
 extension SQLiteSessionStore {
     /// How long a spent grant's id is remembered beyond its expiry: another grant of the same attestation has the same id.
     private static let spentGrantExtraSeconds: Int64 = 3_600
+    /// Sessions that one sign-in ends at most.
+    private static let displacedAtOnceMax = 16
     /// The epoch of users that was never raised. They have no row: they are most, and their rows would be a third of the
     /// file.
     private static let firstEpoch: Int64 = 1
@@ -25,7 +28,26 @@ extension SQLiteSessionStore {
             try spend(opening, for: record.locator, in: database)
             try AuditRecord(event: .opened, userID: user, session: record.id, detail: record.method)
                 .insert(at: now, into: database)
-            return .opened(record, token)
+            return .opened(
+                record, token, displaced: try displace(beyond: opening.sessionsMax, of: user, now: now, in: database))
+        }
+    }
+
+    /// Ends the user's sessions beyond `count`, those that were used longest ago.
+    ///
+    /// More than one only after the policy has come down; then a few with each sign-in, so that none holds the file for long.
+    private func displace(
+        beyond count: Int, of user: DatabaseValue, now: Int64, in database: Database
+    ) throws -> [Revocation] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT locator FROM sessions WHERE user_id = ?1 AND \(Self.isLive)
+                ORDER BY last_used_at DESC, locator DESC LIMIT ?4 OFFSET ?3
+                """)
+        let locators = try Int64.fetchAll(statement, arguments: [user, now, count, Self.displacedAtOnceMax])
+        return try locators.compactMap { try record(at: $0, in: database) }.compactMap { record in
+            try revoke(record, reason: .displaced, now: now, in: database)
+            return try unpublished(of: record.id, in: database)
         }
     }
 
@@ -60,12 +82,13 @@ extension SQLiteSessionStore {
                 INSERT INTO sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation,
                     salt, created_at, last_used_at, idle_expires_at, absolute_expires_at, access_expires_at, device, network,
                     claims)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, zeroblob(32), 0, zeroblob(16), ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, zeroblob(32), 0, ?15, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
                 """)
         try statement.execute(arguments: [
             record.locator, Data(record.id.bytes), user, record.epoch, record.dialect, record.method,
             Data(record.currentHash), record.createdAt, record.idleExpiresAt, record.absoluteExpiresAt,
             record.accessExpiresAt, record.device, record.network, Data(record.sealedClaims),
+            Data(record.salt),
         ])
     }
 

@@ -37,14 +37,17 @@ extension SQLiteSessionStore {
             guard try store(rotation, verdict.accessExpiresAt, on: record, now: now, in: database) else {
                 throw SQLiteError(.other, "the session changed under its rotation")
             }
-        case .repeatAnswer:
+        case .repeatAnswer(_, let isLate):
             try lengthenAccess(of: record.locator, to: verdict.accessExpiresAt, in: database)
+            if isLate { try audit(.repeatedLate, record, detail: nil, now: now, in: database) }
         case .reuse(let revokes):
             try audit(.reused, record, detail: nil, now: now, in: database)
             if revokes { try revoke(record, reason: .reuse, now: now, in: database) }
+        case .lateCopy:
+            try audit(.reused, record, detail: "late copy", now: now, in: database)
         case .impossible:
             try audit(.impossible, record, detail: nil, now: now, in: database)
-        case .refuse:
+        case .spentKey, .refuse:
             break
         }
     }

@@ -4,8 +4,12 @@ internal import SQLiteStore
 enum Schema {
     static let migrations = [
         tokens, Lease.migration, SigningKeyTable.migration, AuditChain.migration, Epoch.migration, rights,
-        withoutExpiryIndexes,
+        withoutExpiryIndexes, forgottenEpochs,
     ]
+
+    /// When the epoch of a removed user is forgotten; null for those who are there.
+    private static let forgottenEpochs = Migration(
+        "forgotten epochs", "ALTER TABLE user_epochs ADD COLUMN expires_at INTEGER")
 
     /// Expired rows are found without: each of these cost every write of its table a page more.
     private static let withoutExpiryIndexes = Migration(

@@ -6,8 +6,10 @@ internal import Policies
 enum BearerStanding: Sendable {
     /// The token is good and its session lives.
     case live(SessionRecord, AccessTokenClaims)
-    /// Not ours, expired, older than the user's present rights, or its session has ended.
+    /// Not ours, expired, or older than the user's present rights.
     case refused
+    /// The token would be good, but its session has ended.
+    case ended
     /// The user is deactivated.
     case inactive
 }
@@ -34,7 +36,7 @@ struct BearerSessions: Sendable {
             let id = SessionID(text: tokenClaims.sessionID), let session = try await store.session(named: id),
             session.userID == tokenClaims.subject
         else { return .refused }
-        if let reason = session.revokedFor { return reason == .inactive ? .inactive : .refused }
+        if let reason = session.revokedFor { return reason == .inactive ? .inactive : .ended }
         let present = try claims.open(session.sealedClaims, of: session.id)
         return tokenClaims.version < present.version ? .refused : .live(session, tokenClaims)
     }

@@ -19,6 +19,10 @@ struct SessionOpening: Sendable {
     let device: String?
     let network: String?
     let sealedClaims: [UInt8]
+    /// The mark of the key that makes the first token; zeros without a key.
+    let salt: [UInt8]
+    /// How many sessions that can be refreshed the user has afterwards at most.
+    let sessionsMax: Int
     /// The first refresh token, once the row is known.
     let firstToken: @Sendable (_ locator: Int64) -> RefreshToken
     /// The first token of a session that this grant has already opened, if this request is the same one again.
@@ -27,7 +31,8 @@ struct SessionOpening: Sendable {
 
 /// What came of opening a session.
 enum OpeningResult: Sendable, Equatable {
-    case opened(SessionRecord, RefreshToken)
+    /// With it sessions may have ended that Redis does not know of yet.
+    case opened(SessionRecord, RefreshToken, displaced: [Revocation])
     /// The same request once more: the same session and token.
     case repeated(SessionRecord, RefreshToken)
     /// The grant is spent.

@@ -6,6 +6,7 @@ internal import Policies
 struct SessionOpenings: Sendable {
     let tokenKeys: RefreshTokenKeys
     let claims: ClaimsSeal
+    let sessionsMax: Int
 
     /// - Parameters:
     ///   - request: tells the device and the dialect; its grant is the one that was opened.
@@ -24,6 +25,7 @@ struct SessionOpenings: Sendable {
             absoluteExpiresAt: refresh.absoluteLifetimeSeconds.map { now + $0 },
             accessExpiresAt: now + profile.accessLifetimeSeconds, device: device.name, network: device.network,
             sealedClaims: try claims.seal(grant.claims, for: id),
+            salt: key?.mark ?? [UInt8](repeating: 0, count: RotationRule.saltByteCount), sessionsMax: sessionsMax,
             firstToken: firstToken(grantID: grant.id, key),
             repeatedToken: { [tokenKeys] session in
                 OpeningRule.repeatedToken(

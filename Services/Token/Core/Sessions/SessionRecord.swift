@@ -19,7 +19,8 @@ struct SessionRecord: Sendable, Equatable {
     /// SHA-256 of the one before; zeros while there is none.
     var previousHash: [UInt8]
     var generation: Int64
-    /// What the successor was made from when the client gave no key.
+    /// What the present token was made from when the client gave no key, else the key's mark; zeros for rows from before
+    /// keys left one.
     var salt: [UInt8]
     let createdAt: Int64
     /// The last rotation, or the sign-in.
@@ -54,7 +55,7 @@ struct SessionRecord: Sendable, Equatable {
             record.accessExpiresAt = max(accessExpiresAt, verdict.accessExpiresAt)
         case .repeatAnswer: record.accessExpiresAt = max(accessExpiresAt, verdict.accessExpiresAt)
         case .reuse(revokes: true): record.revokedFor = .reuse
-        case .reuse, .impossible, .refuse: break
+        case .reuse, .lateCopy, .impossible, .spentKey, .refuse: break
         }
         return record
     }
@@ -67,7 +68,7 @@ extension SessionRecord {
             locator: token.locator, id: opening.id, userID: opening.userID, epoch: opening.epoch,
             dialect: opening.dialect, method: opening.method, currentHash: token.hash,
             previousHash: [UInt8](repeating: 0, count: SHA256.byteCount), generation: token.generation,
-            salt: [UInt8](repeating: 0, count: RotationRule.saltByteCount), createdAt: opening.createdAt,
+            salt: opening.salt, createdAt: opening.createdAt,
             lastUsedAt: opening.createdAt, idleExpiresAt: opening.idleExpiresAt,
             absoluteExpiresAt: opening.absoluteExpiresAt, accessExpiresAt: opening.accessExpiresAt, revokedFor: nil,
             device: opening.device, network: opening.network, sealedClaims: opening.sealedClaims)

@@ -1,3 +1,4 @@
+internal import CryptoPrimitives
 internal import InternalAPI
 
 /// Sessions and everything that must change together with them, on disk before any call returns.
@@ -15,6 +16,9 @@ protocol SessionStore: Sendable {
 
     /// A user's sessions that can still be refreshed, newest first.
     func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord]
+
+    /// How many sessions of each user can still be refreshed, in the order of `userIDs`.
+    func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int]
 
     /// Lets `judge` decide on a session and does what it says.
     ///
@@ -53,13 +57,14 @@ protocol SessionStore: Sendable {
         ofUser userID: String, except id: SessionID?, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation]
 
-    /// Ends the sessions that the holder of a token means, unless the token's own has ended or can no longer be refreshed.
+    /// Ends the sessions that the holder of a token means; a refresh token has to be the newest of a session that lives.
     ///
     /// - Parameter sparesOwn: the token's own session lives on.
-    /// - Returns: the user's revocations that Redis may not know yet.
+    /// - Returns: the user's revocations that Redis may not know yet, also for a repeat; nil when the token may end no
+    ///   other session.
     func endAll(
         by target: SessionTarget, sparesOwn: Bool, reason: RevocationReason, now: Int64
-    ) async throws -> [Revocation]
+    ) async throws -> [Revocation]?
 
     /// Gives a user's live sessions new claims, once for each version; a lower one changes nothing.
     ///
@@ -69,6 +74,16 @@ protocol SessionStore: Sendable {
         ofUser userID: String, version: Int64, now: Int64,
         reseal: @escaping @Sendable (SessionRecord) throws -> [UInt8]?
     ) async throws -> [VersionFloor]
+
+    /// Removes the rows of a removed user's ended sessions, at most `limit`, but not of those whose end Redis may not know.
+    ///
+    /// - Returns: how many went.
+    func removeEnded(ofUser userID: String, limit: Int) async throws -> Int
+
+    /// Notes when a removed user's epoch may be forgotten, once, with the record of his removal.
+    ///
+    /// - Parameter forgottenAt: Unix time in seconds.
+    func forgetEpoch(ofUser userID: String, at forgottenAt: Int64, now: Int64) async throws
 
     /// Floors that Redis may not know yet, oldest first.
     func unpublishedFloors(limit: Int) async throws -> [VersionFloor]
@@ -103,4 +118,12 @@ struct RotationVerdict: Sendable, Equatable {
 enum SessionTarget: Sendable, Equatable {
     case token(RefreshToken)
     case session(SessionID)
+
+    /// Whether it is no spent refresh token.
+    func isNewest(of session: SessionRecord) -> Bool {
+        switch self {
+        case .token(let token): constantTimeEqual(token.hash, session.currentHash)
+        case .session: true
+        }
+    }
 }

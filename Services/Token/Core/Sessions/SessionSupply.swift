@@ -23,7 +23,8 @@ package struct SessionSupply: Sendable {
         store = SQLiteSessionStore(
             database: database, userIDs: StoredUserID(prefix: policy.userIDPrefix), auditsRefreshes: false)
         openings = SessionOpenings(
-            tokenKeys: RefreshTokenKeys(ring: storageRing), claims: ClaimsSeal(ring: storageRing))
+            tokenKeys: RefreshTokenKeys(ring: storageRing), claims: ClaimsSeal(ring: storageRing),
+            sessionsMax: policy.sessions.perUserMax)
     }
 
     /// A grant that opened no session: it was spent before, or there is no such dialect.
@@ -61,7 +62,7 @@ package struct SessionSupply: Sendable {
     private func open(_ grant: Grant, _ request: IssueRequest, _ now: Int64) async throws -> String {
         guard let profile = policy.profile(forDialect: request.dialect) else { throw NotOpened() }
         let opening = try openings.opening(grant, request, nil, profile, now)
-        guard case .opened(_, let token) = try await store.open(opening, now: now) else { throw NotOpened() }
+        guard case .opened(_, let token, _) = try await store.open(opening, now: now) else { throw NotOpened() }
         return token.text(prefix: profile.refresh.prefix)
     }
 }

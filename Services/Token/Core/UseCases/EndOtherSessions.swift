@@ -19,7 +19,7 @@ struct EndOtherSessions: Sendable {
             try await publisher.publish(revocations)
             RevocationReason.device.count(revocations)
             return .done(Done())
-        case .refused: return .invalidToken
+        case .refused, .ended: return .invalidToken
         case .inactive: return .inactive
         }
     }

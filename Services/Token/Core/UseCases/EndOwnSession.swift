@@ -16,7 +16,7 @@ struct EndOwnSession: Sendable {
         let now = now()
         switch try await bearers.standing(of: accessToken, now: now) {
         case .live(let session, _): return try await end(text, ofUser: session.userID, now)
-        case .refused: return .invalidToken
+        case .refused, .ended: return .invalidToken
         case .inactive: return .inactive
         }
     }

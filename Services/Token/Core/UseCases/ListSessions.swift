@@ -1,6 +1,7 @@
 internal import AuthAPI
+internal import InternalAPI
 
-/// Lists live sessions, newest first: the bearer's own, or for the operator those of any user.
+/// Lists live sessions, newest first: the bearer's own, or for the operator those of any user; or counts them.
 struct ListSessions: Sendable {
     /// Sessions that are shown; who has more ends them unseen with `EndOtherSessions`.
     static let countMax = 200
@@ -15,13 +16,21 @@ struct ListSessions: Sendable {
         let now = now()
         switch try await bearers.standing(of: accessToken, now: now) {
         case .live(let session, _): return .done(try await list(ofUser: session.userID, current: session.id, now))
-        case .refused: return .invalidToken
+        case .refused, .ended: return .invalidToken
         case .inactive: return .inactive
         }
     }
 
     func callAsFunction(userID: String) async throws -> SessionList {
         try await list(ofUser: userID, current: nil, now())
+    }
+
+    /// How many live sessions each of some users has.
+    ///
+    /// - Throws: `InvalidRequest` for more users than a page holds.
+    func counts(_ request: SessionCountsRequest) async throws -> SessionCounts {
+        guard request.userIDs.count <= UserContract.pageMax else { throw InvalidRequest("too many users") }
+        return SessionCounts(counts: try await store.liveCounts(ofUsers: request.userIDs, now: now()))
     }
 
     private func list(ofUser userID: String, current: SessionID?, _ now: Int64) async throws -> SessionList {

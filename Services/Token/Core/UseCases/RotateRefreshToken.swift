@@ -1,3 +1,4 @@
+internal import CallDeadlines
 internal import CoreMetrics
 internal import CryptoPrimitives
 internal import InternalAPI
@@ -24,7 +25,7 @@ struct RotateRefreshToken: Sendable {
         Counter(label: "auth_token_refresh_total", dimensions: [("result", result.rawValue)])
     }
 
-    /// - Throws: `InvalidRequest` for a bad `Idempotency-Key`; the store's errors: nothing was spent.
+    /// - Throws: `InvalidRequest` for a bad or a spent `Idempotency-Key`; the store's errors: nothing was spent.
     func callAsFunction(_ request: RefreshRequest) async throws -> RefreshAnswer {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
         let answer = try await answer(request.refreshToken, key, salt: Self.salt(callID: request.callID))
@@ -61,36 +62,43 @@ struct RotateRefreshToken: Sendable {
     ) async throws -> RefreshAnswer {
         let (verdict, session) = try await store.rotate(known, now: now) { [keys] session in
             let decision = RotationRule.judge(session, attempt, policy: profile.refresh, keys: keys, now: now)
-            return RotationVerdict(decision: decision, accessExpiresAt: now + profile.accessLifetimeSeconds)
+            return RotationVerdict(
+                decision: decision, accessExpiresAt: now + decision.accessLifetimeSeconds(under: profile))
         }
         if let session { recent.note(session) }
         switch verdict.decision {
         case .rotate(let rotation):
-            return try await tokens(.rotated, session, rotation.successor, profile, now)
-        case .repeatAnswer(let successor):
-            return try await tokens(.repeated, session, successor, profile, now)
+            return try await tokens(.rotated, session, rotation.successor, verdict, profile, now)
+        case .repeatAnswer(let successor, _):
+            return try await tokens(.repeated, session, successor, verdict, profile, now)
         case .reuse(let revokes):
             if revokes { try await publishRevocation(of: attempt.token, now) }
             return RefreshAnswer(.reused)
+        case .lateCopy: return RefreshAnswer(.reused)
         case .impossible: return RefreshAnswer(.unknown)
+        case .spentKey: throw InvalidRequest.spentKey
         case .refuse(let result): return RefreshAnswer(result)
         }
     }
 
     private func tokens(
-        _ result: RefreshResult, _ session: SessionRecord?, _ successor: RefreshToken, _ profile: TokenProfile,
-        _ now: Int64
+        _ result: RefreshResult, _ session: SessionRecord?, _ successor: RefreshToken, _ verdict: RotationVerdict,
+        _ profile: TokenProfile, _ now: Int64
     ) async throws -> RefreshAnswer {
         guard let session else { return RefreshAnswer(.unknown) }
-        return RefreshAnswer(result, tokens: try await tokens.make(session, successor, profile: profile, now: now))
+        let tokens = try await tokens.make(
+            session, successor, profile: profile, accessExpiresAt: verdict.accessExpiresAt, now: now)
+        return RefreshAnswer(result, tokens: tokens)
     }
 
     private func publishRevocation(of token: RefreshToken, _ now: Int64) async throws {
         Counter(
             label: "auth_sessions_revoked_total", dimensions: [("reason", RevocationReason.reuse.rawValue)]
         ).increment()
-        // Already ended in the transaction; this finds what Redis does not know yet.
-        guard let revocation = try await store.end(.token(token), reason: .reuse, now: now) else { return }
-        try await publisher.publish([revocation])
+        // Already ended in the transaction, so whoever waits; this finds what Redis does not know yet.
+        try await CallDeadline.lifted {
+            guard let revocation = try await store.end(.token(token), reason: .reuse, now: now) else { return }
+            try await publisher.publish([revocation])
+        }
     }
 }

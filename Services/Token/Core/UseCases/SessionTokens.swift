@@ -8,16 +8,18 @@ struct SessionTokens: Sendable {
 
     /// - Parameters:
     ///   - claims: those that the row holds sealed, when they are at hand.
+    ///   - accessExpiresAt: when the access token is to expire; the row allows for it.
     ///   - now: the time that the row was given.
     func make(
         _ session: SessionRecord, _ refreshToken: RefreshToken, claims known: UserClaims? = nil, profile: TokenProfile,
-        now: Int64
+        accessExpiresAt: Int64, now: Int64
     ) async throws -> TokenSet {
         let claims = try known ?? claims.open(session.sealedClaims, of: session.id)
-        let accessToken = try await mint.mint(session, claims: claims, profile: profile, now: now)
+        let accessToken = try await mint.mint(
+            session, claims: claims, profile: profile, expiresAt: accessExpiresAt, now: now)
         return TokenSet(
             accessToken: accessToken, refreshToken: refreshToken.text(prefix: profile.refresh.prefix),
-            accessExpiresAt: now + profile.accessLifetimeSeconds, refreshExpiresAt: session.refreshExpiresAt,
-            expiresIn: profile.accessLifetimeSeconds, sessionID: session.id.text, userID: session.userID)
+            accessExpiresAt: accessExpiresAt, refreshExpiresAt: session.refreshExpiresAt,
+            expiresIn: accessExpiresAt - now, sessionID: session.id.text, userID: session.userID)
     }
 }

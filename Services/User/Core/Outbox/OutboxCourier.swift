@@ -1,3 +1,4 @@
+internal import CallDeadlines
 internal import CoreMetrics
 internal import InternalAPI
 internal import Logging
@@ -7,15 +8,17 @@ internal import StrictJSON
 struct OutboxCourier: Sendable {
     let store: any OutboxStore
     let tokenService: ServiceClient
+    let otpService: ServiceClient
+    let seal: OutboxSeal
     let clock: WallClock
     let logger: Logger
 
-    /// Tells the receiver of `item`.
+    /// Tells the receiver of `item`, and notes what came of it whether or not somebody still waits for it.
     ///
     /// - Returns: whether the receiver has confirmed it; if not, the row is due again later.
     func deliver(_ item: OutboxItem) async throws -> Bool {
         do throws(DeliveryFailure) {
-            try await send(item.message)
+            try await send(item)
         } catch {
             count(item, outcome: "failed")
             logger.warning(
@@ -25,37 +28,48 @@ struct OutboxCourier: Sendable {
                     "cause": "\(error.cause)",
                 ])
             let pause = OutboxLimits.backoffSeconds(attempts: item.attempts + 1)
-            try await store.postpone(item.id, until: clock.seconds + pause)
+            try await CallDeadline.lifted { try await store.postpone(item.id, until: clock.seconds + pause) }
             return false
         }
-        try await store.confirm(item.id)
+        try await CallDeadline.lifted { try await store.confirm(item) }
         count(item, outcome: "confirmed")
         return true
     }
 
-    private func send(_ message: OutboxMessage) async throws(DeliveryFailure) {
-        switch message.kind {
+    private func send(_ item: OutboxItem) async throws(DeliveryFailure) {
+        switch item.message.kind {
         case .revokeUser:
-            let request: RevokeUserRequest = try decode(message.payload)
-            try await post(TokenContract.revokeUserPath, request)
+            let request: RevokeUserRequest = try decode(Array(item.message.payload.utf8))
+            try await post(tokenService, TokenContract.revokeUserPath, request)
         case .changeRights:
-            let request: ChangeRightsRequest = try decode(message.payload)
-            try await post(TokenContract.changeRightsPath, request)
+            let request: ChangeRightsRequest = try decode(Array(item.message.payload.utf8))
+            try await post(tokenService, TokenContract.changeRightsPath, request)
+        case .removeUser:
+            let request: RemoveUserRequest = try decode(Array(item.message.payload.utf8))
+            try await post(tokenService, TokenContract.removeUserPath, request)
+        case .forgetNetworks:
+            guard let opened = seal.open(item.message, about: item.user) else {
+                throw DeliveryFailure(cause: "the stored message does not open with our keys")
+            }
+            let request: ForgetNetworksRequest = try decode(opened)
+            try await post(otpService, OTPContract.forgetNetworksPath, request)
         }
     }
 
-    private func post(_ path: String, _ body: some Encodable & Sendable) async throws(DeliveryFailure) {
+    private func post(
+        _ service: ServiceClient, _ path: String, _ body: some Encodable & Sendable
+    ) async throws(DeliveryFailure) {
         let outcome: ServiceClient.Outcome<Done>
         do throws(ServiceUnavailable) {
-            outcome = try await tokenService.post(path, body, requestID: nil)
+            outcome = try await service.post(path, body, requestID: nil)
         } catch {
             throw DeliveryFailure(cause: error.description)
         }
         if case .refused(let code) = outcome { throw DeliveryFailure(cause: "refused: \(code)") }
     }
 
-    private func decode<Body: Decodable>(_ payload: String) throws(DeliveryFailure) -> Body {
-        do { return try StrictJSON.decode(Body.self, from: Array(payload.utf8), limits: .own) } catch {
+    private func decode<Body: Decodable>(_ payload: [UInt8]) throws(DeliveryFailure) -> Body {
+        do { return try StrictJSON.decode(Body.self, from: payload, limits: .own) } catch {
             throw DeliveryFailure(cause: "the stored message does not decode")
         }
     }

@@ -1,17 +1,17 @@
 /// The rows that wait to be told to other services.
 protocol OutboxStore: Sendable {
-    /// Whether a row is due; cheap, so that idle replicas write nothing.
-    func hasDue(now: Int64) async throws -> Bool
+    /// Whether a row of the lane is due; cheap, so that idle replicas write nothing.
+    func hasDue(_ lane: OutboxMessage.Lane, now: Int64) async throws -> Bool
 
-    /// Takes the outbox's lease and reads rows that are due, oldest first; none while a replica holds the lease.
-    func takeDue(limit: Int, holder: String, now: Int64) async throws -> [OutboxItem]
+    /// Takes the lane's lease and reads rows that are due, oldest first; none while a replica holds the lease.
+    func takeDue(_ lane: OutboxMessage.Lane, limit: Int, holder: String, now: Int64) async throws -> [OutboxItem]
 
     /// Forgets a row whose receiver has confirmed it; a second time does nothing.
-    func confirm(_ item: OutboxItem.ID) async throws
+    func confirm(_ item: OutboxItem) async throws
 
     /// Notes a failed attempt and when the next one is due.
     func postpone(_ item: OutboxItem.ID, until: Int64) async throws
 
-    /// Rows that wait.
-    func pendingCount() async throws -> Int64
+    /// Rows of the lane that wait.
+    func pendingCount(_ lane: OutboxMessage.Lane) async throws -> Int64
 }

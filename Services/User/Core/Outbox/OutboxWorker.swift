@@ -2,8 +2,9 @@ internal import CoreMetrics
 internal import Logging
 internal import ServiceLifecycle
 
-/// Repeats what receivers have not confirmed, one replica at a time, until they have.
+/// Repeats what the receiver of a lane has not confirmed, one replica at a time, until it has.
 struct OutboxWorker: Service {
+    let lane: OutboxMessage.Lane
     let store: any OutboxStore
     let courier: OutboxCourier
     /// This process, told apart from its replicas.
@@ -24,9 +25,11 @@ struct OutboxWorker: Service {
     /// Works off what is due now; a fault of the store is logged and left to the next round.
     func round() async {
         do {
-            Gauge(label: "outbox_pending").record(try await store.pendingCount())
-            guard try await store.hasDue(now: clock.seconds) else { return }
-            for item in try await store.takeDue(limit: OutboxLimits.batchMax, holder: holder, now: clock.seconds) {
+            Gauge(label: "outbox_pending", dimensions: [("lane", lane.rawValue)])
+                .record(try await store.pendingCount(lane))
+            guard try await store.hasDue(lane, now: clock.seconds) else { return }
+            let due = try await store.takeDue(lane, limit: OutboxLimits.batchMax, holder: holder, now: clock.seconds)
+            for item in due {
                 guard !Task.isCancelled else { return }
                 _ = try await courier.deliver(item)
             }

@@ -10,6 +10,11 @@ struct AuditEntry: Sendable, Equatable {
         case updated = "user.updated"
         case rightsChanged = "user.rights_changed"
         case deletionRequested = "user.deletion_requested"
+        /// The day has come: the data are gone, and nothing leads from this pseudonym to anybody any more.
+        case removed = "user.removed"
+        /// The operator has looked at a user, or, with the subject `Pseudonym.nobody`, for one who is not there or at a page
+        /// of users.
+        case lookedUp = "user.looked_up"
         // What otp-service records (`OTPAuditEvent`).
         case codeSent = "otp.sent"
         case codeSendFailed = "otp.send_failed"
@@ -36,6 +41,8 @@ struct RequestOrigin: Sendable, Equatable {
     var requestID: String?
     /// The session on whose behalf it is made.
     var sessionID: String?
-    /// How the person signed in, for sign-ins.
+    /// How the person signed in, for sign-ins; `operatorMethod` for what the operator does.
     var method: String?
+
+    static let operatorMethod = "operator"
 }

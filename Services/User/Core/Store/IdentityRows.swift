@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// Writes rows of `identities`, inside the caller's transaction.
+/// Reads and writes rows of `identities`, inside the caller's transaction.
 struct IdentityRows {
     let database: Database
 
@@ -20,5 +20,20 @@ struct IdentityRows {
     func touch(_ identity: Identity, now: Int64) throws {
         try database.cachedStatement(sql: "UPDATE identities SET last_used_at = ? WHERE kind = ? AND value = ?")
             .execute(arguments: [now, identity.kind.rawValue, identity.value])
+    }
+
+    /// The user who holds `identity`.
+    func holder(of identity: Identity) throws -> UserID? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT user_id FROM identities WHERE kind = ? AND value = ?")
+        return try Data.fetchOne(statement, arguments: [identity.kind.rawValue, identity.value])
+            .flatMap { UserID(bytes: Array($0)) }
+    }
+
+    /// When a user last signed in with any of his; Unix seconds.
+    func lastUse(by user: UserID) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT max(last_used_at) FROM identities WHERE user_id = ?"),
+            arguments: [Data(user.bytes)])
     }
 }

@@ -11,49 +11,62 @@ struct OutboxRows {
 
     func insert(_ message: OutboxMessage, about user: UserID, dueAt: Int64, now: Int64) throws {
         try database.cachedStatement(
-            sql: "INSERT INTO outbox (kind, user_id, payload, next_attempt_at, created_at) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [message.kind.rawValue, Data(user.bytes), message.payload, dueAt, now])
+            sql: """
+                INSERT INTO outbox (lane, kind, user_id, payload, next_attempt_at, created_at) VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                message.kind.lane.rawValue, message.kind.rawValue, Data(user.bytes), message.payload, dueAt, now,
+            ])
     }
 
-    /// Rows about a user, due or not, oldest first.
-    func pending(about user: UserID, limit: Int) throws -> [OutboxItem] {
+    /// Removes all rows about a user, in every lane.
+    func deleteAll(about user: UserID) throws {
+        try database.cachedStatement(sql: "DELETE FROM outbox WHERE user_id = ?").execute(arguments: [Data(user.bytes)])
+    }
+
+    /// Rows of a lane about a user, due or not, oldest first.
+    func pending(_ lane: OutboxMessage.Lane, about user: UserID, limit: Int) throws -> [OutboxItem] {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT id, kind, payload, attempts FROM outbox WHERE user_id = ? AND kind IN (\(Self.knownKinds))
-                    ORDER BY id LIMIT ?
+                    SELECT id, kind, user_id, payload, attempts FROM outbox
+                    WHERE user_id = ? AND lane = ? AND kind IN (\(Self.knownKinds)) ORDER BY id LIMIT ?
                     """),
-            arguments: [Data(user.bytes), limit]
+            arguments: [Data(user.bytes), lane.rawValue, limit]
         ).map(Self.item)
     }
 
-    func hasDue(now: Int64) throws -> Bool {
+    func hasDue(_ lane: OutboxMessage.Lane, now: Int64) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT EXISTS (SELECT 1 FROM outbox WHERE next_attempt_at <= ? AND kind IN (\(Self.knownKinds)))
+                    SELECT EXISTS (
+                        SELECT 1 FROM outbox WHERE lane = ? AND next_attempt_at <= ? AND kind IN (\(Self.knownKinds)))
                     """),
-            arguments: [now]) ?? false
+            arguments: [lane.rawValue, now]) ?? false
     }
 
-    func due(now: Int64, limit: Int) throws -> [OutboxItem] {
+    func due(_ lane: OutboxMessage.Lane, now: Int64, limit: Int) throws -> [OutboxItem] {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT id, kind, payload, attempts FROM outbox
-                    WHERE next_attempt_at <= ? AND kind IN (\(Self.knownKinds)) ORDER BY next_attempt_at, id LIMIT ?
+                    SELECT id, kind, user_id, payload, attempts FROM outbox
+                    WHERE lane = ? AND next_attempt_at <= ? AND kind IN (\(Self.knownKinds))
+                    ORDER BY next_attempt_at, id LIMIT ?
                     """),
-            arguments: [now, limit]
+            arguments: [lane.rawValue, now, limit]
         ).map(Self.item)
     }
 
     private static func item(_ row: Row) throws -> OutboxItem {
         let kindText = try row.decode(String.self, forColumn: "kind")
-        guard let kind = OutboxMessage.Kind(rawValue: kindText) else {
-            throw SQLiteError(.corrupt, "an outbox row has no known kind")
+        let userBytes = try row.decode(Data.self, forColumn: "user_id")
+        guard let kind = OutboxMessage.Kind(rawValue: kindText), let user = UserID(bytes: Array(userBytes)) else {
+            throw SQLiteError(.corrupt, "an outbox row has no known kind, or nobody whom it is about")
         }
         return OutboxItem(
-            id: try row.decode(Int64.self, forColumn: "id"),
+            id: try row.decode(Int64.self, forColumn: "id"), user: user,
             message: OutboxMessage(kind: kind, payload: try row.decode(String.self, forColumn: "payload")),
             attempts: try row.decode(Int64.self, forColumn: "attempts"))
     }

@@ -3,26 +3,26 @@ internal import SQLiteStore
 
 /// The outbox in `users.sqlite`.
 struct SQLiteOutboxStore: OutboxStore {
-    private static let leaseName = "outbox"
-
     let database: SQLiteDatabase
 
-    func hasDue(now: Int64) async throws -> Bool {
-        try await database.read { try OutboxRows(database: $0).hasDue(now: now) }
+    func hasDue(_ lane: OutboxMessage.Lane, now: Int64) async throws -> Bool {
+        try await database.read { try OutboxRows(database: $0).hasDue(lane, now: now) }
     }
 
-    func takeDue(limit: Int, holder: String, now: Int64) async throws -> [OutboxItem] {
-        let lease = Lease(name: Self.leaseName, holder: holder, lifetimeSeconds: OutboxLimits.leaseSeconds)
+    func takeDue(_ lane: OutboxMessage.Lane, limit: Int, holder: String, now: Int64) async throws -> [OutboxItem] {
+        let lease = Lease(name: lane.leaseName, holder: holder, lifetimeSeconds: OutboxLimits.leaseSeconds)
         return try await database.write { database in
             guard try lease.take(now: now, in: database) else { return [] }
-            return try OutboxRows(database: database).due(now: now, limit: limit)
+            return try OutboxRows(database: database).due(lane, now: now, limit: limit)
         }
     }
 
-    func confirm(_ item: OutboxItem.ID) async throws {
+    func confirm(_ item: OutboxItem) async throws {
         try await database.write { database in
-            try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [item])
+            try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [item.id])
         }
+        // The row named somebody who is removed.
+        if item.message.kind.isAboutRemoved { database.emptyLogSoon() }
     }
 
     func postpone(_ item: OutboxItem.ID, until: Int64) async throws {
@@ -33,7 +33,21 @@ struct SQLiteOutboxStore: OutboxStore {
         }
     }
 
-    func pendingCount() async throws -> Int64 {
-        try await database.read { try Int64.fetchOne($0, sql: "SELECT count(*) FROM outbox") ?? 0 }
+    func pendingCount(_ lane: OutboxMessage.Lane) async throws -> Int64 {
+        try await database.read { database in
+            try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT count(*) FROM outbox WHERE lane = ?"), arguments: [lane.rawValue])
+                ?? 0
+        }
+    }
+}
+
+extension OutboxMessage.Lane {
+    /// The first lane's is as old as the outbox, which had no other.
+    fileprivate var leaseName: String {
+        switch self {
+        case .token: "outbox"
+        case .otp: "outbox otp"
+        }
     }
 }

@@ -43,19 +43,20 @@ struct SQLiteUserStore: UserStore {
                     try outbox.insert(message, about: id, dueAt: now + OutboxLimits.ownAttemptSeconds, now: now)
                 }
             }
-            return try outbox.pending(about: id, limit: OutboxLimits.batchMax)
+            return try outbox.pending(.token, about: id, limit: OutboxLimits.batchMax)
         }
     }
 
     func scheduleDeletion(
         of id: UserID, graceDays: Int, origin: RequestOrigin, now: Int64,
         message: @escaping @Sendable (User) throws -> OutboxMessage
-    ) async throws -> [OutboxItem]? {
+    ) async throws -> (dueAt: Int64, pending: [OutboxItem])? {
         try await database.write { database in
             let (rows, outbox) = (UserRows(database: database), OutboxRows(database: database))
             guard var user = try rows.user(id) else { return nil }
+            let deletion = user.deletion ?? ScheduledDeletion(now: now, graceDays: graceDays)
             if user.deletion == nil {
-                user.deletion = ScheduledDeletion(now: now, graceDays: graceDays)
+                user.deletion = deletion
                 user.epoch += 1
                 user.updatedAt = now
                 try rows.update(user)
@@ -64,7 +65,22 @@ struct SQLiteUserStore: UserStore {
                 try outbox.insert(
                     try message(user), about: id, dueAt: now + OutboxLimits.ownAttemptSeconds, now: now)
             }
-            return try outbox.pending(about: id, limit: OutboxLimits.batchMax)
+            return (deletion.dueAt, try outbox.pending(.token, about: id, limit: OutboxLimits.batchMax))
+        }
+    }
+
+    func restore(_ id: UserID, origin: RequestOrigin, now: Int64) async throws -> RestoreOutcome {
+        try await database.write { database in
+            let rows = UserRows(database: database)
+            guard var user = try rows.user(id) else { return .unknown }
+            guard let deletion = user.deletion else { return .restored }
+            guard now < deletion.dueAt else { return .tooLate }
+            user.deletion = nil
+            user.updatedAt = now
+            try rows.update(user)
+            try AuditRows(database: database).append(
+                AuditEntry(event: .restored, subject: user.pseudonym, origin: origin), now: now)
+            return .restored
         }
     }
 }

@@ -2,10 +2,12 @@ internal import SQLiteStore
 
 /// The tables of `users.sqlite`; times are Unix seconds. Steps are only ever added.
 enum UserSchema {
-    static let migrations = [
-        Lease.migration, users, identities, resolutions, audit, outbox, MovedAuditRows.migration, AuditChain.migration,
-        Epoch.migration, leanResolutions, identitiesInOrder,
-    ]
+    static let migrations =
+        [
+            Lease.migration, users, identities, resolutions, audit, outbox, MovedAuditRows.migration,
+            AuditChain.migration,
+            Epoch.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
+        ] + RemovalRows.migrations
 
     /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.
     private static let users = Migration(
@@ -88,6 +90,15 @@ enum UserSchema {
         );
         CREATE INDEX outbox_by_due ON outbox (next_attempt_at);
         CREATE INDEX outbox_by_user ON outbox (user_id)
+        """)
+
+    /// One lane for each receiver: one that is away holds up no other's messages.
+    private static let outboxLanes = Migration(
+        "outbox lanes",
+        """
+        ALTER TABLE outbox ADD COLUMN lane TEXT NOT NULL DEFAULT 'token';
+        DROP INDEX outbox_by_due;
+        CREATE INDEX outbox_by_due ON outbox (lane, next_attempt_at)
         """)
 
     /// What refers to a user in `resolutions` goes with time, and may outlive him; the indexes by expiry and by user were a

@@ -26,11 +26,24 @@ protocol UserStore: Sendable {
     /// Schedules the deletion, raises the epoch and queues the revocation of all sessions; once scheduled it stays so.
     ///
     /// - Parameter message: what token-service is to be told of the user with the raised epoch.
-    /// - Returns: messages about the user that token-service may not have confirmed yet; nil when there is no such user.
+    /// - Returns: when the data are removed, and messages about the user that token-service may not have confirmed yet; nil
+    ///   when there is no such user.
     func scheduleDeletion(
         of id: UserID, graceDays: Int, origin: RequestOrigin, now: Int64,
         message: @escaping @Sendable (User) throws -> OutboxMessage
-    ) async throws -> [OutboxItem]?
+    ) async throws -> (dueAt: Int64, pending: [OutboxItem])?
+
+    /// Takes a scheduled deletion back before its hour.
+    func restore(_ id: UserID, origin: RequestOrigin, now: Int64) async throws -> RestoreOutcome
+}
+
+/// What came of a restoration.
+enum RestoreOutcome: Sendable, Equatable {
+    /// Or nothing was scheduled.
+    case restored
+    /// The promise to remove the data is kept from its hour on.
+    case tooLate
+    case unknown
 }
 
 /// A proved identity, and the user that it makes if nobody holds it.

@@ -1,4 +1,5 @@
 internal import AccessTokens
+internal import CallDeadlines
 internal import InternalAPI
 internal import Logging
 
@@ -71,9 +72,9 @@ actor TokenKeyCache {
             rule.shallFetch(age: age(at: now), sinceAttempt: attemptedAt.map { now - $0 }, missesKey: missesKey)
         else { return }
         attemptedAt = now
-        // In a task of its own: it outlives a caller that goes away, because others wait for it too. Its end is bounded
-        // by the transport's time limit.
-        fetching = Task { await load() }
+        // In a task of its own, without this call's deadline: it outlives a caller that goes away, because others wait for
+        // it too. Its end is bounded by the transport's time limit.
+        fetching = CallDeadline.$current.withValue(nil) { Task { await load() } }
     }
 
     private func age(at now: ContinuousClock.Instant) -> Duration? { held.map { now - $0.fetchedAt } }

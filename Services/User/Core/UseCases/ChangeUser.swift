@@ -23,7 +23,8 @@ struct ChangeUser: Sendable {
         guard let change = RightsChange(role: request.role, isActive: request.isActive) else { return .invalid }
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         let pending = try await store.changeRights(
-            of: id, change, origin: RequestOrigin(requestID: requestID, method: "operator"), now: clock.seconds,
+            of: id, change, origin: RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod),
+            now: clock.seconds,
             messages: { [userIDPrefix] in try Self.messages(from: $0, to: $1, userIDPrefix) })
         guard let pending else { return .unknown }
         for item in pending {

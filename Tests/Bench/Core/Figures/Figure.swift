@@ -24,6 +24,8 @@ package struct Figure: Sendable, Equatable {
     package let unit: Unit
     /// The rounds, when there were several.
     package let spread: Spread?
+    /// What this build is to another, pair by pair; a bound then judges the lower quartile.
+    package let pairs: PairSpread?
     package let bound: Bound?
 
     package init(_ name: String, _ value: Double, _ unit: Unit, bound: Bound? = nil) {
@@ -31,6 +33,7 @@ package struct Figure: Sendable, Equatable {
         self.value = value
         self.unit = unit
         self.spread = nil
+        self.pairs = nil
         self.bound = bound
     }
 
@@ -39,15 +42,28 @@ package struct Figure: Sendable, Equatable {
         self.value = spread.median
         self.unit = unit
         self.spread = spread
+        self.pairs = nil
+        self.bound = bound
+    }
+
+    package init(_ name: String, _ pairs: PairSpread, _ unit: Unit, bound: Bound? = nil) {
+        self.name = name
+        self.value = pairs.median
+        self.unit = unit
+        self.spread = nil
+        self.pairs = pairs
         self.bound = bound
     }
 
     /// Whether the bound holds; a figure without one has nothing to miss.
+    ///
+    /// Of pairs the lower quartile has to reach it: noise then refuses nobody, and a real loss shows.
     package var meetsBound: Bool {
-        switch bound {
+        let judged = pairs?.lowerQuartile ?? value
+        return switch bound {
         case nil: true
-        case .atMost(let limit): value <= limit
-        case .atLeast(let limit): value >= limit
+        case .atMost(let limit): judged <= limit
+        case .atLeast(let limit): judged >= limit
         }
     }
 }

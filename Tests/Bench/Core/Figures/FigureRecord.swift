@@ -8,6 +8,10 @@ package struct FigureRecord: Codable, Sendable, Equatable {
     package var min: Double?
     package var max: Double?
     package var rounds: Int?
+    /// Of a comparison with another build, whose bound is one for the lower quartile.
+    package var lowerQuartile: Double?
+    package var upperQuartile: Double?
+    package var pairs: Int?
     package var atMost: Double?
     package var atLeast: Double?
     /// Unix time in seconds at which the run began; the same for all figures of a run.
@@ -22,6 +26,9 @@ package struct FigureRecord: Codable, Sendable, Equatable {
         min = figure.spread?.least
         max = figure.spread?.most
         rounds = figure.spread?.count
+        lowerQuartile = figure.pairs?.lowerQuartile
+        upperQuartile = figure.pairs?.upperQuartile
+        pairs = figure.pairs?.count
         if case .atMost(let limit) = figure.bound { atMost = limit }
         if case .atLeast(let limit) = figure.bound { atLeast = limit }
         self.run = run

@@ -10,6 +10,10 @@ package enum FigureText {
         if let spread = figure.spread, spread.count > 1 {
             line += "  (\(number(spread.least)) – \(number(spread.most)), \(spread.count) rounds)"
         }
+        if let pairs = figure.pairs {
+            line +=
+                "  (quartiles \(number(pairs.lowerQuartile)) – \(number(pairs.upperQuartile)), \(pairs.count) pairs)"
+        }
         switch figure.bound {
         case nil: break
         case .atMost(let limit): line += "  at most \(number(limit)): \(verdict(figure))"
@@ -30,7 +34,9 @@ package enum FigureText {
         return sign + "\(whole)." + String(repeating: "0", count: places - digits.count) + digits
     }
 
-    private static func verdict(_ figure: Figure) -> String { figure.meetsBound ? "ok" : "MISSED" }
+    private static func verdict(_ figure: Figure) -> String {
+        figure.meetsBound ? figure.pairs == nil ? "ok" : "kept" : "MISSED"
+    }
 
     private static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.count))

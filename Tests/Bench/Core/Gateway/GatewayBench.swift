@@ -3,7 +3,7 @@
 /// Each edge has a core to itself, alone in its turn; nginx and wrk share the other one. First a number of tokens comes again
 /// and again, then more tokens come once each.
 package struct GatewayBench: Sendable {
-    private static let edgeCore = 0
+    static let edgeCore = 0
     private static let warmUpSeconds = 1
     /// How long a round of tokens that come once may take.
     private static let onceSecondsMax = 5
@@ -25,9 +25,7 @@ package struct GatewayBench: Sendable {
 
     /// - Throws: `UnexpectedReply` on a machine with one core; what an edge that is not alike throws.
     package func run() async throws -> [Figure] {
-        guard Machine.coreCount >= 2 else {
-            throw UnexpectedReply(description: "one core is for the edge, one for the load")
-        }
+        try checkCores()
         return try await GatewayUnderLoad.run("bench-gateway", core: Self.edgeCore) { gateway in
             let tokens = gateway.tokens
             let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)
@@ -41,7 +39,13 @@ package struct GatewayBench: Sendable {
         }
     }
 
-    private func prepare(_ tokens: TokenSource, _ load: TokenLoad) async throws {
+    func checkCores() throws {
+        guard Machine.coreCount >= 2 else {
+            throw UnexpectedReply(description: "one core is for the edge, one for the load")
+        }
+    }
+
+    func prepare(_ tokens: TokenSource, _ load: TokenLoad) async throws {
         try load.write(try await tokens.tokens(tokenCount, series: "turn"), as: "turn")
         guard onceCount > 0 else { return }
         for round in 1...rounds {
@@ -89,7 +93,7 @@ package struct GatewayBench: Sendable {
         return measured.figures() + [Figure("gateway.busy", (Machine.busySeconds - busyBefore.0) / wall, .cores)]
     }
 
-    private func sample(
+    func sample(
         _ edge: EdgeUnderTest, _ load: TokenLoad, _ tokens: String, _ order: TokenLoad.Order
     ) async throws -> GatewayRounds.Sample {
         let before = try ProcessTimes(of: edge.process)

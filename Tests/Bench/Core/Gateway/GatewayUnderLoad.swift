@@ -16,18 +16,22 @@ struct GatewayUnderLoad: Sendable {
     /// Runs `body` with a fresh stack, and ends it on every path.
     ///
     /// - Parameters:
+    ///   - build: whose processes.
     ///   - core: the one core of the stack; nil for every one there is.
     ///   - settings: of `deploy/run`, made in a folder that is there as long as the stack.
     static func run<Value: Sendable>(
-        _ name: String, core: Int? = nil, settings: (String) throws -> [String: String] = { _ in [:] },
+        _ name: String, build: Build = .own, core: Int? = nil,
+        settings: (String) throws -> [String: String] = { _ in [:] },
         _ body: (GatewayUnderLoad) async throws -> Value
     ) async throws -> Value {
         try await ScratchFolder.run(name) { folder in
             let upstream = NginxUpstream(port: try await LoopbackServer.freePort(), folder: folder)
-            var environment = try settings(folder)
+            var environment = ["LATCHKEY_POLICIES_DIR": build.policies].merging(try settings(folder)) { $1 }
             environment["LATCHKEY_UPSTREAM"] = "http://127.0.0.1:\(upstream.port)"
             return try await upstream.process(core: loadCore).run { _ in
-                try await LatchkeyStack.run(name: name, environment: environment, core: core) { stack in
+                try await LatchkeyStack.run(
+                    name: name, environment: environment, core: core, binaries: build.binaries
+                ) { stack in
                     guard let process = stack.processID(of: "gateway"),
                         let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) })
                     else { throw UnexpectedReply(description: "the gateway does not run") }

@@ -40,8 +40,9 @@ package struct LoadConnection: Sendable {
     private let channel: any Channel
     private let host: String
 
-    package static func open(port: Int) async throws -> LoadConnection {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    /// - Parameter address: of the loopback, from which it comes; nil for the kernel's choice.
+    package static func open(port: Int, from address: String? = nil) async throws -> LoadConnection {
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(connectTimeout)
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
@@ -49,7 +50,8 @@ package struct LoadConnection: Sendable {
                     try channel.pipeline.syncOperations.addHandler(ExchangeHandler())
                 }
             }
-            .connect(host: "127.0.0.1", port: port).get()
+        if let address { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: address, port: 0)) }
+        let channel = try await bootstrap.connect(host: "127.0.0.1", port: port).get()
         return LoadConnection(channel: channel, host: "127.0.0.1:\(port)")
     }
 

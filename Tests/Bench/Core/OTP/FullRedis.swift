@@ -1,3 +1,4 @@
+internal import AuthAPI
 internal import FoundationEssentials
 internal import Logging
 internal import RedisClient
@@ -25,7 +26,7 @@ struct FullRedis: Sendable {
         let client = SignInClient(hooks: stack.hooks)
         var tokens: [String] = []
         for index in 0..<Self.sessions {
-            tokens.append(try await client.accessToken(SignInNumbers.number(index), over: connection))
+            tokens.append(try await client.tokens(SignInNumbers.number(index), over: connection).accessToken)
         }
         let figures = try await withRedis { redis in
             try await fillWithNumbers(redis)

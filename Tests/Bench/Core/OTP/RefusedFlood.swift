@@ -1,3 +1,5 @@
+internal import AuthAPI
+
 /// What a flood of refused requests does to everybody else.
 ///
 /// Numbers that have been sent all their codes, and are locked, ask and guess on; meanwhile others call the app's API and
@@ -21,7 +23,7 @@ struct RefusedFlood: Sendable {
         let others = try await LoadConnection.open(Self.otherConnections, port: stack.gatewayPort)
         for index in victims { try await lock(SignInNumbers.number(index), flooders[0]) }
         let bearer = try await SignInClient(hooks: stack.hooks)
-            .accessToken(SignInNumbers.number(victims.upperBound), over: others[0])
+            .tokens(SignInNumbers.number(victims.upperBound), over: others[0]).accessToken
         let next = victims.upperBound + 1
         // Once for nothing: connections, caches and tables are warm in both.
         _ = try await visit(others, bearer, next)

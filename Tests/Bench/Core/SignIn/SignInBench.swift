@@ -21,12 +21,15 @@ package struct SignInBench: Sendable {
         self.connectionCount = connectionCount
     }
 
-    package func run(on stack: StackUnderLoad) async throws -> [Figure] {
+    /// - Parameter firstIndex: of the numbers that sign in; they must be new to the stack.
+    package func run(on stack: StackUnderLoad, firstIndex: Int = 0) async throws -> [Figure] {
         var signatures = try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
-        _ = try await stack.signIn(0..<warmUpCount, connections: connectionCount, within: Self.limit)
+        _ = try await stack.signIn(
+            firstIndex..<firstIndex + warmUpCount, connections: connectionCount, within: Self.limit)
+        let counted = firstIndex + warmUpCount
         let before = try Reading(stack)
         let run = try await stack.signIn(
-            warmUpCount..<warmUpCount + count, connections: connectionCount, within: Self.limit)
+            counted..<counted + count, connections: connectionCount, within: Self.limit)
         let after = try Reading(stack)
         signatures += try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
         guard stack.hooks.refusedCount == 0 else {

@@ -34,13 +34,13 @@ package struct SignInClient: Sendable {
             verifyMilliseconds: (ContinuousClock.now - requested) / .milliseconds(1))
     }
 
-    /// Signs a new user in and returns the access token.
-    func accessToken(_ number: String, over connection: LoadConnection) async throws -> String {
+    /// Signs a new user in and returns the tokens.
+    func tokens(_ number: String, over connection: LoadConnection) async throws -> TokenReply {
         try await requestCode(number, connection)
         guard let code = hooks.takeCode(for: number) else {
             throw UnexpectedReply(description: "the message had not arrived when its request was answered")
         }
-        return try await verify(number, code, connection).tokens.accessToken
+        return try await verify(number, code, connection).tokens
     }
 
     private func requestCode(_ number: String, _ connection: LoadConnection) async throws {

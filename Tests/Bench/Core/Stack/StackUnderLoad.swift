@@ -14,9 +14,11 @@ package struct StackUnderLoad: Sendable {
     ///
     /// - Parameters:
     ///   - name: of the folder in which its logs are kept.
+    ///   - build: whose processes.
     ///   - environment: settings of `deploy/run`.
     package static func run<Value: Sendable>(
-        name: String = "bench", environment: [String: String] = [:], _ body: (StackUnderLoad) async throws -> Value
+        name: String = "bench", build: Build = .own, environment: [String: String] = [:],
+        _ body: (StackUnderLoad) async throws -> Value
     ) async throws -> Value {
         let hooks = try HookReceiver(random: SecureRandom.bytes(32))
         let server = try await LoopbackServer.start { hooks.answer($0) }
@@ -24,14 +26,12 @@ package struct StackUnderLoad: Sendable {
         let isWritten = FileManager.default.createFile(
             atPath: secretFile, contents: Data(hooks.secret.utf8), attributes: [.posixPermissions: 0o600])
         guard isWritten else { throw UnexpectedReply(description: "\(secretFile) cannot be written") }
-        var settings = [
+        let settings = [
             "OTP_SENDER": "webhook", "SMS_HOOK_URL": HookReceiver.url(port: server.port),
-            "SMS_HOOK_SECRET_FILE": secretFile,
+            "SMS_HOOK_SECRET_FILE": secretFile, "LATCHKEY_POLICIES_DIR": build.policies,
         ]
-        // The policies of the tests lie where the tests were compiled, which may be another machine.
-        settings["LATCHKEY_POLICIES_DIR"] = ProcessInfo.processInfo.environment["LATCHKEY_POLICIES_DIR"]
         do {
-            let value = try await run(name, settings.merging(environment) { $1 }, hooks, body)
+            let value = try await run(name, build, settings.merging(environment) { $1 }, hooks, body)
             try await clean(secretFile, server)
             return value
         } catch {
@@ -41,11 +41,11 @@ package struct StackUnderLoad: Sendable {
     }
 
     private static func run<Value: Sendable>(
-        _ name: String, _ environment: [String: String], _ hooks: HookReceiver,
+        _ name: String, _ build: Build, _ environment: [String: String], _ hooks: HookReceiver,
         _ body: (StackUnderLoad) async throws -> Value
     ) async throws -> Value {
         let start = ContinuousClock.now
-        return try await LatchkeyStack.run(name: name, environment: environment) { stack in
+        return try await LatchkeyStack.run(name: name, environment: environment, binaries: build.binaries) { stack in
             guard let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) }) else {
                 throw UnexpectedReply(description: "the gateway's address has no port")
             }

@@ -1,12 +1,11 @@
 internal import AccessTokens
 internal import FoundationEssentials
 internal import Policies
-internal import TestSupport
 
 /// The policy `howru` with another algorithm and a refresh limit that counts but never holds a load up.
 struct RefreshPolicyFile: Sendable {
     let path: String
-    let policy: Policy
+    private let policies: String
 
     /// The policy has changed so much that nothing in it can be replaced.
     struct Outdated: Error, CustomStringConvertible {
@@ -14,9 +13,8 @@ struct RefreshPolicyFile: Sendable {
     }
 
     /// Writes the file into `folder`.
-    init(algorithm: SignatureAlgorithm, in folder: String) throws {
-        let policies =
-            ProcessInfo.processInfo.environment["LATCHKEY_POLICIES_DIR"] ?? LatchkeyStack.root + "deploy/policies"
+    init(algorithm: SignatureAlgorithm, of build: Build = .own, in folder: String) throws {
+        policies = build.policies
         var text = try String(contentsOfFile: policies + "/howru.yaml", encoding: .utf8)
         for (old, new) in [
             ("algorithm: RS256", "algorithm: \(algorithm.rawValue)"),
@@ -27,6 +25,8 @@ struct RefreshPolicyFile: Sendable {
         }
         path = folder + "/refresh.yaml"
         try text.write(toFile: path, atomically: true, encoding: .utf8)
-        policy = try Policy.load(named: path, directory: policies)
     }
+
+    /// As this build reads it.
+    var policy: Policy { get throws { try Policy.load(named: path, directory: policies) } }
 }

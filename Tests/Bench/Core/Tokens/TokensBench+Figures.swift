@@ -1,7 +1,7 @@
 internal import AccessTokens
 
 extension TokensBench {
-    private var name: String { "tokens.\(algorithm.rawValue)" }
+    var name: String { "tokens.\(algorithm.rawValue)" }
 
     /// What was measured, without a judgement.
     func figures(_ sessions: String, _ rounds: [RefreshRound]) -> [Figure] {

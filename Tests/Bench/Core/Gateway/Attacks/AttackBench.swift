@@ -1,104 +1,50 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import TestSupport
-
-/// How others fare while somebody keeps the gateway's connections busy, and when it runs out of file descriptors.
+/// What hostile clients make the gateway hold, and how others fare meanwhile; beside it HAProxy, nginx, and perhaps another
+/// build.
 package struct AttackBench: Sendable {
-    package static let othersP99MillisecondsMax = 100.0
-    package static let recoverySecondsMax = 5.0
-    private static let tokenCount = 100
-    private static let otherConnectionCount = 8
-    private static let pollInterval: Duration = .milliseconds(100)
-    private static let descriptorsMax = 256
-    private static let crowd = 400
+    package static let givenMegabytes = AttackedGateway.givenMegabytes
+    /// The attacks of slowhttptest, all together, as `--only` names them.
+    package static let slow = "slow"
 
-    package init() {}
+    /// Of each attack.
+    let seconds: Int
+    /// Names of attacks; empty for all.
+    let only: [String]
+    let hasPeers: Bool
+    let other: Build?
+
+    package init(seconds: Int, only: [String], hasPeers: Bool, beside other: Build?) {
+        self.seconds = seconds
+        self.only = only
+        self.hasPeers = hasPeers
+        self.other = other
+    }
+
+    /// What `--only` may name.
+    package static var names: [String] { Attack.all(seconds: 1, bearer: "").map(\.name) + [slow] }
 
     /// - Parameter add: gets the figures of one attack after the other.
     package func run(_ add: ([Figure]) throws -> Void) async throws {
-        try await GatewayUnderLoad.run("bench-attacks", settings: Self.settings) { gateway in
-            let load = TokenLoad(
-                connectionCount: Self.otherConnectionCount, core: GatewayUnderLoad.loadCore, folder: gateway.folder)
-            try load.write(try await gateway.tokens.tokens(Self.tokenCount, series: "turn"), as: "turn")
-            let calm = try await load.run("turn", .inTurn, port: gateway.port, seconds: 3).withoutFailures()
-            try add([Figure("attacks.calm.p99", calm.p99Milliseconds, .milliseconds)])
-            // First, while none of its descriptors is beyond the limit.
-            try add(try await withoutDescriptors(gateway, load))
-            try gateway.checkAlive()
-            for attack in SlowAttack.all {
-                try add(try await measure(attack, gateway, load))
-                try gateway.checkAlive()
+        try await StalledUpstream.run { stalled in
+            try await AttackedGateway.run("bench-attacks", stalled) { attacked in
+                try await attack(attacked.siege, attacked.bearer, add)
+                if isChosen(Self.slow) { try await SlowAttackBench(gateway: attacked.gateway).run(add) }
+                guard hasPeers else { return }
+                try await AttackedPeers.run(attacked.gateway, stalled) { peer in
+                    try await attack(attacked.siege.moved(to: peer), attacked.bearer, add)
+                }
+            }
+            guard let other else { return }
+            try await AttackedGateway.run("bench-attacks", of: other, stalled) { attacked in
+                try await attack(attacked.siege, attacked.bearer, add)
             }
         }
     }
 
-    /// The policy with a route that anybody may use.
-    private static func settings(in folder: String) throws -> [String: String] {
-        let variables = ProcessInfo.processInfo.environment
-        let policies = variables["LATCHKEY_POLICIES_DIR"] ?? LatchkeyStack.root + "deploy/policies"
-        let policy = try String(contentsOfFile: policies + "/howru.yaml", encoding: .utf8)
-        let open = policy.replacing(
-            "\nroutes:\n", with: "\nroutes:\n  - path: /open/**\n    upstream: app\n    access: open\n")
-        guard open != policy else { throw UnexpectedReply(description: "the policy has no routes") }
-        let file = folder + "/open.yaml"
-        try open.write(toFile: file, atomically: true, encoding: .utf8)
-        return ["LATCHKEY_POLICY": file]
+    private func attack(_ siege: Siege, _ bearer: String, _ add: ([Figure]) throws -> Void) async throws {
+        for attack in Attack.all(seconds: seconds, bearer: bearer) where isChosen(attack.name) {
+            try add(siege.figures(attack, try await siege.run(attack)))
+        }
     }
 
-    private func measure(
-        _ attack: SlowAttack, _ gateway: GatewayUnderLoad, _ load: TokenLoad
-    ) async throws -> [Figure] {
-        async let attacking = Shell.run(attack.command(port: gateway.port), in: gateway.folder)
-        async let others = load.run("turn", .inTurn, port: gateway.port, seconds: SlowAttack.seconds)
-        let most = try await mostDescriptors(of: gateway.process, for: .seconds(SlowAttack.seconds))
-        let outcome = try await others
-        _ = try await attacking
-        return [
-            Figure("attacks.\(attack.name).descriptors", Double(most), .count),
-            Figure("attacks.\(attack.name).rate", Double(outcome.requestCount) / outcome.seconds, .perSecond),
-            Figure("attacks.\(attack.name).failures", Double(outcome.failureCount), .count, bound: .atMost(0)),
-            Figure(
-                "attacks.\(attack.name).p99", outcome.p99Milliseconds, .milliseconds,
-                bound: .atMost(Self.othersP99MillisecondsMax)),
-        ]
-    }
-
-    /// Tells whether the attack was one: how many descriptors the gateway had open at most.
-    private func mostDescriptors(of process: pid_t, for time: Duration) async throws -> Int {
-        let end = ContinuousClock.now + time
-        var most = 0
-        while ContinuousClock.now < end {
-            most = max(most, try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count)
-            try await Task.sleep(for: Self.pollInterval)
-        }
-        return most
-    }
-
-    /// More connections than descriptors: those that are open go on, and when the crowd leaves, new ones are served.
-    private func withoutDescriptors(_ gateway: GatewayUnderLoad, _ load: TokenLoad) async throws -> [Figure] {
-        let request = LoadRequest("GET", "/.well-known/jwks.json")
-        let earlier = try await LoadConnection.open(port: gateway.port)
-        _ = try await earlier.send(request)
-        _ = try await gateway.shell("prlimit --pid \(gateway.process) --nofile=\(Self.descriptorsMax):")
-        // The kernel's queue takes those that the gateway cannot.
-        let crowd = try await LoadConnection.open(Self.crowd, port: gateway.port)
-        let most = try await mostDescriptors(of: gateway.process, for: .seconds(2))
-        guard try await earlier.send(request).status == 200 else {
-            throw UnexpectedReply(description: "an open connection is not served without descriptors")
-        }
-        for connection in crowd { await connection.close() }
-        let start = ContinuousClock.now
-        let later = try await LoadConnection.open(port: gateway.port)
-        guard try await later.send(request).status == 200 else {
-            throw UnexpectedReply(description: "a new connection is not served after the crowd")
-        }
-        let seconds = (ContinuousClock.now - start) / .seconds(1)
-        _ = try await load.run("turn", .inTurn, port: gateway.port, seconds: 2).withoutFailures()
-        for connection in [earlier, later] { await connection.close() }
-        _ = try await gateway.shell("prlimit --pid \(gateway.process) --nofile=$(ulimit -Hn):")
-        return [
-            Figure("attacks.nofile.descriptors", Double(most), .count, bound: .atMost(Double(Self.descriptorsMax))),
-            Figure("attacks.nofile.recovery", seconds, .seconds, bound: .atMost(Self.recoverySecondsMax)),
-        ]
-    }
+    private func isChosen(_ name: String) -> Bool { only.isEmpty || only.contains(name) }
 }

@@ -29,9 +29,7 @@ package struct EdgeMemoryBench: Sendable {
     /// - Parameter add: gets the figures of one part after the other.
     package func run(_ add: ([Figure]) throws -> Void) async throws {
         try await GatewayUnderLoad.run("bench-edge-memory") { gateway in
-            let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)
-            try load.write(try await gateway.tokens.tokens(Self.tokenCount, series: "turn"), as: "turn")
-            _ = try await load.run("turn", .inTurn, port: gateway.port, seconds: Self.warmUpSeconds).withoutFailures()
+            let load = try await warmUp(gateway)
             try add(try await streams(gateway))
             if requestCount > 0 { try add(try await growth(gateway, load)) }
             try add(try await rest(gateway))
@@ -39,7 +37,14 @@ package struct EdgeMemoryBench: Sendable {
         }
     }
 
-    private func streams(_ gateway: GatewayUnderLoad) async throws -> [Figure] {
+    func warmUp(_ gateway: GatewayUnderLoad) async throws -> TokenLoad {
+        let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)
+        try load.write(try await gateway.tokens.tokens(Self.tokenCount, series: "turn"), as: "turn")
+        _ = try await load.run("turn", .inTurn, port: gateway.port, seconds: Self.warmUpSeconds).withoutFailures()
+        return load
+    }
+
+    func streams(_ gateway: GatewayUnderLoad) async throws -> [Figure] {
         let token = try gateway.tokens.token(of: "stream")
         let curl = """
             curl -sf --limit-rate \(Self.clientRate) -H 'Authorization: Bearer \(token)' -w '%{size_upload} %{size_download}' \
@@ -86,7 +91,7 @@ package struct EdgeMemoryBench: Sendable {
         ]
     }
 
-    private func rest(_ gateway: GatewayUnderLoad) async throws -> [Figure] {
+    func rest(_ gateway: GatewayUnderLoad) async throws -> [Figure] {
         let idle = try await IdleConnections.open(connectionCount, port: gateway.port)
         let memory = try ProcessMemory(of: gateway.process).resident
         let openCount = idle.openCount

@@ -1,0 +1,41 @@
+internal import CryptoPrimitives
+internal import FoundationEssentials
+
+/// A list of removed users, as `users removed` prints it.
+enum RemovedFile {
+    private static let bytesMax = 256 << 20
+    private static let digitCount = 32
+
+    /// The ids as 16 bytes each.
+    ///
+    /// - Throws: `CommandFailure` that names the first line which is no id.
+    static func read(_ path: String) throws -> [[UInt8]] {
+        let contents: Data
+        do { contents = try Data(contentsOf: URL(filePath: path)) } catch {
+            throw CommandFailure(description: "cannot read \(path)")
+        }
+        guard contents.count <= bytesMax else { throw CommandFailure(description: "\(path) is no list of ids") }
+        do throws(BadLine) { return try ids(contents) } catch {
+            throw CommandFailure(description: "\(path), line \(error.number): no id as 'users removed' prints it")
+        }
+    }
+
+    /// A line that is no id.
+    struct BadLine: Error, Equatable { let number: Int }
+
+    /// The ids in a list's text: lines of one deployment's prefix and 32 digits.
+    static func ids(_ text: some Collection<UInt8>) throws(BadLine) -> [[UInt8]] {
+        var ids: [[UInt8]] = []
+        var prefix: [UInt8]?
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        for (index, line) in lines.enumerated() {
+            let digits = String(decoding: line.suffix(digitCount), as: UTF8.self)
+            guard line.count >= digitCount, let id = Hex.decode(digits), Hex.encode(id) == digits,
+                line.dropLast(digitCount).elementsEqual(prefix ?? Array(line.dropLast(digitCount)))
+            else { throw BadLine(number: index + 1) }
+            prefix = Array(line.dropLast(digitCount))
+            ids.append(id)
+        }
+        return ids
+    }
+}

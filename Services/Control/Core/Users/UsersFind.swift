@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import InternalAPI
+
+/// `latchkeyctl users find NUMBER|ID`
+struct UsersFind: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find", abstract: "Shows the user of a phone number or an id, with times in UTC.",
+        discussion: """
+            There is no search for parts of a number or a name. Each look is a record in the audit. A '?' in the place of the \
+            sessions: token-service did not answer.
+            """)
+
+    @Argument(help: "The whole number, e.g. +15551234567, or the user's id.")
+    var key: String
+
+    @OptionGroup var connection: UserOperatorOptions
+
+    func run() async throws {
+        let user = try await connection.withConnection {
+            try await $0.post(UserContract.findPath, FindUserRequest(key: key), as: UserFacts.self)
+        }
+        print(UserText.card(user))
+    }
+}

@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import InternalAPI
+
+/// `latchkeyctl users list`
+struct UsersList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Shows users, newest first, with times in UTC.",
+        discussion: "Each page is a record in the audit. The last line says how the next page is asked for.")
+
+    @Option(help: "Users of a page, 1 to \(UserContract.pageMax).")
+    var limit = 50
+
+    @Option(help: "Where the page begins, as the page before ends.")
+    var cursor: String?
+
+    @OptionGroup var connection: UserOperatorOptions
+
+    func run() async throws {
+        let page = try await connection.withConnection {
+            try await $0.post(
+                UserContract.listPath, ListUsersRequest(limit: limit, cursor: cursor), as: UserPage.self)
+        }
+        print(UserText.table(page.users))
+        if let next = page.next { print("more: --limit \(limit) --cursor \(next)") }
+    }
+}

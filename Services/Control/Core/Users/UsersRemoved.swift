@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import InternalAPI
+
+/// `latchkeyctl users removed`
+struct UsersRemoved: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "removed", abstract: "Prints the ids of all users who were removed, one a line.",
+        discussion: """
+            Keep the list with your backups, and not in them: a backup knows nothing of those who were removed after it was \
+            taken. 'restore --removed FILE' removes them again.
+            """)
+
+    @OptionGroup var connection: UserOperatorOptions
+
+    func run() async throws {
+        try await connection.withConnection { connection in
+            var page = RemovedUsers(userIDs: [])
+            repeat {
+                page = try await connection.post(
+                    UserContract.removedPath, RemovedUsersRequest(cursor: page.userIDs.last), as: RemovedUsers.self)
+                for id in page.userIDs { print(id) }
+            } while page.userIDs.count == UserContract.removedPageMax
+        }
+    }
+}

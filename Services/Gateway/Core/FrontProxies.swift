@@ -1,0 +1,41 @@
+internal import Policies
+internal import ServiceKit
+
+/// The proxies in front of the gateway, and whether they announce each client by a PROXY header.
+struct FrontProxies: Sendable, Equatable {
+    static let protocolVariable = "LATCHKEY_PROXY_PROTOCOL"
+    static let trustedVariable = "LATCHKEY_TRUSTED_PROXIES"
+    /// As in the policy.
+    private static let blocksMax = 64
+
+    /// Whose word about their clients is believed.
+    var trusted: [CIDR]
+    /// Each connection begins with a PROXY header, and none comes from elsewhere.
+    var announceClients: Bool
+
+    /// The policy's, or what the environment says in its place:
+    /// - `LATCHKEY_TRUSTED_PROXIES` address blocks, comma-separated, at most 64
+    /// - `LATCHKEY_PROXY_PROTOCOL` 1 or 0
+    init(_ policy: Policy, variable: (String) -> String?) throws(SettingsError) {
+        trusted = try variable(Self.trustedVariable).flatMap(Self.blocks) ?? policy.trustedProxies
+        switch variable(Self.protocolVariable) {
+        case nil, "": announceClients = policy.edge.proxyProtocol
+        case "1": announceClients = true
+        case "0": announceClients = false
+        case let other?: throw SettingsError(Self.protocolVariable, "'\(other)' is not 1 or 0")
+        }
+        guard !announceClients || !trusted.isEmpty else {
+            throw SettingsError(Self.trustedVariable, "must name the proxies whose PROXY header is to be believed")
+        }
+    }
+
+    private static func blocks(_ text: String) throws(SettingsError) -> [CIDR]? {
+        let parts = text.split(separator: ",").map { $0.filter { $0 != " " } }
+        guard !parts.isEmpty else { return nil }
+        let blocks = parts.compactMap { CIDR($0) }
+        guard blocks.count == parts.count, blocks.count <= blocksMax else {
+            throw SettingsError(trustedVariable, "'\(text)' is not a list of at most \(blocksMax) address blocks")
+        }
+        return blocks
+    }
+}

@@ -1,0 +1,97 @@
+internal import CoreMetrics
+internal import NIOCore
+
+/// What the connections of one event loop make the gateway hold.
+final class LoopHoldings {
+    /// How often connections are looked at anyway.
+    static let lookInterval: TimeAmount = .seconds(1)
+    /// The kernel's queues are looked at sooner when so much has moved: in a second they could fill all memory.
+    private static let movedBytesMax = 16 << 20
+    private static let lookIntervalMin: TimeAmount = .milliseconds(50)
+
+    let budget: MemoryBudget
+    private let eventLoop: any EventLoop
+    private var connections: [ServerConnection] = []
+    /// Of all its connections.
+    private(set) var bytes = 0
+    private var unreported = 0
+    private var movedSinceLook = 0
+    private var isLookScheduled = false
+    private var nextSecond: NIODeadline
+    private let sheds: [ConnectionStanding.Rank: Counter]
+
+    init(budget: MemoryBudget, eventLoop: any EventLoop) {
+        self.budget = budget
+        self.eventLoop = eventLoop
+        nextSecond = .now() + Self.lookInterval
+        sheds = Dictionary(
+            uniqueKeysWithValues: ConnectionStanding.Rank.allCases.map {
+                ($0, Counter(label: "auth_edge_connections_shed_total", dimensions: [("state", "\($0)")]))
+            })
+        budget.register(self, of: eventLoop)
+    }
+
+    func add(_ connection: ServerConnection) {
+        connection.holdings.position = connections.count
+        connections.append(connection)
+        connection.noteHoldings()
+    }
+
+    func remove(_ connection: ServerConnection) {
+        guard let position = connection.holdings.position else { return }
+        connection.holdings.position = nil
+        connections.swapAt(position, connections.count - 1)
+        connections.removeLast()
+        if position < connections.count { connections[position].holdings.position = position }
+        change(by: -connection.holdings.counted)
+        connection.holdings.counted = 0
+    }
+
+    /// Notes that a connection holds more or less.
+    func change(by delta: Int) {
+        bytes += delta
+        unreported += delta
+        guard unreported.magnitude >= UInt(MemoryBudget.reportedBytes) else { return }
+        let delta = unreported
+        unreported = 0
+        budget.note(delta)
+    }
+
+    /// Notes bytes that came or went.
+    func didMove(_ count: Int) {
+        movedSinceLook &+= count
+        guard movedSinceLook > Self.movedBytesMax, !isLookScheduled else { return }
+        isLookScheduled = true
+        eventLoop.assumeIsolated().scheduleTask(in: Self.lookIntervalMin) {
+            self.isLookScheduled = false
+            self.look()
+        }
+    }
+
+    /// Looks at what the kernel holds for connections that have been active.
+    func look(now: NIODeadline = .now()) {
+        movedSinceLook = 0
+        let isNextSecond = now >= nextSecond
+        if isNextSecond { nextSecond = now + Self.lookInterval }
+        let isShort = budget.state != .ample
+        for connection in connections where connection.holdings.isWorthALook {
+            connection.look(isShort: isShort)
+            if isNextSecond { connection.holdings.endSecond() }
+        }
+        if isNextSecond { budget.tend() }
+    }
+
+    /// Ends the worst connections until so many bytes are free.
+    ///
+    /// - Returns: how many went.
+    func shed(_ excess: Int) -> Int {
+        guard excess > 0 else { return 0 }
+        let costs = connections.map { ShedOrder.Cost(held: $0.holdings.counted, moved: $0.holdings.moved) }
+        let chosen = ShedOrder.worst(of: costs, toFree: excess).map { connections[$0] }
+        for connection in chosen {
+            sheds[connection.rank]?.increment()
+            connection.shed()
+        }
+        return chosen.count
+    }
+}

@@ -1,0 +1,70 @@
+internal import FoundationEssentials
+internal import ServiceKit
+
+/// How much memory the process is given, and by whom.
+struct MemoryLimit: Sendable, Equatable {
+    enum Source: String, Sendable {
+        case setting = "LATCHKEY_MEMORY_MB"
+        /// `memory.max` of the process's control group or of one above it (version 2).
+        case controlGroup = "memory.max"
+        /// `memory.limit_in_bytes` (version 1).
+        case oldControlGroup = "memory.limit_in_bytes"
+        case fallback = "default"
+    }
+
+    /// Where nobody says.
+    static let fallback = MemoryLimit(bytes: 256 << 20, source: .fallback)
+    /// What `LATCHKEY_MEMORY_MB` may say.
+    static let megabytes = 64...1_048_576
+    /// What version 1 says for no limit is near 2⁶³.
+    private static let unlimitedFrom = 1 << 60
+
+    let bytes: Int
+    let source: Source
+
+    var megabytes: Int { bytes >> 20 }
+
+    /// Finds the limit.
+    ///
+    /// - Parameters:
+    ///   - setting: of `LATCHKEY_MEMORY_MB`.
+    ///   - read: the text of a file, nil when there is none.
+    /// - Throws: `SettingsError` for a setting that is no number of megabytes.
+    static func find(setting: String?, read: (String) -> String? = read(file:)) throws -> MemoryLimit {
+        if let setting {
+            guard let number = Int(setting), megabytes.contains(number) else {
+                throw SettingsError(
+                    Source.setting.rawValue,
+                    "'\(setting)' is not a number of megabytes, \(megabytes.lowerBound) to \(megabytes.upperBound)")
+            }
+            return MemoryLimit(bytes: number << 20, source: .setting)
+        }
+        let groups = (read("/proc/self/cgroup") ?? "").split(separator: "\n").map {
+            $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        }
+        let new = groups.first { $0.count == 3 && $0[0] == "0" && $0[1].isEmpty }.flatMap { group in
+            least(of: "memory.max", under: "/sys/fs/cgroup", path: group[2], read)
+        }
+        if let new { return MemoryLimit(bytes: new, source: .controlGroup) }
+        let old = groups.first { $0.count == 3 && $0[1].split(separator: ",").contains("memory") }.flatMap { group in
+            least(of: "memory.limit_in_bytes", under: "/sys/fs/cgroup/memory", path: group[2], read)
+        }
+        return old.map { MemoryLimit(bytes: $0, source: .oldControlGroup) } ?? fallback
+    }
+
+    /// The least that a group or one above it allows; in a container the path may be the host's, and only its root is seen.
+    private static func least(
+        of file: String, under root: String, path: Substring, _ read: (String) -> String?
+    ) -> Int? {
+        let parts = path.split(separator: "/").prefix(64)
+        return (0...parts.count).compactMap { count -> Int? in
+            let folder = ([root] + parts.prefix(count).map(String.init)).joined(separator: "/")
+            let text = read("\(folder)/\(file)")?.prefix { $0 != "\n" }
+            return text.flatMap { Int($0) }.flatMap { $0 > 0 && $0 < unlimitedFrom ? $0 : nil }
+        }.min()
+    }
+
+    private static func read(file: String) -> String? {
+        FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

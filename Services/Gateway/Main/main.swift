@@ -1,0 +1,3 @@
+internal import GatewayCore
+
+await Gateway.run()

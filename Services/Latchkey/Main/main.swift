@@ -1,0 +1,43 @@
+internal import ControlCore
+internal import Dispatch
+internal import GatewayCore
+internal import Glibc
+internal import InboxCore
+internal import OTPCore
+internal import SampleAPICore
+internal import SupervisorCore
+internal import TokenCore
+internal import UserCore
+
+// All processes in one file, for releases: the name by which it is called says which one runs. So what they share, such as
+// Foundation's 34 MB of tables, is on the disk once and in memory once (deploy/docs/decisions/releases-in-one-file.md).
+
+/// What runs under a name; nil for a name that is none of ours.
+func process(named name: String) -> (@MainActor @Sendable () async -> Void)? {
+    switch name {
+    case "gateway": { await Gateway.run() }
+    case "otp-service": { await OTPService.run() }
+    case "token-service": { await TokenService.run() }
+    case "user-service": { await UserService.run() }
+    case "inbox": { await InboxService.run() }
+    case "sample-api": { await SampleAPI.run() }
+    case "latchkeyctl": { await LatchkeyControl.start() }
+    default: nil
+    }
+}
+
+let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+if name == "supervisor" {
+    // Before there are tasks, and so other threads.
+    Supervisor.start()
+} else if let run = process(named: name) {
+    Task { @MainActor in
+        await run()
+        exit(0)
+    }
+    dispatchMain()
+} else {
+    let line = "\(name): call me by a link that bears the name of a process, such as gateway or latchkeyctl\n"
+    _ = unsafe write(STDERR_FILENO, Array(line.utf8), line.utf8.count)
+    exit(64)
+}

@@ -1,0 +1,12 @@
+internal import CryptoPrimitives
+
+extension StorageSeal {
+    /// What is sealed in `tokens.sqlite`.
+    enum Use: String, Sendable {
+        case signingKeys = "signing keys"
+        case claims
+    }
+
+    /// - Parameter ring: `token_storage_key`.
+    init(ring: KeyRing, use: Use) { self.init(ring: ring, info: "latchkey token storage \(use.rawValue)") }
+}

@@ -1,0 +1,28 @@
+internal import InternalAPI
+
+/// Forgets a removed user: ends what sessions he has, then removes their rows, and his epoch once no grant of his lives.
+///
+/// The audit stays. Safe to repeat.
+struct RemoveUser: Sendable {
+    /// How long the epoch is kept: grants live for a minute, and clocks may be set back as far as spent grants allow for.
+    static let epochOutlivesSeconds: Int64 = 3_660
+
+    let store: any SessionStore
+    let publisher: RevocationPublisher
+    /// Has the write-ahead log emptied, in which what was removed still stands.
+    let emptyLog: @Sendable () -> Void
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// Returns once everything is durable here and Redis knows every session that has ended.
+    func callAsFunction(_ request: RemoveUserRequest) async throws {
+        let now = now()
+        let revocations = try await store.endAll(
+            ofUser: request.userID, below: request.epoch, reason: .deleted, now: now)
+        try await publisher.publish(revocations)
+        RevocationReason.deleted.count(revocations)
+        while try await store.removeEnded(ofUser: request.userID, limit: RevocationLimits.removedRowsMax) > 0 {}
+        try await store.forgetEpoch(ofUser: request.userID, at: now + Self.epochOutlivesSeconds, now: now)
+        emptyLog()
+    }
+}

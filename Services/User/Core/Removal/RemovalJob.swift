@@ -1,0 +1,88 @@
+internal import CoreMetrics
+internal import Logging
+internal import ServiceLifecycle
+
+/// Removes the users whose day has come, one transaction for each, one replica at a time.
+struct RemovalJob: Service {
+    /// Pause between two looks.
+    static let interval: Duration = .seconds(10)
+    /// Users of one look.
+    static let batchMax = 32
+    /// Lateness from which on the log calls for somebody.
+    static let lateSeconds: Int64 = 86_400
+
+    let store: any RemovalStore
+    let messages: RemovalMessages
+    /// Has the write-ahead log emptied, in which what was removed still stands.
+    let emptyLog: @Sendable () -> Void
+    /// This process, told apart from its replicas.
+    let holder: String
+    let clock: WallClock
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await round()
+                // Cancellation ends the sleep; the loop's condition sees it.
+                do { try await Task.sleep(for: Self.interval) } catch { return }
+            }
+        }
+    }
+
+    /// Removes all who are due now; a fault is logged and left to the next round.
+    func round() async {
+        do {
+            try await noteLateness()
+            let count = try await removeAll()
+            guard count > 0 else { return }
+            emptyLog()
+            logger.info("deletion.done", metadata: ["users": "\(count)"])
+            try await noteLateness()
+        } catch {
+            logger.warning("deletion.failed", metadata: ["cause": "\(error)"])
+        }
+    }
+
+    /// - Returns: how many users went; fewer than are due when a replica is at it.
+    private func removeAll() async throws -> Int {
+        var count = 0
+        while !Task.isCancelled {
+            let batch = try await store.due(limit: Self.batchMax, now: clock.seconds)
+            var failures = 0
+            for user in batch {
+                switch await remove(user) {
+                case .removed: count += 1
+                case .notDue: break
+                case .notOurTurn: return count
+                case nil: failures += 1
+                }
+            }
+            guard batch.count == Self.batchMax, failures == 0 else { break }
+        }
+        return count
+    }
+
+    /// Nil when it failed: one whom a fault keeps here holds up nobody behind him.
+    private func remove(_ user: DueUser) async -> RemovalOutcome? {
+        do {
+            let now = clock.seconds
+            let outcome = try await store.remove(user, holder: holder, now: now) { [messages] in
+                try messages.about($0, now: now)
+            }
+            if outcome == .removed { Counter(label: "deletions_total").increment() }
+            return outcome
+        } catch {
+            logger.warning("deletion.failed", metadata: ["cause": "\(error)"])
+            return nil
+        }
+    }
+
+    /// Tells by how much the oldest removal is late.
+    private func noteLateness() async throws {
+        let now = clock.seconds
+        let late = max(0, now - (try await store.firstDueAt() ?? now))
+        Gauge(label: "deletion_oldest_due_seconds").record(late)
+        if late > Self.lateSeconds { logger.error("deletion.late", metadata: ["seconds": "\(late)"]) }
+    }
+}

@@ -1,0 +1,27 @@
+internal import InternalAPI
+
+/// What other services are told when a user is removed.
+struct RemovalMessages: Sendable {
+    let userIDPrefix: String
+    let seal: OutboxSeal
+
+    /// - Parameters:
+    ///   - user: as he is in the transaction that removes him.
+    ///   - now: Unix time in seconds.
+    func about(_ user: User, now: Int64) throws -> [OutboxMessage] {
+        // A number that went to another account is that one's.
+        guard let phone = user.phone else { return [try tokens(user)] }
+        return [try tokens(user), try networks(phone, of: user, now)]
+    }
+
+    private func tokens(_ user: User) throws -> OutboxMessage {
+        let (epoch, overflows) = user.epoch.addingReportingOverflow(1)
+        let request = RemoveUserRequest(
+            userID: user.id.text(prefix: userIDPrefix), epoch: overflows ? user.epoch : epoch)
+        return try OutboxMessage(.removeUser, encoding: request)
+    }
+
+    private func networks(_ phone: String, of user: User, _ now: Int64) throws -> OutboxMessage {
+        try seal.message(.forgetNetworks, encoding: ForgetNetworksRequest(phone: phone, until: now), about: user.id)
+    }
+}

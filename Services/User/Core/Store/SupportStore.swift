@@ -1,0 +1,21 @@
+/// Users as the operator sees them; no look without its audit record, on disk before any call returns.
+protocol SupportStore: Sendable {
+    /// The user whom a key means; nil for none.
+    func look(for key: UserKey, origin: RequestOrigin, now: Int64) async throws -> SeenUser?
+
+    /// Users in the order of their ids, newest first, behind `last`.
+    func look(behind last: UserID?, limit: Int, origin: RequestOrigin, now: Int64) async throws -> [SeenUser]
+}
+
+/// What tells one user from all others.
+enum UserKey: Sendable, Equatable {
+    case id(UserID)
+    case identity(Identity)
+}
+
+/// A user, and when he last signed in.
+struct SeenUser: Sendable, Equatable {
+    let user: User
+    /// Unix time in seconds; nil for a user whose identities went to another account.
+    let lastSignInAt: Int64?
+}

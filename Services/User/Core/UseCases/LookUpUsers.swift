@@ -1,0 +1,86 @@
+internal import InternalAPI
+internal import Logging
+internal import PhoneNumbers
+
+/// Shows users to the operator: the one of a number or an id, or page by page.
+///
+/// There is no search for parts: who holds a part of a number shall not see whose it may be.
+struct LookUpUsers: Sendable {
+    let store: any SupportStore
+    let tokenService: ServiceClient
+    let userIDPrefix: String
+    /// The region of numbers that come without a calling code; nil for none.
+    let defaultRegion: String?
+    let clock: WallClock
+    let logger: Logger
+
+    /// What a search came to.
+    enum Found: Sendable, Equatable {
+        case user(UserFacts)
+        case nobody
+        /// Neither a whole number nor an id.
+        case invalid
+    }
+
+    func find(_ request: FindUserRequest, requestID: String?) async throws -> Found {
+        guard let key = key(request.key) else { return .invalid }
+        let seen = try await store.look(for: key, origin: Self.origin(requestID), now: clock.seconds)
+        guard let seen else { return .nobody }
+        return .user(await facts([seen])[0])
+    }
+
+    /// - Returns: nil when the limit or the cursor is none.
+    func list(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage? {
+        guard (1...UserContract.pageMax).contains(request.limit) else { return nil }
+        let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
+        if case .some(nil) = last { return nil }
+        let seen = try await store.look(
+            behind: last ?? nil, limit: request.limit, origin: Self.origin(requestID), now: clock.seconds)
+        let users = await facts(seen)
+        return UserPage(users: users, next: users.count == request.limit ? users.last?.id : nil)
+    }
+
+    private func key(_ text: String) -> UserKey? {
+        if let id = UserID(text: text, prefix: userIDPrefix) { return .id(id) }
+        do throws(PhoneNumberProblem) {
+            return .identity(.phone(try PhoneNumber(parsing: text, region: defaultRegion).e164))
+        } catch {
+            return nil
+        }
+    }
+
+    private func facts(_ seen: [SeenUser]) async -> [UserFacts] {
+        var facts = seen.map { UserFacts($0, idPrefix: userIDPrefix) }
+        guard let counts = await sessionCounts(facts.map(\.id)) else { return facts }
+        for (index, count) in zip(facts.indices, counts) { facts[index].sessionCount = count }
+        return facts
+    }
+
+    /// Nil while token-service does not answer: the rest is worth showing without.
+    private func sessionCounts(_ userIDs: [String]) async -> [Int]? {
+        do throws(ServiceUnavailable) {
+            let outcome = try await tokenService.post(
+                TokenContract.sessionCountsPath, SessionCountsRequest(userIDs: userIDs), requestID: nil,
+                as: SessionCounts.self)
+            guard case .answer(let answer) = outcome, answer.counts.count == userIDs.count else { return nil }
+            return answer.counts
+        } catch {
+            logger.warning("session_counts.unavailable", metadata: ["cause": "\(error)"])
+            return nil
+        }
+    }
+
+    private static func origin(_ requestID: String?) -> RequestOrigin {
+        RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
+    }
+}
+
+extension UserFacts {
+    fileprivate init(_ seen: SeenUser, idPrefix: String) {
+        let user = seen.user
+        self.init(
+            id: user.id.text(prefix: idPrefix), phoneNumber: user.phone, name: user.name, role: user.role,
+            isActive: user.isActive, createdAt: user.createdAt, lastSignInAt: seen.lastSignInAt,
+            deletionDueAt: user.deletion?.dueAt)
+    }
+}

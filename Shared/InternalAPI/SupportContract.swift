@@ -1,0 +1,70 @@
+/// Looking users up, for the operator alone.
+extension UserContract {
+    package static let findPath = "/internal/control/users/find"
+    package static let listPath = "/internal/control/users/list"
+    /// Users of a page at most.
+    package static let pageMax = 200
+}
+
+/// Asks for the one user of a number or an id; answered with `UserFacts`.
+package struct FindUserRequest: Codable, Sendable, Equatable {
+    /// A phone number in any spelling, or a user id.
+    package var key: String
+
+    package init(key: String) { self.key = key }
+}
+
+/// Asks for a page of users, newest first; answered with `UserPage`.
+package struct ListUsersRequest: Codable, Sendable, Equatable {
+    /// 1 to `UserContract.pageMax`.
+    package var limit: Int
+    /// The `next` of the page before; nil: the first one.
+    package var cursor: String?
+
+    package init(limit: Int, cursor: String? = nil) {
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+package struct UserPage: Codable, Sendable, Equatable {
+    package var users: [UserFacts]
+    /// The cursor of the next page; nil after the last one.
+    package var next: String?
+
+    package init(users: [UserFacts], next: String?) {
+        self.users = users
+        self.next = next
+    }
+}
+
+/// What support sees of a user; times are Unix seconds.
+package struct UserFacts: Codable, Sendable, Equatable {
+    package var id: String
+    package var phoneNumber: String?
+    package var name: String?
+    package var role: String
+    package var isActive: Bool
+    package var createdAt: Int64
+    /// Nil for a user whose number went to another account.
+    package var lastSignInAt: Int64?
+    /// When the data are removed; nil unless that is scheduled.
+    package var deletionDueAt: Int64?
+    /// Live sessions; nil while token-service does not say.
+    package var sessionCount: Int?
+
+    package init(
+        id: String, phoneNumber: String?, name: String?, role: String, isActive: Bool, createdAt: Int64,
+        lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil
+    ) {
+        self.id = id
+        self.phoneNumber = phoneNumber
+        self.name = name
+        self.role = role
+        self.isActive = isActive
+        self.createdAt = createdAt
+        self.lastSignInAt = lastSignInAt
+        self.deletionDueAt = deletionDueAt
+        self.sessionCount = sessionCount
+    }
+}

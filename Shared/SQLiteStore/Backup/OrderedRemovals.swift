@@ -1,0 +1,26 @@
+internal import Foundation
+package import GRDB
+
+/// Users whom a restored file must be rid of: the backup is older than their removal.
+///
+/// A restore leaves their ids; the service removes them when it begins the new epoch, before it serves anything.
+package enum OrderedRemovals {
+    /// Adds the table; the service that holds users lists it among its migrations.
+    package static let migration = Migration(
+        "ordered removals", "CREATE TABLE ordered_removals (id BLOB PRIMARY KEY) WITHOUT ROWID")
+
+    /// The ids that wait.
+    package static func ids(in database: Database) throws -> [[UInt8]] {
+        try Data.fetchAll(database, sql: "SELECT id FROM ordered_removals ORDER BY id").map(Array.init)
+    }
+
+    /// Notes that all of it is done.
+    package static func clear(in database: Database) throws {
+        try database.execute(sql: "DELETE FROM ordered_removals")
+    }
+
+    static func order(_ ids: [[UInt8]], in database: Database) throws {
+        let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO ordered_removals (id) VALUES (?)")
+        for id in ids { try statement.execute(arguments: [Data(id)]) }
+    }
+}

@@ -1,0 +1,14 @@
+internal import Policies
+
+/// How a process ends that does not end by a signal to stop.
+package enum ProcessEnding: Int32 {
+    /// It may do better when it is started again: a port still taken, a full disk.
+    case failure = 1
+    /// A setting, secret or policy is wrong: it ends so at every start until somebody has mended it (sysexits: EX_CONFIG).
+    case wrongSettings = 78
+
+    /// The status for what ended the process.
+    package init(_ error: any Error) {
+        self = error is SettingsError || error is PolicyError ? .wrongSettings : .failure
+    }
+}

@@ -1,0 +1,47 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// Who on this host can reach a file, judged by modes alone: the file's own and those of every folder above it.
+package enum FileAccess {
+    /// What a process makes is its owner's alone, whatever the shell that started it says.
+    package static func keepNewFilesPrivate() { _ = umask(0o077) }
+
+    /// Refuses a file that other users of the host can reach and read; one that is not there, or cannot be looked at, passes.
+    ///
+    /// - Parameter setting: what names the file, for the message.
+    package static func requirePrivate(_ path: String, setting: String) throws(SettingsError) {
+        guard let real = realPath(path), isReachable(real) else { return }
+        throw SettingsError(
+            setting, "every user of this host can read \(real), which nobody but its owner may: chmod 600 '\(real)'")
+    }
+
+    /// Refuses a folder in which this process cannot make files.
+    package static func requireWritable(folder: String, setting: String) throws(SettingsError) {
+        guard unsafe access(folder, W_OK | X_OK) != 0 else { return }
+        let reason = errno == ENOENT ? "is not there" : "is not writable for user \(geteuid())"
+        throw SettingsError(setting, "the folder \(folder) \(reason)")
+    }
+
+    /// Whether a user who is neither owner nor in a group gets to the file and may read it.
+    private static func isReachable(_ realPath: String) -> Bool {
+        guard let file = mode(realPath), file & S_IROTH != 0 else { return false }
+        var folder = realPath[...]
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            guard let mode = mode(folder.isEmpty ? "/" : String(folder)), mode & S_IXOTH != 0 else { return false }
+        }
+        return true
+    }
+
+    private static func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_mode : nil
+    }
+
+    /// The path without links, which could lead past closed folders; nil when there is no such file.
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+}

@@ -1,0 +1,54 @@
+internal import AuthAPI
+internal import FoundationEssentials
+internal import TestSupport
+
+/// A gateway with little memory, before an API that works and one that reads nothing, and ordinary clients of it.
+struct AttackedGateway: Sendable {
+    /// What it is given (`LATCHKEY_MEMORY_MB`).
+    static let givenMegabytes = 256
+    private static let tokenCount = 100
+
+    let gateway: GatewayUnderLoad
+    let siege: Siege
+    /// A token of somebody whom user-service knows.
+    let bearer: String
+
+    /// Runs `body` with a fresh stack, and ends it on every path.
+    static func run<Value: Sendable>(
+        _ name: String, of build: Build = .own, _ stalled: StalledUpstream,
+        _ body: (AttackedGateway) async throws -> Value
+    ) async throws -> Value {
+        try await GatewayUnderLoad.run(name, build: build) { folder in
+            try settings(of: build, stalled, in: folder)
+        } _: { gateway in
+            let edge = AttackedEdge(
+                name: build == .own ? nil : "other", port: gateway.port,
+                upstreamPorts: [gateway.upstream.port, stalled.port], stack: gateway.stack, process: gateway.process)
+            let tokens = try await gateway.tokens.tokens(tokenCount, series: "others")
+            let bearer = try await gateway.stack.signIn(name: "Betty").tokens.accessToken
+            let siege = Siege(edge: edge, bystanders: Bystanders(port: gateway.port, tokens: tokens))
+            return try await body(AttackedGateway(gateway: gateway, siege: siege, bearer: bearer))
+        }
+    }
+
+    /// The policy with routes that anybody may use, one of them to the upstream that reads nothing.
+    private static func settings(
+        of build: Build, _ stalled: StalledUpstream, in folder: String
+    ) throws -> [String: String] {
+        var policy = try String(contentsOfFile: build.policies + "/howru.yaml", encoding: .utf8)
+        let routes = """
+              - { path: /open/**, upstream: app, access: open }
+              - { path: /stalled/**, upstream: stalled, access: open }
+
+            """
+        for (line, added) in [
+            ("\nroutes:\n", routes), ("\nupstreams:\n", "  stalled: http://127.0.0.1:\(stalled.port)\n"),
+        ] {
+            guard policy.contains(line) else { throw UnexpectedReply(description: "the policy has no\(line)") }
+            policy.replace(line, with: line + added)
+        }
+        let file = folder + "/open.yaml"
+        try policy.write(toFile: file, atomically: true, encoding: .utf8)
+        return ["LATCHKEY_POLICY": file, "LATCHKEY_MEMORY_MB": "\(givenMegabytes)"]
+    }
+}

@@ -1,0 +1,110 @@
+internal import Glibc
+internal import NIOCore
+internal import Synchronization
+
+/// Carries a script out on one connection; counts what the kernel has taken.
+final class HostileConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Blocks in one turn of the loop: others have theirs.
+    private static let blocksPerTurn = 16
+    /// Slow reading goes in pieces, so many a second.
+    static let readsPerSecond = 10
+
+    private let script: HostileScript
+    private let block: ByteBuffer
+    private let tally: HostileTally
+    private var left: Int
+    private var isTurnDue = false
+
+    init(_ script: HostileScript, tally: HostileTally) {
+        self.script = script
+        self.tally = tally
+        block = ByteBuffer(bytes: script.repeated)
+        left = script.repeated.isEmpty ? 0 : script.repeats
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if !script.opening.isEmpty { write(ByteBuffer(bytes: script.opening), context) }
+        context.flush()
+        plan(script.ending, context)
+        if case .slowly = script.reading { readLater(context) }
+        proceed(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if script.pause == .zero { proceed(context) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        tally.readBytes.add(unwrapInboundIn(data).readableBytes, ordering: .relaxed)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    /// Sends as much as there is room for, or one block of those that come at intervals.
+    private func proceed(_ context: ChannelHandlerContext) {
+        let most = script.pause == .zero ? Self.blocksPerTurn : 1
+        var written = 0
+        while left > 0, written < most, context.channel.isWritable {
+            write(block, context)
+            left -= 1
+            written += 1
+        }
+        if written > 0 { context.flush() }
+        guard left > 0, script.pause > .zero || context.channel.isWritable else { return }
+        takeTurn(context)
+    }
+
+    private func takeTurn(_ context: ChannelHandlerContext) {
+        guard !isTurnDue else { return }
+        isTurnDue = true
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: script.pause) {
+            let (handler, context) = bound.value
+            handler.isTurnDue = false
+            if context.channel.isActive { handler.proceed(context) }
+        }
+    }
+
+    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+        let tally = tally
+        context.write(wrapOutboundOut(bytes)).whenSuccess {
+            tally.sentBytes.add(bytes.readableBytes, ordering: .relaxed)
+        }
+    }
+
+    private func readLater(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: .milliseconds(Int64(1000 / Self.readsPerSecond))) {
+            let (handler, context) = bound.value
+            guard context.channel.isActive else { return }
+            context.read()
+            handler.readLater(context)
+        }
+    }
+
+    private func plan(_ ending: HostileScript.Ending, _ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        switch ending {
+        case .never: break
+        case .half(let time):
+            context.eventLoop.scheduleTask(in: time) {
+                bound.value.0.left = 0
+                bound.value.1.close(mode: .output, promise: nil)
+            }
+        case .whole(let time):
+            context.eventLoop.scheduleTask(in: time) { bound.value.1.close(promise: nil) }
+        case .reset(let time):
+            context.eventLoop.scheduleTask(in: time) { bound.value.0.reset(bound.value.1) }
+        }
+    }
+
+    /// What has not been sent is dropped, and the server gets a reset.
+    private func reset(_ context: ChannelHandlerContext) {
+        guard let socket = context.channel as? any SocketOptionProvider else { return }
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in bound.value.close(promise: nil) }
+    }
+}

@@ -1,0 +1,72 @@
+package import NIOCore
+
+/// What one hostile connection sends, how it reads, and how it ends.
+package struct HostileScript: Sendable, Equatable {
+    /// Of the answers.
+    package enum Reading: Sendable, Equatable {
+        case all
+        case nothing
+        /// Bytes in a second.
+        case slowly(Int)
+    }
+
+    package enum Ending: Sendable, Equatable {
+        /// Open until the server ends it.
+        case never
+        /// Our half alone.
+        case half(after: TimeAmount)
+        case whole(after: TimeAmount)
+        case reset(after: TimeAmount)
+    }
+
+    /// Sent first.
+    var opening: [UInt8] = []
+    /// Sent after that, again and again.
+    var repeated: [UInt8] = []
+    /// How often.
+    var repeats = 0
+    /// Between two of them; zero: as soon as the kernel takes the next.
+    var pause = TimeAmount.zero
+    var reading = Reading.all
+    var ending = Ending.never
+}
+
+/// Hostile connections, as many at once as there are to be.
+package struct HostilePlan: Sendable {
+    var scripts: [HostileScript]
+    /// They take the scripts in turn.
+    var count: Int
+    /// Of the loopback, which they take in turn as well.
+    var addressCount: Int
+    var opensPerSecond = 1000
+    /// Whether one that the server has ended is opened anew.
+    var reopens = false
+
+    init(
+        _ scripts: [HostileScript], count: Int, addresses: Int, opensPerSecond: Int = 1000, reopens: Bool = false
+    ) {
+        self.scripts = scripts
+        self.count = count
+        addressCount = addresses
+        self.opensPerSecond = opensPerSecond
+        self.reopens = reopens
+    }
+
+    /// For people: what a seed has drawn.
+    var summary: String {
+        let kinds = scripts.map { script in
+            let start = String(decoding: script.opening.prefix(24).prefix { (0x20..<0x7F).contains($0) }, as: UTF8.self)
+            return "[\(start)…\(script.opening.count) B, \(script.repeats) × \(script.repeated.count) B every "
+                + "\(script.pause.nanoseconds / 1_000_000) ms, reads \(script.reading), ends \(script.ending)]"
+        }
+        return "\(count) from \(addressCount), \(opensPerSecond)/s\(reopens ? " again" : "") " + kinds.joined()
+    }
+
+    func script(_ number: Int) -> HostileScript { scripts[number % scripts.count] }
+
+    /// 127.0.0.2 and on.
+    func address(_ number: Int) -> String {
+        let (third, fourth) = (2 + number % addressCount).quotientAndRemainder(dividingBy: 250)
+        return "127.0.\(third).\(fourth + 1)"
+    }
+}

@@ -1,0 +1,101 @@
+internal import Glibc
+internal import Synchronization
+internal import TestSupport
+
+/// An edge that is attacked.
+struct AttackedEdge: Sendable {
+    /// As figures name it; nil for the one that is judged.
+    let name: String?
+    let port: Int
+    let upstreamPorts: [Int]
+    /// Nil for one that is no gateway of ours.
+    let stack: LatchkeyStack?
+    /// When it was first looked at.
+    let process: pid_t
+
+    /// Nil while it is down.
+    var processNow: pid_t? { stack.map { $0.processID(of: "gateway") } ?? process }
+}
+
+/// One attack after the other on one edge.
+struct Siege: Sendable {
+    static let megabytesMax = 200.0
+    static let othersP99MillisecondsMax = 50.0
+    static let newcomerSecondsMax = 1.0
+    /// Where an attack has made its point, and is broken off.
+    private static let megabytesEnough = 3 * megabytesMax
+    private static let lookInterval: Duration = .milliseconds(500)
+
+    let edge: AttackedEdge
+    let bystanders: Bystanders
+
+    /// What an attack did to the edge and to others.
+    struct Outcome: Sendable {
+        /// The most that the edge held; nil when it has ended.
+        let held: HeldMemory?
+        let others: Bystanders.Outcome
+        /// Hostile connections that were open at once.
+        let connectionCount: Int
+        let sentMegabytes: Double
+    }
+
+    /// The same ordinary clients at another edge.
+    func moved(to edge: AttackedEdge) -> Siege {
+        Siege(edge: edge, bystanders: Bystanders(port: edge.port, tokens: bystanders.tokens))
+    }
+
+    /// Attacks; a gateway that holds too much after that is started anew: what an attack has won would be won for all that
+    /// follow.
+    func run(_ attack: Attack) async throws -> Outcome {
+        guard let process = edge.processNow else { throw UnexpectedReply(description: "the edge does not run") }
+        let outcome = try await HostileCrowd.run(attack.plan, port: edge.port) { tally in
+            let isOver = Flag()
+            async let others = bystanders.run { isOver.isSet }
+            defer { isOver.set() }
+            let held = try await most(of: process, attack, tally)
+            isOver.set()
+            return Outcome(
+                held: held, others: try await others, connectionCount: tally.openMost.load(ordering: .relaxed),
+                sentMegabytes: Double(tally.sentBytes.load(ordering: .relaxed)) / 1_048_576)
+        }
+        if let stack = edge.stack, let held = outcome.held, held.total > Self.megabytesMax {
+            try await stack.restart("gateway", by: SIGKILL)
+        }
+        return outcome
+    }
+
+    /// The most that the edge held until the time was over; nil once it has ended.
+    private func most(of process: pid_t, _ attack: Attack, _ tally: HostileTally) async throws -> HeldMemory? {
+        var end = ContinuousClock.now + attack.openingLimit
+        var isGathered = false
+        var most: HeldMemory?
+        while ContinuousClock.now < end || !isGathered, (most?.total ?? 0) < Self.megabytesEnough {
+            if !isGathered, attack.isGathered(tally) || ContinuousClock.now >= end {
+                isGathered = true
+                end = .now + .seconds(attack.seconds)
+            }
+            guard edge.processNow == process else { return nil }
+            let held = try await HeldMemory(of: process, port: edge.port, upstreamPorts: edge.upstreamPorts)
+            if held.total > most?.total ?? 0 { most = held }
+            try await Task.sleep(for: Self.lookInterval)
+        }
+        return edge.processNow == process ? most : nil
+    }
+
+    /// With bounds if the edge is the one that is judged.
+    func figures(_ attack: Attack, _ outcome: Outcome) -> [Figure] {
+        let name = "attacks.\(attack.name)" + (edge.name.map { ".\($0)" } ?? "")
+        func bound(_ most: Double) -> Figure.Bound? { edge.name == nil ? .atMost(most) : nil }
+        let (held, others) = (outcome.held, outcome.others)
+        return [
+            Figure("\(name).memory", held?.total ?? 0, .megabytes, bound: bound(Self.megabytesMax)),
+            Figure("\(name).sockets", held?.sockets ?? 0, .megabytes),
+            Figure("\(name).ended", held == nil ? 1 : 0, .count, bound: bound(0)),
+            Figure("\(name).p99", others.p99Milliseconds, .milliseconds, bound: bound(Self.othersP99MillisecondsMax)),
+            Figure("\(name).failures", Double(others.failureCount), .count, bound: bound(0)),
+            Figure("\(name).newcomer", others.newcomerSeconds, .seconds, bound: bound(Self.newcomerSecondsMax)),
+            Figure("\(name).connections", Double(outcome.connectionCount), .count),
+            Figure("\(name).sent", outcome.sentMegabytes, .megabytes),
+        ]
+    }
+}

@@ -1,0 +1,55 @@
+import AuthAPI
+import FoundationEssentials
+import TestSupport
+import Testing
+
+extension Live {
+    /// The operator looks users up with `deploy/ctl`, which finds ports and secrets by itself.
+    @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_REPLICAS": "user=2,token=2"])) struct SupportTests {
+        let stack: LatchkeyStack
+
+        init() throws { stack = try #require(RunningStack.current) }
+
+        private func control(_ arguments: String, in folder: String? = nil) async throws -> Shell.Outcome {
+            try await Shell.run(
+                "'\(LatchkeyStack.root)deploy/ctl' \(arguments)", in: "/",
+                environment: ["LATCHKEY_DATA_DIR": folder ?? stack.dataDirectory])
+        }
+
+        @Test func `a user is found by number and id and stands in the list, with his sessions`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let user = try await stack.signIn(phone: phone, name: "Betty").user
+            _ = try await stack.signIn(phone: phone)
+            for key in [phone, user.id] {
+                let found = try await control("users find '\(key)'")
+                #expect(found.isSuccess, "\(found.output)")
+                for text in [phone, user.id, "Betty"] { #expect(found.output.contains(text), "\(found.output)") }
+                let lines = found.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+                #expect(lines.contains(["sessions:", "2"]), "\(found.output)")
+            }
+            let page = try await control("users list --limit 1")
+            #expect(page.isSuccess && page.output.contains("more: --limit 1 --cursor usr_"), "\(page.output)")
+            #expect(try await control("users list --limit 200").output.contains(user.id))
+        }
+
+        @Test(arguments: ["find", "find '*'", "find 123", "find +15550000000", "list --limit 0", "list --cursor x"])
+        func `what names nobody fails and says so`(arguments: String) async throws {
+            let outcome = try await control("users \(arguments)")
+            #expect(!outcome.isSuccess && !outcome.output.isEmpty)
+        }
+
+        @Test func `a folder on which nothing runs is named`() async throws {
+            let outcome = try await control("users list", in: stack.dataDirectory + "/redis")
+            #expect(!outcome.isSuccess && outcome.output.contains("nothing runs on"), "\(outcome.output)")
+        }
+
+        @Test func `sessions and keys are reached too, and what asks no service needs no stack`() async throws {
+            let keys = try await control("keys list")
+            #expect(keys.isSuccess && keys.output.contains("KID"), "\(keys.output)")
+            let user = try await stack.signIn().user
+            #expect(try await control("sessions list --user \(user.id)").isSuccess)
+            let policy = try await control("policy check howru", in: "/nonexistent")
+            #expect(policy.isSuccess || policy.output.contains("not built"), "\(policy.output)")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import AsyncHTTPClient
+import CallDeadlines
+import CryptoPrimitives
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import InternalAPI
+import NIOCore
+import ServiceKit
+import StrictJSON
+import Synchronization
+import Testing
+
+private struct Rest: Codable { var milliseconds: Int64 }
+
+/// Calls between services over real connections: what counts as an answer, and for how long one is waited for.
+@Suite(.timeLimit(.minutes(1))) struct HTTPServiceTransportTests {
+    private let keys: KeyRing
+    private let otherKeys: KeyRing
+
+    init() throws {
+        keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
+        otherKeys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
+    }
+
+    /// Runs `body` with a transport to a server that has these routes.
+    private func withTransport<Context: InitializableFromSource<ApplicationRequestContextSource>>(
+        to router: Router<Context>, keys: KeyRing? = nil, timeout: Duration = .seconds(3),
+        _ body: @Sendable (HTTPServiceTransport) async throws -> Void
+    ) async throws {
+        try await Application(router: router).test(.live) { server in
+            let client = OutgoingCalls(client: makeHTTPClient())
+            let transport = HTTPServiceTransport(
+                service: "token", baseURLs: ["http://127.0.0.1:\(try #require(server.port))"], caller: .gateway,
+                keys: keys ?? self.keys, client: client.client, timeout: timeout)
+            do { try await body(transport) } catch {
+                try await client.client.shutdown()
+                throw error
+            }
+            try await client.client.shutdown()
+        }
+    }
+
+    /// A service that says how much time its call has.
+    private func service(counting calls: Counter? = nil) -> Router<ServiceRequestContext> {
+        serviceRouter(verifier: AssertionVerifier(service: "token", keys: [.gateway: keys])) { routes in
+            routes.on(.get, "/rest", from: [.gateway]) { _, _ in
+                calls?.add()
+                let rest = CallDeadline.current?.rest ?? .zero
+                return try jsonResponse(Rest(milliseconds: Int64(rest / .milliseconds(1))))
+            }
+        }
+    }
+
+    private final class Counter: Sendable {
+        private let count = Atomic<Int>(0)
+        var value: Int { count.load(ordering: .relaxed) }
+        func add() { count.add(1, ordering: .relaxed) }
+    }
+
+    private func rest(_ transport: HTTPServiceTransport) async throws -> Int64 {
+        let answer = try await transport.send(InternalRequest(.get, "/rest"))
+        return try StrictJSON.decode(Rest.self, from: answer.body, limits: .own).milliseconds
+    }
+
+    private func isAnswered(_ transport: HTTPServiceTransport) async -> Bool {
+        do { return try await transport.send(InternalRequest(.get, "/rest")).status == 200 } catch { return false }
+    }
+
+    @Test func `a service has a second less than its caller waits`() async throws {
+        try await withTransport(to: service()) { transport in
+            let rest = try await rest(transport)
+            #expect(rest > 500 && rest <= 2_000)
+        }
+        try await withTransport(to: service(), timeout: .seconds(7)) { transport in
+            let rest = try await rest(transport)
+            #expect(rest > 3_000 && rest <= 6_000)
+        }
+    }
+
+    @Test func `a service hands on what its own caller leaves it`() async throws {
+        try await withTransport(to: service()) { transport in
+            let own = CallDeadline(in: .milliseconds(1_900))
+            let left: Int64 = try await CallDeadline.$current.withValue(own) { try await rest(transport) }
+            #expect(left <= 900)
+        }
+    }
+
+    @Test func `nothing is called for a caller that waits no longer`() async throws {
+        let calls = Counter()
+        try await withTransport(to: service(counting: calls)) { transport in
+            let passed = CallDeadline(in: .zero)
+            let answered: Bool = await CallDeadline.$current.withValue(passed) { await isAnswered(transport) }
+            #expect(!answered)
+        }
+        #expect(calls.value == 0)
+    }
+
+    @Test(arguments: [nil, "", "v1;", "v1;AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"])
+    func `an answer without its proof counts as none`(proof: String?) async throws {
+        let router = Router()
+        var fields = HTTPFields()
+        if let proof { fields[try #require(HTTPField.Name(AnswerProof.header))] = proof }
+        let body = ByteBuffer(string: #"{"milliseconds":1}"#)
+        router.get("/rest") { [fields] _, _ -> Response in
+            Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: body))
+        }
+        try await withTransport(to: router) { transport in
+            let error = try await #require(throws: ServiceUnavailable.self) { _ = try await rest(transport) }
+            #expect(error.reason == AssertionSigner.unprovenAnswer)
+        }
+    }
+
+    @Test func `what a service says to a caller with another key counts as no answer`() async throws {
+        try await withTransport(to: service(), keys: otherKeys) { transport in
+            let error = try await #require(throws: ServiceUnavailable.self) { _ = try await rest(transport) }
+            #expect(error.reason == AssertionSigner.unprovenAnswer)
+        }
+    }
+}

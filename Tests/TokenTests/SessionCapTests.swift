@@ -1,0 +1,77 @@
+import InternalAPI
+import Testing
+
+@testable import TokenCore
+
+/// `sessions.perUserMax`: whoever signs in once more loses the session that was used longest ago.
+@Suite struct SessionCapTests {
+    private let bench: TokenBench
+
+    init() throws { bench = try TokenBench(sessions: "{ perUserMax: 3 }") }
+
+    @Test func `the sign-in beyond the number ends the session used longest ago, and says so to gateways`() async throws
+    {
+        let replica = try await bench.replica()
+        var sessions: [TokenSet] = []
+        for _ in 0..<3 {
+            sessions.append(try await replica.signIn(bench))
+            bench.clock.advance(10)
+        }
+        let other = try await replica.signIn(bench, user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f")
+        sessions[0] = try #require(try await replica.refresh(sessions[0].refreshToken).tokens)
+        #expect(bench.feed.published.isEmpty)
+
+        sessions.append(try await replica.signIn(bench))
+        #expect(bench.feed.published.map(\.sessionID.text) == [sessions[1].sessionID])
+        #expect(bench.feed.published.map(\.reason) == [.displaced])
+        #expect(try await replica.refresh(sessions[1].refreshToken).result == .revoked)
+        for living in [sessions[0], sessions[2], sessions[3], other] {
+            #expect(try await replica.refresh(living.refreshToken).result == .rotated)
+        }
+    }
+
+    @Test func `sessions that have ended or expired count no more`() async throws {
+        let replica = try await bench.replica()
+        let first = try await replica.signIn(bench)
+        bench.clock.advance(2_592_000)
+        let second = try await replica.signIn(bench)
+        try await replica.logout(refresh: second.refreshToken)
+        for _ in 0..<3 { _ = try await replica.signIn(bench) }
+        #expect(bench.feed.published.map(\.reason) == [.logout])
+        #expect(try await replica.refresh(first.refreshToken).result == .expired)
+    }
+
+    @Test func `a repeated sign-in and one that is refused end nothing`() async throws {
+        let replica = try await bench.replica()
+        for _ in 0..<2 { _ = try await replica.signIn(bench) }
+        let grant = try bench.grant()
+        for _ in 0..<3 { _ = try await replica.issue(grant, key: "key") }
+        #expect(try await replica.issue(grant, key: "another") == .grantRefused)
+        #expect(bench.feed.published.isEmpty)
+    }
+
+    @Test func `of many sign-ins at once at two replicas so many sessions stay as the policy has`() async throws {
+        let replicas = [try await bench.replica(), try await bench.replica()]
+        let tokens = try await withThrowingTaskGroup(of: TokenSet.self) { group in
+            for index in 0..<20 { group.addTask { [bench] in try await replicas[index % 2].signIn(bench) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        var living = 0
+        for set in tokens where try await replicas[0].refresh(set.refreshToken).result == .rotated { living += 1 }
+        #expect(living == 3)
+    }
+
+    @Test func `an end that Redis cannot be told leaves the sign-in unanswered, and its repeat finds both done`()
+        async throws
+    {
+        let replica = try await bench.replica()
+        for _ in 0..<3 { _ = try await replica.signIn(bench) }
+        let grant = try bench.grant()
+        bench.feed.setAway(true)
+        await #expect(throws: RecordingFeed.Away.self) { try await replica.issue(grant, key: "key") }
+        bench.feed.setAway(false)
+        guard case .issued = try await replica.issue(grant, key: "key") else { return #expect(Bool(false)) }
+        try await replica.parts.publisher.catchUp()
+        #expect(bench.feed.published.map(\.reason) == [.displaced])
+    }
+}

@@ -1,0 +1,125 @@
+import GRDB
+import InternalAPI
+import SQLiteStore
+import Testing
+
+@testable import UserCore
+
+@Suite struct LookUpUsersTests {
+    private let fixture: UserFixture
+    private let phone = "+15551234567"
+
+    init() throws { fixture = try UserFixture() }
+
+    private func find(_ key: String) async throws -> LookUpUsers.Found {
+        try await fixture.lookUp.find(FindUserRequest(key: key), requestID: "r-1")
+    }
+
+    private func list(_ limit: Int, _ cursor: String? = nil) async throws -> UserPage? {
+        try await fixture.lookUp.list(ListUsersRequest(limit: limit, cursor: cursor), requestID: nil)
+    }
+
+    private func looks() async throws -> [String] {
+        try await fixture.database.read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT detail FROM audit WHERE event = 'user.looked_up' AND method = 'operator' ORDER BY id")
+        }
+    }
+
+    @Test func `a user is found by the number in any spelling, and by the id, each time with a record of it`()
+        async throws
+    {
+        let user = try await fixture.signedIn(phone, name: "Betty")
+        let id = user.id.text(prefix: UserFixture.prefix)
+        let facts = UserFacts(
+            id: id, phoneNumber: phone, name: "Betty", role: "user", isActive: true, createdAt: fixture.clock.seconds,
+            lastSignInAt: fixture.clock.seconds, deletionDueAt: nil, sessionCount: 1)
+        for key in [phone, "+1 (555) 123-4567", "001 555 123 4567", id] { #expect(try await find(key) == .user(facts)) }
+        #expect(try await looks() == Array(repeating: "find", count: 4))
+        let subjects = try await fixture.database.read {
+            try Int.fetchOne($0, sql: "SELECT count(DISTINCT subject) FROM audit WHERE event <> 'user.created'")
+        }
+        #expect(subjects == 1)
+    }
+
+    @Test func `who is not there is not found, and the look is on record all the same`() async throws {
+        #expect(try await find("+15550000000") == .nobody)
+        #expect(try await find("usr_" + String(repeating: "0", count: 32)) == .nobody)
+        #expect(try await looks() == ["find: nobody", "find: nobody"])
+    }
+
+    @Test(arguments: [
+        "", " ", "*", "%", "+1555%", "+1555123456*", "5551234567", "123", "Betty", "usr_", "usr_%", "usr_00",
+        "' OR 1=1 --",
+        String(repeating: "1", count: 10_000), "\u{0}", "+155512345671234567",
+    ])
+    func `nonsense, parts and wild cards are no key`(key: String) async throws {
+        _ = try await fixture.signedIn(phone)
+        #expect(try await find(key) == .invalid)
+        #expect(try await looks().isEmpty)
+    }
+
+    @Test func `ten users whose numbers begin alike are found one by one`() async throws {
+        for last in 0..<10 { _ = try await fixture.signedIn("+1555123456\(last)") }
+        guard case .user(let facts) = try await find("+15551234563") else {
+            Issue.record("nobody is found")
+            return
+        }
+        #expect(facts.phoneNumber == "+15551234563")
+        #expect(try await find("+1555123456") == .invalid)
+    }
+
+    @Test func `pages show each user once, newest first`() async throws {
+        var ids: [String] = []
+        for last in 0..<5 {
+            fixture.clock.advance(milliseconds: 1)
+            ids.append(try await fixture.signedIn("+1555123456\(last)").id.text(prefix: UserFixture.prefix))
+        }
+        let first = try #require(try await list(2))
+        #expect(first.users.map(\.id) == [ids[4], ids[3]])
+        #expect(first.users.map(\.sessionCount) == [1, 2])
+        let second = try #require(try await list(2, first.next))
+        let third = try #require(try await list(2, second.next))
+        #expect((second.users + third.users).map(\.id) == [ids[2], ids[1], ids[0]])
+        #expect(third.next == nil)
+        #expect(try await looks() == ["list: 2", "list: 2", "list: 1"])
+    }
+
+    @Test(
+        arguments: [(0, nil), (-1, nil), (201, nil), (Int.max, nil), (1, "x"), (1, ""), (1, "usr_0")]
+            as [(Int, String?)])
+    func `a page of nothing, of too many, or behind nobody's id is refused`(limit: Int, cursor: String?) async throws {
+        #expect(try await list(limit, cursor) == nil)
+    }
+
+    @Test func `without token-service the sessions are unknown, and the rest is shown`() async throws {
+        _ = try await fixture.signedIn(phone)
+        fixture.tokenService.setAway(true)
+        guard case .user(let facts) = try await find(phone) else {
+            Issue.record("nobody is found")
+            return
+        }
+        #expect(facts.sessionCount == nil && facts.phoneNumber == phone)
+    }
+
+    @Test func `a user without the number, since another account has it now, is found by the id alone`() async throws {
+        let user = try await fixture.signedIn(phone)
+        _ = try await fixture.deletion(graceDays: 0).delete(user, requestID: nil)
+        let other = try await fixture.signedIn(phone)
+        guard case .user(let facts) = try await find(user.id.text(prefix: UserFixture.prefix)),
+            case .user(let holder) = try await find(phone)
+        else {
+            Issue.record("nobody is found")
+            return
+        }
+        #expect(facts.phoneNumber == nil && facts.lastSignInAt == nil && facts.deletionDueAt == fixture.clock.seconds)
+        #expect(holder.id == other.id.text(prefix: UserFixture.prefix))
+    }
+
+    @Test func `when no record can be written nothing is shown`() async throws {
+        _ = try await fixture.signedIn(phone)
+        try await fixture.execute("ALTER TABLE audit RENAME TO elsewhere")
+        await #expect(throws: SQLiteError.self) { try await find(phone) }
+    }
+}

@@ -1,0 +1,223 @@
+import AuthAPI
+import Foundation
+import GRDB
+import InternalAPI
+import SQLiteStore
+import TestSupport
+import Testing
+
+@testable import UserCore
+
+@Suite struct RemovalJobTests {
+    private let fixture: UserFixture
+    private let phone = "+15551234567"
+
+    init() throws { fixture = try UserFixture() }
+
+    /// A user who has given his account up, on the day of his removal.
+    private func due(_ phone: String? = nil, graceDays: Int = 30) async throws -> SignedInUser {
+        let user = try await fixture.signedIn(phone ?? self.phone, name: "Betty Testcase")
+        _ = try await fixture.deletion(graceDays: graceDays).delete(user, requestID: nil)
+        fixture.clock.advance(seconds: Int64(graceDays) * 86_400)
+        return user
+    }
+
+    private func removed() async throws -> [UserID] { try await fixture.removals.removed(behind: nil, limit: 100) }
+
+    @Test func `on his day a user goes with all that is keyed by him, and the others stay`() async throws {
+        let user = try await due()
+        let bystander = try await fixture.signedIn("+15551234568")
+        await fixture.removal().round()
+        #expect(try await fixture.store.user(user.id) == nil)
+        #expect(try await fixture.store.user(bystander.id) != nil)
+        #expect(try await fixture.count("identities") == 1)
+        #expect(try await removed() == [user.id])
+        #expect(try await fixture.auditEvents().contains("user.removed"))
+        await fixture.worker().round()
+        let id = user.id.text(prefix: UserFixture.prefix)
+        #expect(fixture.tokenService.removals == [RemoveUserRequest(userID: id, epoch: 3)])
+        #expect(fixture.otpService.forgotten.isEmpty)
+        await fixture.worker(.otp).round()
+        #expect(fixture.otpService.forgotten == [ForgetNetworksRequest(phone: phone, until: fixture.clock.seconds)])
+        #expect(try await fixture.count("outbox") == 0)
+    }
+
+    @Test func `while one receiver is away the other hears of it, and the number waits sealed`() async throws {
+        _ = try await due()
+        await fixture.removal().round()
+        fixture.otpService.setAway(true)
+        for lane in OutboxMessage.Lane.allCases { await fixture.worker(lane).round() }
+        #expect(fixture.tokenService.removals.count == 1)
+        #expect(try await fixture.outbox.pendingCount(.otp) == 1)
+        #expect(try await fixture.outbox.pendingCount(.token) == 0)
+        await fixture.database.boundLog()
+        for trace in try Trace.files(in: fixture.folder) {
+            for canary in Canary.number(phone) { #expect(!canary.stands(in: trace.bytes), "\(trace.name)") }
+        }
+        fixture.otpService.setAway(false)
+        fixture.clock.advance(seconds: OutboxLimits.backoffSecondsMax)
+        await fixture.worker(.otp).round()
+        #expect(fixture.otpService.forgotten.map(\.phone) == [phone])
+    }
+
+    @Test func `a number that another account has by then is not forgotten`() async throws {
+        _ = try await due()
+        _ = try await fixture.signedIn(phone)
+        await fixture.removal().round()
+        await fixture.worker(.otp).round()
+        #expect(try await fixture.count("removed_users") == 1)
+        #expect(fixture.otpService.forgotten.isEmpty)
+    }
+
+    @Test func `a message opens in its own row alone`() async throws {
+        let (user, other) = (try await fixture.signedIn(phone).id, try await fixture.signedIn("+15551234568").id)
+        let message = try fixture.seal.message(.forgetNetworks, encoding: ["a": 1], about: user)
+        #expect(fixture.seal.open(message, about: user) == Array(#"{"a":1}"#.utf8))
+        #expect(fixture.seal.open(message, about: other) == nil)
+        let moved = OutboxMessage(kind: .removeUser, payload: message.payload)
+        #expect(fixture.seal.open(moved, about: user) == nil)
+        #expect(OutboxSeal(ring: try UserFixture.ring()).open(message, about: user) == nil)
+    }
+
+    @Test func `a second before his day nothing goes, and he can be restored; on it he cannot`() async throws {
+        let user = try await due()
+        fixture.clock.advance(seconds: -1)
+        await fixture.removal().round()
+        let request = RestoreUserRequest(userID: user.id.text(prefix: UserFixture.prefix))
+        #expect(try await fixture.restoration.restore(request, requestID: nil) == .restored)
+        fixture.clock.advance(seconds: 1)
+        await fixture.removal().round()
+        #expect(try await fixture.read.read(user) != .unknown)
+        _ = try await fixture.deletion(graceDays: 0).delete(user, requestID: nil)
+        #expect(try await fixture.restoration.restore(request, requestID: nil) == .tooLate)
+        await fixture.removal().round()
+        #expect(try await fixture.restoration.restore(request, requestID: nil) == .unknown)
+        #expect(try await removed() == [user.id])
+    }
+
+    @Test(arguments: [-1, 0, 1] as [Int64])
+    func `who signs in around the last second is restored or new, never both`(second: Int64) async throws {
+        let user = try await due()
+        fixture.clock.advance(seconds: second)
+        let attempt = ResolveRequest(attestation: try fixture.attestation(phone, id: "last"), name: nil)
+        async let resolved = fixture.resolver().resolve(attempt, requestID: nil)
+        await fixture.removal().round()
+        guard case .granted(let answer) = try await resolved else {
+            Issue.record("no grant")
+            return
+        }
+        fixture.clock.advance(seconds: 2)
+        await fixture.removal().round()
+        let isOld = answer.user.id == user.id.text(prefix: UserFixture.prefix)
+        #expect(answer.restored == isOld && answer.isNewUser == !isOld && isOld == (second < 0))
+        #expect(try await removed() == (isOld ? [] : [user.id]))
+        #expect(try await fixture.count("users") == 1)
+        #expect(try await fixture.count("identities") == 1)
+        let again = try await fixture.resolver().resolve(attempt, requestID: nil)
+        guard case .granted(let repeated) = again else {
+            Issue.record("the repeat brings no grant")
+            return
+        }
+        #expect(repeated.user.id == answer.user.id)
+    }
+
+    @Test func `a proof from before the removal makes no new account`() async throws {
+        let user = try await fixture.signedIn(phone)
+        guard case .granted = try await fixture.signIn(phone, id: "early") else { throw UserFixture.Unexpected() }
+        _ = try await fixture.deletion(graceDays: 0).delete(user, requestID: nil)
+        await fixture.removal().round()
+        #expect(try await removed() == [user.id])
+        #expect(try await fixture.signIn(phone, id: "early") == .attestationRefused(nil))
+        #expect(try await fixture.count("users") == 0)
+    }
+
+    @Test func `of two replicas one removes, and what waited to be told of him is overtaken`() async throws {
+        fixture.tokenService.setAway(true)
+        let user = try await due()
+        #expect(try await fixture.count("outbox") == 1)
+        let replica = try fixture.openReplica()
+        let due = try await fixture.removals.due(limit: 9, now: fixture.clock.seconds)
+        #expect(due.map(\.id) == [user.id])
+        let outcomes = try await withThrowingTaskGroup(of: RemovalOutcome.self) { group in
+            for (holder, database) in [("a", fixture.database), ("b", replica)] {
+                group.addTask { [clock = fixture.clock] in
+                    try await SQLiteRemovalStore(database: database).remove(
+                        due[0], holder: holder, now: clock.seconds,
+                        messages: { [messages = fixture.removalMessages] in try messages.about($0, now: 0) })
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.filter { $0 == .removed }.count == 1 && outcomes.contains(.notOurTurn))
+        let kinds = try await fixture.database.read { try String.fetchAll($0, sql: "SELECT kind FROM outbox") }
+        #expect(kinds == ["remove_user", "forget_networks"])
+    }
+
+    @Test func `when the message cannot be written nothing of him goes`() async throws {
+        let user = try await due()
+        let found = try await fixture.removals.due(limit: 1, now: fixture.clock.seconds)
+        await #expect(throws: UserFixture.Unexpected.self) {
+            try await fixture.removals.remove(
+                found[0], holder: "a", now: fixture.clock.seconds, messages: { _ in throw UserFixture.Unexpected() })
+        }
+        #expect(try await fixture.store.user(user.id) != nil)
+        #expect(try await fixture.count("identities") == 1)
+        #expect(try await removed().isEmpty)
+        #expect(try await fixture.count("outbox") == 0)
+    }
+
+    @Test func `one who cannot be removed does not hold up the others`() async throws {
+        let stuck = try await due("+15551234569")
+        let user = try await due()
+        try await fixture.execute(
+            """
+            CREATE TRIGGER stuck BEFORE DELETE ON users WHEN old.created_at = \(TestClock.startSeconds)
+            BEGIN SELECT RAISE(ABORT, 'stuck'); END
+            """)
+        await fixture.removal().round()
+        #expect(try await removed() == [user.id])
+        #expect(try await fixture.store.user(stuck.id) != nil)
+    }
+
+    @Test func `neither number, name nor id is left in the file and its log but where it is said`() async throws {
+        let user = try await due()
+        await fixture.removal().round()
+        for lane in OutboxMessage.Lane.allCases { await fixture.worker(lane).round() }
+        await fixture.database.boundLog()
+        let canaries = Canary.number(phone) + [Canary("Betty Testcase")]
+        for trace in try Trace.files(in: fixture.folder) {
+            for canary in canaries { #expect(!canary.stands(in: trace.bytes), "\(canary) is in \(trace.name)") }
+        }
+        // The bare id stands once: among the removed.
+        let file = try Data(contentsOf: URL(fileURLWithPath: fixture.folder + "/users.sqlite"))
+        var (places, start) = (0, file.startIndex)
+        while let place = file.range(of: Data(user.id.bytes), in: start..<file.endIndex) {
+            (places, start) = (places + 1, place.upperBound)
+        }
+        #expect(places == 1)
+        #expect(FileManager.default.fileExists(atPath: fixture.folder + "/users.sqlite-wal"))
+    }
+
+    @Test func `a thousand who are due go in one round`() async throws {
+        let day = fixture.clock.seconds
+        try await fixture.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+            INSERT INTO users SELECT randomblob(16), randomblob(16), NULL, NULL, 0, 'user', 1, 1, 1, 0, 0, 0, \(day) FROM n
+            """)
+        await fixture.removal().round()
+        #expect(try await fixture.count("users") == 0)
+        #expect(try await fixture.count("removed_users") == 1000)
+    }
+
+    @Test func `an operator deletes as the user himself does`() async throws {
+        let user = try await fixture.signedIn(phone)
+        let request = DeleteUserRequest(userID: user.id.text(prefix: UserFixture.prefix))
+        let day = fixture.clock.seconds + 30 * 86_400
+        #expect(try await fixture.deletion().delete(request, requestID: "r-1") == .scheduled(dueAt: day))
+        #expect(fixture.tokenService.revocations.map(\.epoch) == [2])
+        for id in ["", "usr_", "usr_0", "%"] {
+            #expect(try await fixture.deletion().delete(DeleteUserRequest(userID: id), requestID: nil) == .unknown)
+        }
+    }
+}
