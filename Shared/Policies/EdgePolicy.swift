@@ -14,6 +14,9 @@ package struct EdgePolicy: Sendable, Equatable {
     package var bodyIdleTimeoutSeconds: Int64 = 10
     /// Between two requests of one connection.
     package var idleTimeoutSeconds: Int64 = 30
+    /// A client that sends its body or takes its answer more slowly than this for ten seconds, while nobody but it is waited
+    /// for, is ended.
+    package var bytesPerSecondMin = 128
     /// Requests of one client address (`limitScopes`) to Latchkey's own endpoints, those for codes apart, whose limits
     /// count addresses themselves; allows for carrier NAT. Nil: not limited.
     package var authLimit: RateLimit? = RateLimit(max: 1_200, windowSeconds: 60)
@@ -38,6 +41,7 @@ extension EdgePolicy {
     /// - `headerTimeoutSeconds` integer, 1...60, default 10
     /// - `bodyIdleTimeoutSeconds` integer, 1...300, default 10
     /// - `idleTimeoutSeconds` integer, 1...600, default 30
+    /// - `bytesPerSecondMin` integer, 1...1,000,000, default 128
     /// - `authLimit` section (`max`, `windowSeconds`) per client address, or none, default 1,200 a minute
     /// - `proxyProtocol` true or false, default false; with true `trustedProxies` is required
     /// - `hstsSeconds` integer, 0...63,072,000 (2 years), default 0
@@ -51,6 +55,7 @@ extension EdgePolicy {
         section.integer("headerTimeoutSeconds", in: 1...60, into: &headerTimeoutSeconds)
         section.integer("bodyIdleTimeoutSeconds", in: 1...300, into: &bodyIdleTimeoutSeconds)
         section.integer("idleTimeoutSeconds", in: 1...600, into: &idleTimeoutSeconds)
+        section.integer("bytesPerSecondMin", in: 1...1_000_000, into: &bytesPerSecondMin)
         section.sectionOrNone("authLimit", into: &authLimit, RateLimit.init(reading:))
         section.flag("proxyProtocol", into: &proxyProtocol)
         section.integer("hstsSeconds", in: 0...63_072_000, into: &hstsSeconds)

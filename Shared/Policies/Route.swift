@@ -17,8 +17,10 @@ package struct Route: Sendable, Equatable {
     package var methods: [String]?
     /// Nil: bodies of any length are streamed through.
     package var bodyBytesMax: Int64? = 1_073_741_824
-    /// Until the upstream begins its answer.
+    /// Without any progress, while the upstream is waited for.
     package var timeoutSeconds: Int64 = 30
+    /// From the end of the request's head to the end of the answer; nil: as long as something moves.
+    package var totalSeconds: Int64?
     /// Whether the pattern's literal prefix is taken from the path that the upstream sees.
     package var stripPrefix = false
     /// Whether paths that an upstream may read as this route's, but which are spelled otherwise, may be passed on by a weaker
@@ -67,6 +69,7 @@ extension Route {
     /// - `methods` list of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, default all
     /// - `bodyBytesMax` integer, 0...1,099,511,627,776 (1 TiB), or none, default 1,073,741,824 (1 GiB)
     /// - `timeoutSeconds` integer, 1...3,600, default 30
+    /// - `totalSeconds` integer, 1...86,400, or none, default none
     /// - `stripPrefix` true or false, default false
     /// - `exact` true or false, default false
     /// - `keepAuthorization` true or false, default false
@@ -81,6 +84,7 @@ extension Route {
         section.values("methods", count: 1...Self.methodNames.count, .oneOf(Self.methodNames), into: &methods)
         section.integerOrNone("bodyBytesMax", in: 0...1_099_511_627_776, into: &bodyBytesMax)
         section.integer("timeoutSeconds", in: 1...3_600, into: &timeoutSeconds)
+        section.integerOrNone("totalSeconds", in: 1...86_400, into: &totalSeconds)
         section.flag("stripPrefix", into: &stripPrefix)
         section.flag("exact", into: &isExact)
         section.flag("keepAuthorization", into: &keepAuthorization)

@@ -14,6 +14,7 @@ import Testing
         ("edge", "connectionsMax", 16, 1_000_000),
         ("edge", "connectionsPerAddressMax", 1, 1_000_000), ("edge", "headerTimeoutSeconds", 1, 60),
         ("edge", "bodyIdleTimeoutSeconds", 1, 300), ("edge", "idleTimeoutSeconds", 1, 600),
+        ("edge", "bytesPerSecondMin", 1, 1_000_000),
         ("edge", "hstsSeconds", 0, 63_072_000), ("edge", "accessLogOneIn", 1, 1_000_000),
     ])
     func `a number is allowed up to its bounds and refused beyond`(

@@ -33,11 +33,12 @@ import Testing
     @Test func `what a route leaves out has its default`() throws {
         let plain = try route("path: /api/**, upstream: app, access: bearer")
         #expect(plain.methods == nil && plain.bodyBytesMax == 1_073_741_824 && plain.timeoutSeconds == 30)
-        #expect(!plain.stripPrefix && !plain.keepAuthorization)
+        #expect(!plain.stripPrefix && !plain.keepAuthorization && plain.totalSeconds == nil)
         let full = try route(
             "path: /a, upstream: app, access: open, methods: [GET, POST], bodyBytesMax: none, timeoutSeconds: 5, "
-                + "stripPrefix: true, keepAuthorization: true")
+                + "totalSeconds: 90, stripPrefix: true, keepAuthorization: true")
         #expect(full.methods == ["GET", "POST"] && full.bodyBytesMax == nil && full.timeoutSeconds == 5)
+        #expect(full.totalSeconds == 90)
         #expect(full.stripPrefix && full.keepAuthorization)
     }
 
@@ -51,7 +52,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "methods: [get]", "methods: [TRACE]", "methods: []", "bodyBytesMax: -1", "timeoutSeconds: 0", "stripPrefix: 1",
+        "methods: [get]", "methods: [TRACE]", "methods: []", "bodyBytesMax: -1", "timeoutSeconds: 0", "totalSeconds: 0",
+        "totalSeconds: 86401", "stripPrefix: 1",
     ])
     func `a wrong detail is refused`(_ detail: String) {
         #expect(findings("path: /a, upstream: app, access: open, \(detail)").count == 1)

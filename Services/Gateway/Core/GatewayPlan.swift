@@ -161,6 +161,7 @@ extension ServerLimits {
             connectionsMax: policy.connectionsMax, connectionsPerAddressMax: policy.connectionsPerAddressMax,
             sharedPeers: proxies.trusted, expectsProxyHeader: proxies.announceClients,
             headSeconds: policy.headerTimeoutSeconds,
-            bodySeconds: policy.bodyIdleTimeoutSeconds, idleSeconds: policy.idleTimeoutSeconds)
+            bodySeconds: policy.bodyIdleTimeoutSeconds, idleSeconds: policy.idleTimeoutSeconds,
+            bytesPerSecondMin: policy.bytesPerSecondMin)
     }
 }

@@ -22,6 +22,7 @@ struct LiveEdge: Sendable {
     static func run(
         upstreams: [String], limits: ServerLimits = .init(), upstreamLimits: UpstreamLimits = .init(),
         budget: MemoryBudget = .unbounded, routes: [Route] = [], bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 10,
+        totalSeconds: Int64? = nil,
         _ body: (LiveEdge) async throws -> Void
     ) async throws {
         let threads = MultiThreadedEventLoopGroup.singleton
@@ -33,7 +34,7 @@ struct LiveEdge: Sendable {
         let begun = RequestCount()
         let router = TestRouter(
             group: group, table: routes.isEmpty ? nil : RouteTable(routes, upstream: group), gate: gate, begun: begun,
-            bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds)
+            bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds)
         let server = HTTPServer(
             address: ListenAddress(host: "127.0.0.1", port: 0), inheritedSocket: nil, group: threads, pools: pools,
             router: router,
@@ -92,6 +93,7 @@ private struct TestRouter: RequestRouter {
     let begun: RequestCount
     let bodyBytesMax: Int?
     let timeoutSeconds: Int64
+    let totalSeconds: Int64?
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
         begun.value.add(1, ordering: .relaxed)
@@ -132,7 +134,7 @@ private struct TestRouter: RequestRouter {
         ProxyPlan(
             upstream: group, target: Array(head.target), clientAddress: "192.0.2.1",
             identityLines: Array("X-User-Id: usr_1\r\n".utf8), keepsAuthorization: false,
-            bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds)
+            bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds)
     }
 
     func refusal(_ violation: HTTPViolation) -> Reply {

@@ -174,7 +174,8 @@ struct EdgeRouter: RequestRouter {
             upstream: route.upstream, target: route.target(of: head), clientAddress: clientAddress(of: head),
             scheme: scheme(of: head), identityLines: identityLines, keepsAuthorization: route.policy.keepAuthorization,
             bodyBytesMax: route.policy.bodyBytesMax.map { Int(clamping: $0) },
-            timeoutSeconds: route.policy.timeoutSeconds, ownsCrossOrigin: crossOrigin != nil)
+            timeoutSeconds: route.policy.timeoutSeconds, totalSeconds: route.policy.totalSeconds,
+            ownsCrossOrigin: crossOrigin != nil)
     }
 
     func refusal(_ violation: HTTPViolation) -> Reply { EdgeReply.refusal(violation) }

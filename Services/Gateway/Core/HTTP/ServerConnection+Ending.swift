@@ -58,11 +58,11 @@ extension ServerConnection {
     /// Nothing has moved for too long.
     func deadlineDidPass() {
         switch phase {
-        // A client that does not take its answers gets no other.
-        case .idle where !takesAnswers: abort()
+        case .idle where !takesAnswers: judgeTaking()
         case .idle: if parser.isUnderWay { refuse(.headerTimeout) } else { linger() }
         case .collecting: refuse(.bodyTimeout)
-        case .preface, .discarding, .lingering: abort()
+        case .lingering: judgeTaking()
+        case .preface, .discarding: abort()
         case .proxying(let exchange, _):
             let isClientSlow = !body.isDone && exchange.takesBody && inbound.readableBytes == 0
             if isClientSlow, !exchange.hasAnswerBegun { refuse(.bodyTimeout) } else { exchange.deadlineDidPass() }

@@ -20,6 +20,12 @@ struct ConnectionHoldings {
     var body = 0
     /// Whether the client's window is bounded now.
     var hasSmallWindow = false
+    /// Bytes read and written since the connection began.
+    var readTotal = 0
+    var writtenTotal = 0
+    /// What the client had taken when its idle time ended last.
+    var takenBefore = 0
+    var rate = RateFloor()
     private var movedNow = 0
     private var movedBefore = 0
 
@@ -45,11 +51,15 @@ extension ServerConnection {
     private static let windowBytes: Int32 = 1 << 20
 
     /// Notes bytes that the client sent.
-    func didRead(_ count: Int) { didMove(count) }
+    func didRead(_ count: Int) {
+        holdings.readTotal &+= count
+        didMove(count)
+    }
 
     /// Notes bytes that are written to the client.
     func didWrite(_ count: Int) {
         holdings.writtenSince &+= count
+        holdings.writtenTotal &+= count
         didMove(count)
     }
 
@@ -85,7 +95,8 @@ extension ServerConnection {
         return bytes
     }
 
-    private func askUnsent() {
+    /// Asks how much of what was written the kernel has not taken.
+    func askUnsent() {
         holdings.unsent = context.map { Self.unsentBytes(of: $0.channel) } ?? 0
         holdings.writtenSince = 0
     }

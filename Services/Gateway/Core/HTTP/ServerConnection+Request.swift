@@ -11,6 +11,7 @@ extension ServerConnection {
         }
         timer.clear()
         turn.beginRequest()
+        holdings.rate = RateFloor()
         head.peer = peer
         current = Current(head: head, id: RequestID(from: &ids))
         body = BodyDecoder(head.framing)

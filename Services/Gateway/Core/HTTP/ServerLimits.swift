@@ -19,6 +19,8 @@ struct ServerLimits: Sendable {
     var bodySeconds: Int64 = 10
     /// Between two requests, while there is no lack of slots.
     var idleSeconds: Int64 = 30
+    /// Of a body while it is waited for, and of an answer while the client does not take it.
+    var bytesPerSecondMin = 128
     /// For the whole body of a request to one of our own endpoints.
     var wholeBodySeconds: Int64 = 30
     /// Bytes of a body that nobody wants, read so that the connection can be kept.

@@ -19,6 +19,10 @@ final class LoopHoldings {
     private var isLookScheduled = false
     private var nextSecond: NIODeadline
     private let sheds: [ConnectionStanding.Rank: Counter]
+    private let tooSlow = Dictionary(
+        uniqueKeysWithValues: RateFloor.Awaited.allCases.map {
+            ($0, Counter(label: "auth_edge_connections_too_slow_total", dimensions: [("awaited", "\($0)")]))
+        })
 
     init(budget: MemoryBudget, eventLoop: any EventLoop) {
         self.budget = budget
@@ -68,6 +72,9 @@ final class LoopHoldings {
         }
     }
 
+    /// Counts a client that is ended for its rate.
+    func countTooSlow(_ awaited: RateFloor.Awaited) { tooSlow[awaited]?.increment() }
+
     /// Looks at what the kernel holds for connections that have been active.
     func look(now: NIODeadline = .now()) {
         movedSinceLook = 0
@@ -76,7 +83,7 @@ final class LoopHoldings {
         let isShort = budget.state != .ample
         for connection in connections where connection.holdings.isWorthALook {
             connection.look(isShort: isShort)
-            if isNextSecond { connection.holdings.endSecond() }
+            if isNextSecond { connection.secondDidEnd() }
         }
         if isNextSecond { budget.tend() }
     }

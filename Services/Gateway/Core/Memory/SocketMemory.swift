@@ -23,6 +23,15 @@ enum SocketMemory {
         } ?? 0
     }
 
+    /// Bytes that were written and that the other side has not acknowledged (tcp(7), `SIOCOUTQ`); 0 when it cannot be told.
+    static func unacknowledgedBytes(of channel: any Channel) -> Int {
+        withSocket(of: channel) { socket in
+            var count: CInt = 0
+            guard unsafe ioctl(socket, UInt(TIOCOUTQ), &count) == 0 else { return 0 }
+            return Int(count)
+        } ?? 0
+    }
+
     /// Makes the end of the connection a reset, which frees what the client has not taken (socket(7), `SO_LINGER`).
     static func resetAtEnd(_ channel: any Channel) {
         var option = linger(l_onoff: 1, l_linger: 0)

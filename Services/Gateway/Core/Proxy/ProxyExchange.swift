@@ -14,6 +14,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     private let pool: UpstreamPool
     /// The client's side; holds the exchange until it is over.
     private let client: ServerConnection
+    /// When the whole has to be over.
+    private let end: NIODeadline?
     private var phase = Phase.connecting
     private var connection: UpstreamConnection?
     private var isRequestComplete: Bool
@@ -30,14 +32,23 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         self.requestID = requestID
         self.pool = pool
         self.client = client
+        end = plan.totalSeconds.map { .now() + .seconds($0) }
         isRequestComplete = head.framing.isEmpty
         requestBody = OutgoingBody(isChunked: head.framing == .chunked)
     }
 
     /// Finds a connection and sends the head.
     func start() {
-        client.timer.set(seconds: plan.timeoutSeconds)
+        awaitProgress()
         pool.acquire(for: self)
+    }
+
+    /// Sets the deadline anew: something has moved. While the client does not take its answer, its rate alone is judged, and
+    /// the upstream has all the time that this takes.
+    private func awaitProgress() {
+        let next = client.takesAnswers ? NIODeadline.now() + .seconds(plan.timeoutSeconds) : nil
+        guard let deadline = [next, end].compactMap({ $0 }).min() else { return client.timer.clear() }
+        client.timer.set(deadline)
     }
 
     // MARK: ConnectionTaker
@@ -70,7 +81,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Takes a piece of the client's body.
     func requestDidSend(_ data: ByteBuffer) {
         guard let connection, phase == .streaming else { return }
-        client.timer.set(seconds: plan.timeoutSeconds)
+        awaitProgress()
         requestBody.append(data) { connection.send($0, isLast: false) }
     }
 
@@ -99,7 +110,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Reads from the upstream only as fast as the client takes it.
     func clientWritabilityDidChange(_ isWritable: Bool) {
         guard phase == .streaming else { return }
-        client.timer.set(seconds: plan.timeoutSeconds)
+        awaitProgress()
         connection?.setReading(isWritable)
     }
 
@@ -130,7 +141,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
 
     func responseDidPause() {
         guard phase == .streaming else { return }
-        client.timer.set(seconds: plan.timeoutSeconds)
+        awaitProgress()
         answer?.drain { client.write($0) }
         client.flush()
     }

@@ -14,6 +14,8 @@ struct ProxyPlan: Sendable {
     let bodyBytesMax: Int?
     /// Without any progress: until the answer begins, and between pieces of a body in either direction.
     let timeoutSeconds: Int64
+    /// From the end of the head to the end of the answer; nil: as long as something moves.
+    var totalSeconds: Int64?
     /// Whether the edge alone says which pages of other origins may read the answer.
     var ownsCrossOrigin = false
 }
