@@ -13,7 +13,7 @@ import Testing
     /// Sends a byte every tenth of a second, which keeps every deadline between two pieces, until the connection ends.
     private func drip(_ client: RawClient, after start: String, piece: String) async throws {
         await client.send(start)
-        let deadline = ContinuousClock.now + 2 * Self.window
+        let deadline = ContinuousClock.now + Self.window * 2
         while !client.hasEnded, ContinuousClock.now < deadline {
             await client.send(piece)
             try await Task.sleep(for: .milliseconds(100))
@@ -68,6 +68,7 @@ import Testing
             #expect(client.received.hasPrefix("HTTP/1.1 408 "))
             let unread = try await edge.client(reads: false)
             await unread.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await eventually("the answer has begun") { upstream.requests.count == 2 }
             try await eventually("both are ended") { edge.running.connectionCount == 0 }
             #expect(ContinuousClock.now - begun < .seconds(RateFloor.windowSeconds))
             await unread.close()

@@ -82,6 +82,9 @@ extension LatchkeyStack {
             // A stopped supervisor starts nothing while there is no disk.
             kill(supervisor, SIGSTOP)
             defer { kill(supervisor, SIGCONT) }
+            // Nobody answers without power. Services that ran on would: a sync that is under way while the file system goes
+            // down reports success, though its transaction is given up.
+            for name in fault.processes { try signal(name, SIGSTOP) }
             try disk.cut()
             for name in fault.processes { try signal(name, SIGKILL) }
             try await disk.restore()
