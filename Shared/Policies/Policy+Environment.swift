@@ -16,4 +16,13 @@ extension Policy {
         }
         return problems
     }
+
+    /// What is allowed in `environment` and seldom meant, one sentence each.
+    package func cautions(in environment: DeploymentEnvironment) -> [String] {
+        guard environment == .production, countries.allowedPrefixes == nil else { return [] }
+        return [
+            "\(name): countries.allowed is all: whoever asks makes you pay for messages to any country; "
+                + "list the prefixes of those where your users are"
+        ]
+    }
 }

@@ -32,9 +32,21 @@ import Testing
         return text.replacing("# fixedCode:", with: "fixedCode:")
     }
 
-    @Test func `howru is what is checked when nothing is named, and it is fine in production`() throws {
-        let report = try PolicyCheck.check(nil, in: .production, variables: variables)
+    @Test func `howru is what is checked when nothing is named, and it is fine`() throws {
+        let report = try PolicyCheck.check(nil, in: .uat, variables: variables)
         #expect(report == PolicyCheck.Report(verdict: "howru: ok", warnings: []))
+    }
+
+    @Test func `codes to all countries are a warning in production`() throws {
+        let report = try PolicyCheck.check(nil, in: .production, variables: variables)
+        #expect(report.verdict == "howru: ok")
+        #expect(report.warnings.count == 1 && report.warnings.first?.contains("countries.allowed") == true)
+        let text = try String(
+            contentsOfFile: (variables["LATCHKEY_POLICIES_DIR"] ?? "") + "/howru.yaml", encoding: .utf8)
+        try withFile(text.replacing("allowed: all ", with: "allowed: [\"+1\"] ")) { path in
+            let report = try PolicyCheck.check(path, in: .production, variables: variables)
+            #expect(report.warnings.isEmpty)
+        }
     }
 
     @Test func `LATCHKEY_POLICY names the policy, and a failure names those there are`() {

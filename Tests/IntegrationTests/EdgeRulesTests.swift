@@ -69,6 +69,20 @@ extension Live {
             #expect(foreign.headers["strict-transport-security"] == "max-age=600")
         }
 
+        /// The gateway's own 404 has a code, the sample API's has none.
+        @Test(arguments: [
+            "/STAFF/api/hello", "/Staff/api/hello", "/staff./api/hello", "/staff%20/api/hello", "/staff.json",
+            "/%C5%BFtaff/api/hello",
+        ])
+        func `another spelling of a path for one role is served by no weaker route`(path: String) async throws {
+            let token = try await stack.signIn().tokens.accessToken
+            #expect(try await stack.gateway.get("/staff/api/hello", bearer: token).status == 403)
+            let open = try await stack.gateway.get("/anything/else", bearer: token)
+            #expect(open.status == 404 && !open.text.contains("not_found"))
+            let answer = try await stack.gateway.get(path, bearer: token)
+            #expect(answer.status == 404 && answer.text.contains("not_found"), "\(answer.text)")
+        }
+
         @Test func `refusals are in the access log, without the token`() async throws {
             let path = stack.dataDirectory + "/log/gateway.log"
             #expect(try await stack.gateway.get("/api/hello", bearer: "canary-4711.x.y").status == 401)
@@ -91,6 +105,12 @@ private enum EdgePolicyFile {
             upstream: app
             limit: { max: 10, windowSeconds: 3600 }
             access: bearer         # required
+          - path: /staff/**
+            upstream: app
+            access: { role: [admin] }
+          - path: /**
+            upstream: app
+            access: open         # or
         """
 
     static let path = KeyPolicy.write(

@@ -1,7 +1,8 @@
 import CallDeadlines
 import CryptoPrimitives
-import ServiceKit
 import Testing
+
+@testable import ServiceKit
 
 @Suite struct AssertionTests {
     private let keys: KeyRing
@@ -145,6 +146,19 @@ import Testing
         #expect(refusal(of: header, by: verifier) == nil)
         #expect(refusal(of: header, by: verifier) == .replayed)
         #expect(refusal(of: header, by: verifier, at: start + 29_000) == .replayed)
+    }
+
+    @Test func `a nonce outlives the setting of the clock`() {
+        let nonces = NonceMemory(lifetimeMilliseconds: 60_000)
+        #expect(nonces.insert([1], now: 1_000))
+        #expect(!nonces.insert([1], now: 60_999) && !nonces.insert([1], now: 119_999))
+        let verifier = verifier()
+        let header = assertion(wait: .seconds(30))
+        #expect(refusal(of: header, by: verifier) == nil)
+        // Set forward by hours, for a moment, and back.
+        let later = start + 9_000_000
+        #expect(refusal(of: assertion(wait: .seconds(30), at: later), by: verifier, at: later) == nil)
+        #expect(refusal(of: header, by: verifier) == .replayed)
     }
 
     @Test func `an assertion from before the process started is refused`() {

@@ -1,4 +1,7 @@
+import GRDB
 import InternalAPI
+import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import TokenCore
@@ -39,6 +42,23 @@ import Testing
         for _ in 0..<3 { _ = try await replica.signIn(bench) }
         #expect(bench.feed.published.map(\.reason) == [.logout])
         #expect(try await replica.refresh(first.refreshToken).result == .expired)
+    }
+
+    @Test func `after many sign-ins so many sessions live, and only those are read for the next one`() async throws {
+        let replica = try await bench.replica()
+        for _ in 0..<200 {
+            _ = try await replica.signIn(bench)
+            bench.clock.advance(1)
+        }
+        let (all, live, plan) = try await replica.database.read { database in
+            try (
+                Int.fetchOne(database, sql: "SELECT count(*) FROM sessions"),
+                Int.fetchOne(database, sql: "SELECT count(*) FROM sessions WHERE is_revoked = 0"),
+                QueryPlan.of(SQLiteSessionStore.beyondCount, in: database)
+            )
+        }
+        #expect(all == 200 && live == 3)
+        #expect(plan.contains("sessions_by_user (user_id=? AND is_revoked=?)"), "\(plan)")
     }
 
     @Test func `a repeated sign-in and one that is refused end nothing`() async throws {

@@ -8,7 +8,8 @@ struct PolicyCheck: AsyncParsableCommand {
         commandName: "check", abstract: "Reads a policy as the processes do and says all that is wrong with it.",
         discussion: """
             Ends with 0 if the processes would start with it, else with 1 and a line for each fault: file and line, key, \
-            what is allowed. What production alone would refuse is a warning elsewhere. Policies are looked up by name in \
+            what is allowed. What production alone would refuse is a warning elsewhere; what is seldom meant there, such as codes to all \
+            countries, is a warning in production. Policies are looked up by name in \
             LATCHKEY_POLICIES_DIR (deploy/policies).
             """)
 
@@ -48,7 +49,12 @@ struct PolicyCheck: AsyncParsableCommand {
         }
         let problems = policy.problems(in: environment)
         guard problems.isEmpty else { throw CommandFailure(description: problems.joined(separator: "\n")) }
-        return Report(verdict: "\(policy.name): ok", warnings: policy.problems(in: .production))
+        return Report(verdict: "\(policy.name): ok", warnings: warnings(of: policy, in: environment))
+    }
+
+    /// What production would refuse, and what is seldom meant in `environment`.
+    private static func warnings(of policy: Policy, in environment: DeploymentEnvironment) -> [String] {
+        policy.problems(in: .production) + policy.cautions(in: environment)
     }
 
     private static func environment(in variables: [String: String]) throws -> DeploymentEnvironment {

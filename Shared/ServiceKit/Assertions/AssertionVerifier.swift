@@ -75,7 +75,7 @@ package final class AssertionVerifier: Sendable {
         guard key.hmac.isValid(assertion.code, for: message) else { throw .forged }
         let rest = try rest(of: assertion, now: now, ticks: ticks)
         guard assertion.time >= startedAt else { throw .olderThanProcess }
-        guard nonces.insert(assertion.nonce.bytes, now: now) else { throw .replayed }
+        guard nonces.insert(assertion.nonce.bytes, now: ticks / 1_000_000) else { throw .replayed }
         return AcceptedCall(
             caller: caller, deadline: CallDeadline(in: .milliseconds(rest), now: ticks),
             proof: AnswerProof(nonce: assertion.nonce, key: key.hmac))

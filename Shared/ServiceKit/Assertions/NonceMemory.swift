@@ -19,6 +19,9 @@ final class NonceMemory: Sendable {
     init(lifetimeMilliseconds: Int64) { self.lifetimeMilliseconds = lifetimeMilliseconds }
 
     /// Whether the nonce is new; it is remembered from now on.
+    ///
+    /// - Parameter now: milliseconds by `BootClock`: a clock that is set forward would have nonces forgotten while they are
+    ///   good.
     func insert(_ nonce: [UInt8], now: Int64) -> Bool {
         // As one number, since an array of its own for each would cost four times the memory.
         let nonce = nonce.prefix(16).reduce(UInt128(0)) { $0 << 8 | UInt128($1) }

@@ -68,7 +68,7 @@ import Testing
             #expect(client.received.hasPrefix("HTTP/1.1 408 "))
             let unread = try await edge.client(reads: false)
             await unread.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-            try await eventually("the answer has begun") { upstream.requests.count == 2 }
+            try await eventually("it is proxied") { !upstream.requests.isEmpty }
             try await eventually("both are ended") { edge.running.connectionCount == 0 }
             #expect(ContinuousClock.now - begun < .seconds(RateFloor.windowSeconds))
             await unread.close()

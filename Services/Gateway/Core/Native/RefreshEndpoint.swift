@@ -19,7 +19,7 @@ struct RefreshEndpoint: NativeEndpoint {
         let outcome: ServiceClient.Outcome<RefreshAnswer> = try await services.token.post(
             TokenContract.refreshPath,
             RefreshRequest(
-                refreshToken: asking.body.refreshToken, idempotencyKey: key.text, callID: request.requestID),
+                refreshToken: asking.body.refreshToken, idempotencyKey: key.text, callID: CallID.random()),
             requestID: request.requestID)
         switch outcome {
         case .answer(let answer): return Self.reply(to: answer)

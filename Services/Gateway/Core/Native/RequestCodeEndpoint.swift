@@ -17,7 +17,7 @@ struct RequestCodeEndpoint: NativeEndpoint {
             OTPRequest(
                 phone: body.phoneNumber, region: body.countryCode, purpose: .signIn, channel: body.channel,
                 locale: body.locale, address: request.clientAddress, signedInPhone: signedInPhone(request),
-                callID: request.requestID),
+                callID: CallID.random()),
             requestID: request.requestID)
         switch outcome {
         case .answer(let answer): return Self.reply(to: answer)

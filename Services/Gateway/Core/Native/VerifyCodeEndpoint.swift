@@ -1,5 +1,4 @@
 internal import AuthAPI
-internal import CryptoPrimitives
 internal import InternalAPI
 
 /// `POST /auth/otp/verify`: exchanges a code for a session (howru section 3).
@@ -21,7 +20,7 @@ struct VerifyCodeEndpoint: NativeEndpoint {
             OTPVerify(
                 phone: body.phoneNumber, region: body.countryCode, code: body.code, purpose: .signIn,
                 address: request.clientAddress, signedInPhone: signedInPhone(request),
-                callID: request.requestID),
+                callID: CallID.random()),
             requestID: request.requestID)
         guard case .answer(let answer) = outcome else {
             return NativeReply.invalidRequest("The request is not valid")
@@ -36,8 +35,8 @@ struct VerifyCodeEndpoint: NativeEndpoint {
         let session = SignIn.SessionRequest(
             dialect: Native.dialect, name: body.name, deviceName: body.deviceName, userAgent: request.userAgent,
             address: request.clientAddress,
-            // A key of this call alone, which unlike the request's id is never shown.
-            idempotencyKey: key.text ?? Hex.encode(SecureRandom.bytes(16)),
+            // Without one of the client's, a key of this call alone.
+            idempotencyKey: key.text ?? CallID.random(),
             requestID: request.requestID)
         switch try await SignIn(services: services).open(attestation: attestation, session) {
         case .signedIn(let resolved, let tokens): return Self.signedIn(resolved, tokens)

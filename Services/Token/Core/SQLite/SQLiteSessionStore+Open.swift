@@ -33,18 +33,20 @@ extension SQLiteSessionStore {
         }
     }
 
+    /// The live sessions of user ?1 at ?2 beyond the ?3 used last, at most ?4.
+    static let beyondCount = """
+        SELECT locator FROM sessions WHERE user_id = ?1 AND \(isLive)
+        ORDER BY last_used_at DESC, locator DESC LIMIT ?4 OFFSET ?3
+        """
+
     /// Ends the user's sessions beyond `count`, those that were used longest ago.
     ///
     /// More than one only after the policy has come down; then a few with each sign-in, so that none holds the file for long.
     private func displace(
         beyond count: Int, of user: DatabaseValue, now: Int64, in database: Database
     ) throws -> [Revocation] {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT locator FROM sessions WHERE user_id = ?1 AND \(Self.isLive)
-                ORDER BY last_used_at DESC, locator DESC LIMIT ?4 OFFSET ?3
-                """)
-        let locators = try Int64.fetchAll(statement, arguments: [user, now, count, Self.displacedAtOnceMax])
+        let locators = try Int64.fetchAll(
+            database.cachedStatement(sql: Self.beyondCount), arguments: [user, now, count, Self.displacedAtOnceMax])
         return try locators.compactMap { try record(at: $0, in: database) }.compactMap { record in
             try revoke(record, reason: .displaced, now: now, in: database)
             return try unpublished(of: record.id, in: database)
