@@ -24,12 +24,9 @@ struct RevocationFeedReader: Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await follow()
-                replica.loseContact()
-                do { try await Task.sleep(for: Self.reopenDelay) } catch { return }
-            }
+        await repeatUntilShutdown(every: Self.reopenDelay) {
+            await self.follow()
+            self.replica.loseContact()
         }
     }
 

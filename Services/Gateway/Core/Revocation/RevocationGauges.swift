@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import ServiceKit
 internal import ServiceLifecycle
 
 /// Shows how far the gateway's copy of the revocations can be trusted: its size, and the age of its contact.
@@ -10,13 +11,9 @@ struct RevocationGauges: Service {
     func run() async throws {
         let age = Gauge(label: "auth_revocation_replica_age_seconds")
         let entries = Gauge(label: "auth_revocation_entries")
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                age.record(replica.ageSeconds(now: MonotonicTime.nanoseconds()))
-                entries.record(replica.count)
-                // Cancelled: the end.
-                do { try await Task.sleep(for: Self.interval) } catch { return }
-            }
+        await repeatUntilShutdown(every: Self.interval) {
+            age.record(replica.ageSeconds(now: MonotonicTime.nanoseconds()))
+            entries.record(replica.count)
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import CoreMetrics
 internal import Logging
+internal import ServiceKit
 internal import ServiceLifecycle
 
 /// Repeats what the receiver of a lane has not confirmed, one replica at a time, until it has.
@@ -12,15 +13,7 @@ struct OutboxWorker: Service {
     let clock: WallClock
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await round()
-                // Cancellation ends the sleep; the loop's condition sees it.
-                do { try await Task.sleep(for: OutboxLimits.pollInterval) } catch { return }
-            }
-        }
-    }
+    func run() async throws { await repeatUntilShutdown(every: OutboxLimits.pollInterval) { await round() } }
 
     /// Works off what is due now; a fault of the store is logged and left to the next round.
     func round() async {

@@ -1,5 +1,6 @@
 internal import CoreMetrics
 internal import Logging
+internal import ServiceKit
 internal import ServiceLifecycle
 
 /// Removes the users whose day has come, one transaction for each, one replica at a time.
@@ -20,15 +21,7 @@ struct RemovalJob: Service {
     let clock: WallClock
     let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await round()
-                // Cancellation ends the sleep; the loop's condition sees it.
-                do { try await Task.sleep(for: Self.interval) } catch { return }
-            }
-        }
-    }
+    func run() async throws { await repeatUntilShutdown(every: Self.interval) { await round() } }
 
     /// Removes all who are due now; a fault is logged and left to the next round.
     func round() async {
