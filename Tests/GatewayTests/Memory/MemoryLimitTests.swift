@@ -64,11 +64,21 @@ import Testing
     }
 
     @Test func `who holds most for what he moves goes first, until enough is free`() {
-        let costs = [(100, 100), (100, 0), (50, 0), (900, 9_000), (0, 0)].map { ShedOrder.Cost(held: $0, moved: $1) }
+        let unit = ShedOrder.ordinaryBytes
+        let costs = [(100, 100), (100, 0), (50, 0), (900, 9_000), (0, 0)].map {
+            ShedOrder.Cost(held: $0 * unit, moved: $1 * unit)
+        }
         #expect(ShedOrder.worst(of: costs, toFree: 1) == [1])
-        #expect(ShedOrder.worst(of: costs, toFree: 150) == [1, 2])
-        #expect(ShedOrder.worst(of: costs, toFree: 10_000) == [1, 2, 0, 3])
+        #expect(ShedOrder.worst(of: costs, toFree: 150 * unit) == [1, 2])
+        #expect(ShedOrder.worst(of: costs, toFree: 10_000 * unit) == [1, 2, 0, 3])
         #expect(ShedOrder.worst(of: [], toFree: 10) == [])
+    }
+
+    @Test func `a newcomer goes only after all who hold more than an ordinary request takes`() {
+        let newcomer = ShedOrder.Cost(held: ShedOrder.ordinaryBytes, moved: 0)
+        let large = ShedOrder.Cost(held: 10 * ShedOrder.ordinaryBytes, moved: 1 << 20)
+        #expect(ShedOrder.worst(of: [newcomer, large, newcomer, large], toFree: 20 * large.held).prefix(2) == [1, 3])
+        #expect(ShedOrder.worst(of: [newcomer, large], toFree: large.held) == [1])
     }
 
     @Test func `receive buffers grow with what comes, to a bound, and the first alone is kept`() {

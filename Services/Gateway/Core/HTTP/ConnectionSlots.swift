@@ -21,7 +21,7 @@ struct ConnectionSlots: Sendable {
         let standing: ConnectionStanding
         /// The groups it counts in, and where it stands in their `members`.
         var places: [(group: Int, index: Int)]
-        /// Chosen already.
+        /// Chosen already, and not ended yet.
         var isTaken = false
     }
 
@@ -50,6 +50,8 @@ struct ConnectionSlots: Sendable {
     /// Groups by share; found in one step, since a share changes by one.
     private var byShare: [[Int]] = [[]]
     private var largestShare = 0
+
+    private var takenCount = 0
 
     /// Open connections, all of them.
     var count: Int { entries.count - freeEntries.count }
@@ -104,6 +106,7 @@ struct ConnectionSlots: Sendable {
             if let last, last != id { move(last, in: place.group, to: place.index) }
             dropIfEmpty(place.group)
         }
+        if entry.isTaken { takenCount -= 1 }
         entries[id] = nil
         freeEntries.append(id)
     }
@@ -120,6 +123,8 @@ struct ConnectionSlots: Sendable {
         for group in largestGroups() {
             if let choice = candidate(in: group, upTo: .unfinished, now: now) { return choice }
         }
+        // While some of theirs are on their way out, nobody else has to go.
+        guard takenCount == 0 else { return nil }
         if let choice = candidate(in: Self.everyone, upTo: .unfinished, now: now) { return choice }
         for group in largestGroups() {
             if let choice = candidate(in: group, upTo: .answering, now: now) { return choice }
@@ -128,7 +133,11 @@ struct ConnectionSlots: Sendable {
     }
 
     /// A chosen connection was busy after all, and keeps its slot.
-    mutating func keep(_ id: ID) { entries[id]?.isTaken = false }
+    mutating func keep(_ id: ID) {
+        guard entries[id]?.isTaken == true else { return }
+        entries[id]?.isTaken = false
+        takenCount -= 1
+    }
 
     private func largestGroups() -> [Int] {
         var found: [Int] = []
@@ -155,6 +164,7 @@ struct ConnectionSlots: Sendable {
             groups[group].candidates.removeLast()
             guard let entry = entries[next.id], !entry.isTaken, entry.standing.reading == next.reading else { continue }
             entries[next.id]?.isTaken = true
+            takenCount += 1
             return (next.id, next.reading.rank)
         }
         return nil

@@ -7,11 +7,13 @@ internal import ServiceLifecycle
 
 /// The public HTTP server: accepts connections until shutdown, then lets those that are served finish.
 struct HTTPServer: Service {
-    static let backlog: Int32 = 1024
-    /// Bytes waiting to be written to a client at which the upstream is no longer read.
+    static let backlog: Int32 = 4096
+    /// Connections that are accepted at once: while thousands keep a loop busy, each of its rounds may take a while.
+    private static let acceptsAtOnce: UInt = 64
     /// What the kernel takes of an answer before the client's window has room for it (`TCP_NOTSENT_LOWAT`, tcp(7)); a thousand
     /// clients that read nothing would else fill gigabytes. What is on its way does not count: nobody gets slower.
     private static let notSentBytesMax = 128 * 1024
+    /// Bytes waiting to be written to a client at which the upstream is no longer read.
     private static let writeWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32 * 1024, high: 64 * 1024)
 
     let address: ListenAddress
@@ -62,6 +64,7 @@ struct HTTPServer: Service {
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.maxMessagesPerRead, value: Self.acceptsAtOnce)
             .serverChannelInitializer { $0.pipeline.addHandler(gate) }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.notSentBytesMax)

@@ -5,6 +5,11 @@ struct ConnectionHoldings {
     /// Answers are asked for what is left of them in steps of this.
     private static let unsentStepBytes = 8 * 1024
 
+    /// A connection that holds no more has no request under way, but perhaps the beginning of one.
+    private static let restingBytesMax = MemoryShares.connectionBytes + requestBytes
+    /// Beside the bytes of a request: what deciding and answering it takes.
+    fileprivate static let requestBytes = 2048
+
     /// Where it stands among its loop's.
     var position: Int?
     /// What the loop counts for it.
@@ -26,16 +31,24 @@ struct ConnectionHoldings {
     /// What the client had taken when its idle time ended last.
     var takenBefore = 0
     var rate = RateFloor()
+    private var movedSinceLook = 0
     private var movedNow = 0
     private var movedBefore = 0
 
     /// Bytes that came or went in the last second or two.
     var moved: Int { movedNow &+ movedBefore }
-    /// A connection that has rested since the last look holds what it held.
-    var isWorthALook: Bool { moved > 0 || kernel > 0 || counted > MemoryShares.connectionBytes || hasSmallWindow }
+    /// A connection on which little has moved since the last look holds what it held.
+    var isWorthALook: Bool {
+        movedSinceLook >= SocketMemory.countedFrom || kernel > 0 || counted > Self.restingBytesMax
+    }
     var isUnsentUnknown: Bool { writtenSince >= Self.unsentStepBytes }
 
-    mutating func didMove(_ count: Int) { movedNow &+= count }
+    mutating func didMove(_ count: Int) {
+        movedNow &+= count
+        movedSinceLook &+= count
+    }
+
+    mutating func didLook() { movedSinceLook = 0 }
 
     mutating func endSecond() {
         movedBefore = movedNow
@@ -44,8 +57,6 @@ struct ConnectionHoldings {
 }
 
 extension ServerConnection {
-    /// Beside the bytes of a request: what deciding and answering it takes.
-    private static let requestBytes = 2048
     /// A client's window while memory is short, and afterwards again.
     private static let smallWindowBytes: Int32 = 16 * 1024
     private static let windowBytes: Int32 = 1 << 20
@@ -91,7 +102,7 @@ extension ServerConnection {
         case .proxying: bytes += holdings.unsentUpstream
         default: break
         }
-        if let current { bytes += Self.requestBytes + current.head.block.bytes.storageCapacity }
+        if let current { bytes += ConnectionHoldings.requestBytes + current.head.block.bytes.storageCapacity }
         return bytes
     }
 
@@ -108,13 +119,15 @@ extension ServerConnection {
     /// Asks what the kernel holds; while memory is short the client may send less ahead.
     func look(isShort: Bool) {
         guard let channel = context?.channel else { return }
+        holdings.didLook()
         askUnsent()
         var kernel = SocketMemory.queuedBytes(of: channel)
         if case .proxying(let exchange, _) = phase, let upstream = exchange.upstreamChannel {
             kernel += SocketMemory.queuedBytes(of: upstream)
         }
         holdings.kernel = kernel
-        if isShort != holdings.hasSmallWindow {
+        // The kernel lets a window grow again that once was bounded.
+        if isShort != holdings.hasSmallWindow || kernel > Self.windowBytes {
             holdings.hasSmallWindow = isShort
             SocketMemory.setWindow(isShort ? Self.smallWindowBytes : Self.windowBytes, of: channel)
         }

@@ -19,9 +19,8 @@ extension ServerConnection {
         return holdings.writtenTotal - holdings.unsent - SocketMemory.unacknowledgedBytes(of: channel)
     }
 
-    /// Called once a second while something moves or is held.
-    func secondDidEnd() {
-        holdings.endSecond()
+    /// Ends a client that is too slow; asked once a second while something moves or is held.
+    func judgeRate() {
         let awaited = awaited
         let total = awaited == .answer ? takenBytes : holdings.readTotal
         guard holdings.rate.isTooSlow(awaited, total: total, bytesPerSecondMin: limits.bytesPerSecondMin), let awaited

@@ -3,7 +3,7 @@
 /// Counted rather than timed, so that it is the same on every machine; some tenths of a millisecond.
 struct Turn: Sendable, Equatable {
     /// Requests that are begun in one turn.
-    static let requestsMax = 16
+    static let requestsMax = 8
     /// Lines of framing that are read in one turn: a chunk has two.
     static let framingLinesMax = 4096
 

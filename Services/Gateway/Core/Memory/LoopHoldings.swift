@@ -8,6 +8,9 @@ final class LoopHoldings {
     /// The kernel's queues are looked at sooner when so much has moved: in a second they could fill all memory.
     private static let movedBytesMax = 16 << 20
     private static let lookIntervalMin: TimeAmount = .milliseconds(50)
+    /// Connections of one step of a look, and the pause before the next.
+    private static let lookedAtOnce = 256
+    private static let lookPause: TimeAmount = .milliseconds(1)
 
     let budget: MemoryBudget
     private let eventLoop: any EventLoop
@@ -17,6 +20,8 @@ final class LoopHoldings {
     private var unreported = 0
     private var movedSinceLook = 0
     private var isLookScheduled = false
+    /// Of the look under way.
+    private var leftToLookAt = 0
     private var nextSecond: NIODeadline
     private let sheds: [ConnectionStanding.Rank: Counter]
     private let tooSlow = Dictionary(
@@ -78,14 +83,37 @@ final class LoopHoldings {
     /// Looks at what the kernel holds for connections that have been active.
     func look(now: NIODeadline = .now()) {
         movedSinceLook = 0
+        // One look is still under way.
+        guard leftToLookAt == 0 else { return }
         let isNextSecond = now >= nextSecond
         if isNextSecond { nextSecond = now + Self.lookInterval }
-        let isShort = budget.state != .ample
-        for connection in connections where connection.holdings.isWorthALook {
-            connection.look(isShort: isShort)
-            if isNextSecond { connection.secondDidEnd() }
+        leftToLookAt = connections.count
+        lookOn(isNextSecond: isNextSecond, isShort: budget.state != .ample)
+    }
+
+    /// From the last to the first, since the last takes the place of one that ends; some at a time, so that nobody else waits.
+    private func lookOn(isNextSecond: Bool, isShort: Bool) {
+        let end = max(0, leftToLookAt - Self.lookedAtOnce)
+        while leftToLookAt > end {
+            leftToLookAt -= 1
+            guard leftToLookAt < connections.count else { continue }
+            look(at: connections[leftToLookAt], isNextSecond: isNextSecond, isShort: isShort)
+        }
+        guard end == 0 else {
+            eventLoop.assumeIsolated().scheduleTask(in: Self.lookPause) {
+                self.lookOn(isNextSecond: isNextSecond, isShort: isShort)
+            }
+            return
         }
         if isNextSecond { budget.tend() }
+    }
+
+    private func look(at connection: ServerConnection, isNextSecond: Bool, isShort: Bool) {
+        let isWorthALook = connection.holdings.isWorthALook
+        if isWorthALook { connection.look(isShort: isShort) }
+        guard isNextSecond else { return }
+        if isWorthALook { connection.judgeRate() }
+        connection.holdings.endSecond()
     }
 
     /// Ends the worst connections until so many bytes are free.

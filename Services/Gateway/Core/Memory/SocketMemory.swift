@@ -5,7 +5,7 @@ internal import NIOPosix
 /// What the kernel holds for a connection, and how it is made to hold less.
 enum SocketMemory {
     /// Below this a queue is not worth counting.
-    private static let countedFrom = 4 * 1024
+    static let countedFrom = 4 * 1024
     /// socket(7), `SO_MEMINFO`: what `ss -tm` shows, with the kernel's own overhead, which for small segments is most of it.
     private static let infoOption: Int32 = 55
     private static let infoCount = 9

@@ -84,6 +84,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
     func cancel() {
         guard sink != nil else { return }
         sink = nil
+        // What the upstream has not taken of the request would stay with the kernel for minutes.
+        if let channel { SocketMemory.resetAtEnd(channel) }
         release(canBeReused: false)
     }
 

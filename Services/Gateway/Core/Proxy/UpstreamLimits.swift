@@ -11,6 +11,8 @@ struct UpstreamLimits: Sendable {
     var trialRestMilliseconds: Int64 = 1000
     /// What the kernel takes in of an answer that its client takes slowly; left to itself it would be 6 MiB for each.
     var receiveBufferBytes = 256 * 1024
+    /// What the kernel takes of a body before the upstream's window has room for it (`TCP_NOTSENT_LOWAT`, tcp(7)).
+    var notSentBytesMax = 128 * 1024
     /// Requests that wait for a connection.
     var waitingMax = 1024
     var waitMilliseconds: Int64 = 1000

@@ -1,4 +1,5 @@
 internal import DequeModule
+internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 
@@ -127,12 +128,7 @@ final class UpstreamPool {
         replica.connectDidBegin()
         let connection = NIOLoopBound(
             UpstreamConnection(pool: self, replica: replica, limits: group.limits), eventLoop: eventLoop)
-        ClientBootstrap(group: eventLoop)
-            .connectTimeout(.milliseconds(group.limits.connectMilliseconds))
-            .channelOption(.socketOption(.so_rcvbuf), value: group.limits.receiveBufferBytes)
-            .channelOption(.recvAllocator, value: ReceiveBuffers())
-            .channelOption(.maxMessagesPerRead, value: 1)
-            .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
+        bootstrap(to: replica.target.address)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(connection.value)
@@ -149,6 +145,18 @@ final class UpstreamPool {
                     }
                 }
             }
+    }
+
+    private func bootstrap(to address: SocketAddress) -> ClientBootstrap {
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(.milliseconds(group.limits.connectMilliseconds))
+            .channelOption(.socketOption(.so_rcvbuf), value: group.limits.receiveBufferBytes)
+            .channelOption(.recvAllocator, value: ReceiveBuffers())
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(.writeBufferWaterMark, value: .init(low: 64 * 1024, high: 256 * 1024))
+        guard address.protocol != .unix else { return bootstrap }
+        return bootstrap.channelOption(
+            .tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: group.limits.notSentBytesMax)
     }
 
     private func didConnect(_ connection: UpstreamConnection, for taker: any ConnectionTaker) {
