@@ -79,7 +79,9 @@ extension Faults {
                         while !isOver.isSet {
                             let began = ContinuousClock.now
                             let status = try await gateway.get("/api/hello", bearer: token).status
-                            #expect([200, 401].contains(status))
+                            // 503 accepts nothing: two gateways that are asked without a pause take a busy machine's time
+                            // from Redis, and whoever has not heard of it for 100 ms takes no token.
+                            #expect([200, 401, 503].contains(status))
                             if status == 200 { last = began }
                         }
                         return last
