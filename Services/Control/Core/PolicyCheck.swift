@@ -8,8 +8,8 @@ struct PolicyCheck: AsyncParsableCommand {
         commandName: "check", abstract: "Reads a policy as the processes do and says all that is wrong with it.",
         discussion: """
             Ends with 0 if the processes would start with it, else with 1 and a line for each fault: file and line, key, \
-            what is allowed. What production alone would refuse is a warning elsewhere; what is seldom meant there, such as codes to all \
-            countries, is a warning in production. Policies are looked up by name in \
+            what is allowed. What production alone would refuse is a warning elsewhere; what is seldom meant there, such \
+            as codes to all countries, is a warning in production. Policies are looked up by name in \
             LATCHKEY_POLICIES_DIR (deploy/policies).
             """)
 

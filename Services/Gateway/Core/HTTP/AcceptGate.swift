@@ -15,7 +15,7 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
     }
 
     /// The last part of all slots is kept free, so that a newcomer does not wait for another's end.
-    private static let sparePart = 64
+    static let sparePart = 64
     /// How soon another one is taken back while newcomers wait.
     private static let retryInterval: TimeAmount = .milliseconds(20)
 

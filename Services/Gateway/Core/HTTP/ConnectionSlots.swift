@@ -50,7 +50,7 @@ struct ConnectionSlots: Sendable {
     /// Groups by share; found in one step, since a share changes by one.
     private var byShare: [[Int]] = [[]]
     private var largestShare = 0
-
+    /// Connections that are chosen and have not ended yet.
     private var takenCount = 0
 
     /// Open connections, all of them.

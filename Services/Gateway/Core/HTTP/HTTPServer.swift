@@ -8,8 +8,9 @@ internal import ServiceLifecycle
 /// The public HTTP server: accepts connections until shutdown, then lets those that are served finish.
 struct HTTPServer: Service {
     static let backlog: Int32 = 4096
-    /// Connections that are accepted at once: while thousands keep a loop busy, each of its rounds may take a while.
-    private static let acceptsAtOnce: UInt = 64
+    /// Connections that are accepted at once, at least and at most: while thousands keep a loop busy, each of its rounds may
+    /// take a while.
+    private static let acceptsAtOnce = 4...64
     /// What the kernel takes of an answer before the client's window has room for it (`TCP_NOTSENT_LOWAT`, tcp(7)); a thousand
     /// clients that read nothing would else fill gigabytes. What is on its way does not count: nobody gets slower.
     private static let notSentBytesMax = 128 * 1024
@@ -59,12 +60,18 @@ struct HTTPServer: Service {
         return RunningServer(listener: listener, connections: connections)
     }
 
+    /// No more than are kept free, where there are few slots: so many may come beyond the last one.
+    private var acceptsAtOnce: UInt {
+        let part = limits.connectionsMax / AcceptGate.sparePart
+        return UInt(clamping: min(max(part, Self.acceptsAtOnce.lowerBound), Self.acceptsAtOnce.upperBound))
+    }
+
     private func bootstrap(_ connections: OpenConnections) -> ServerBootstrap {
         let gate = AcceptGate(connections: connections)
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelOption(.maxMessagesPerRead, value: Self.acceptsAtOnce)
+            .serverChannelOption(.maxMessagesPerRead, value: acceptsAtOnce)
             .serverChannelInitializer { $0.pipeline.addHandler(gate) }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.notSentBytesMax)

@@ -4,8 +4,9 @@ internal import Policies
 /// One client connection: reads requests one at a time, has each decided, and writes the answer.
 ///
 /// While a request is being answered at most one more read is taken in, and none while earlier answers wait to be written:
-/// then a client that sends faster than it is served, or does not read, waits. The facets: `+Request` begins requests, `+Body` reads their bodies, `+Answer` answers, `+Proxy` is what a
-/// proxied exchange needs, `+Ending` ends connections.
+/// then a client that sends faster than it is served, or does not read, waits. The facets: `+Request` begins requests, `+Body`
+/// reads their bodies, `+Answer` answers, `+Proxy` is what a proxied exchange needs, `+Ending` ends connections, `+Holdings`
+/// tells what one holds, `+Rate` how fast its client has to be, `+Slot` how it gives its place up.
 final class ServerConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
