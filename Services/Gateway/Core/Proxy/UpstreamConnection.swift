@@ -23,6 +23,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     /// The exchange under way, and how far it is.
     private var sink: (any ResponseSink)?
+    private var socket: IdleSocket?
     private var isHEAD = false
     private var isRequestSent = false
     private var interimCount = 0
@@ -44,7 +45,9 @@ final class UpstreamConnection: ChannelDuplexHandler {
     /// Asked before each, for one system call. What is found is noted; the caller closes the connection.
     var isQuiet: Bool {
         guard let context, context.channel.isActive else { return false }
-        switch IdleSocket.look(context.channel) {
+        let socket = socket ?? IdleSocket(of: context.channel)
+        self.socket = socket
+        switch socket.look() {
         case .quiet: return true
         case .ended: return false
         case .bytes(let bytes):
