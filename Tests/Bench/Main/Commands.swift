@@ -142,6 +142,34 @@ struct OTP: AsyncParsableCommand {
     }
 }
 
+/// `cap`
+struct Cap: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures how others fare while one user signs in without end, and while all of his sessions end.")
+
+    @OptionGroup var common: CommonOptions
+    @Option(help: "Sign-ins of the one user (1 to 1,000,000).")
+    var signIns = 10_000
+    @Option(help: "Connections of the others, and as many of the one (1 to 64).")
+    var connections = 4
+    @Option(help: "Sessions that the policy lets a user have (1 to 1,000).")
+    var sessionsMax = 100
+
+    func validate() throws {
+        guard (1...1_000_000).contains(signIns), (1...64).contains(connections), (1...1000).contains(sessionsMax) else {
+            throw ValidationError("--sign-ins must be 1 to 1,000,000, --connections 1 to 64, --sessions-max 1 to 1,000")
+        }
+    }
+
+    func run() async throws {
+        try await common.report { report in
+            report.section("cap: \(signIns) sign-ins of one user, and the end of all of his sessions")
+            try report.add(
+                try await CapBench(signInCount: signIns, connectionCount: connections, sessionsMax: sessionsMax).run())
+        }
+    }
+}
+
 /// `tokens`
 struct Tokens: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -7,8 +7,8 @@ struct LatchkeyBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latchkey-bench", abstract: "Measures Latchkey on this machine.",
         subcommands: [
-            All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Tokens.self, Gateway.self,
-            EdgeMemory.self, Attacks.self, Fuzz.self, Desync.self, Echo.self,
+            All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Tokens.self, Cap.self,
+            Gateway.self, EdgeMemory.self, Attacks.self, Fuzz.self, Desync.self, Echo.self,
         ], defaultSubcommand: All.self)
 }
 

@@ -1,6 +1,9 @@
+internal import TestSupport
+
 /// A stack whose file holds so many sessions, and the clients that refresh them.
 struct FilledStack: Sendable {
     let file: SessionFile
+    let stack: LatchkeyStack
     private let refreshing: RefreshingStack
 
     /// Runs `body` with a stack of its own that is ready and filled.
@@ -14,7 +17,7 @@ struct FilledStack: Sendable {
             let file = try SessionFile(of: stack.stack, policy: try policy.policy)
             let tokens = try await file.fill(0..<sessions)
             let refreshing = try await RefreshingStack(stack, tokens: tokens, connections: connections)
-            try await body(FilledStack(file: file, refreshing: refreshing))
+            try await body(FilledStack(file: file, stack: stack.stack, refreshing: refreshing))
             await refreshing.close()
         }
     }

@@ -12,11 +12,12 @@ struct RefreshPolicyFile: Sendable {
         let description: String
     }
 
-    /// Writes the file into `folder`.
-    init(algorithm: SignatureAlgorithm, of build: Build = .own, in folder: String) throws {
+    /// Writes the file into `folder`; `sessionsMax` is how many sessions a user may have, the policy's own number if nil.
+    init(algorithm: SignatureAlgorithm, sessionsMax: Int? = nil, of build: Build = .own, in folder: String) throws {
         policies = build.policies
         var text = try String(contentsOfFile: policies + "/howru.yaml", encoding: .utf8)
-        for (old, new) in [
+        let cap = sessionsMax.map { [("perUserMax: 100", "perUserMax: \($0)")] } ?? []
+        for (old, new) in cap + [
             ("algorithm: RS256", "algorithm: \(algorithm.rawValue)"),
             ("limit: { max: 10, windowSeconds: 60 }", "limit: { max: 1000, windowSeconds: 60 }"),
         ] {
