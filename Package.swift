@@ -172,7 +172,7 @@ let package = Package(
                 "CrossCheck",
                 ["AccessTokens", "ControlCore", "CryptoPrimitives", "StrictJSON", jwtKit, subprocess],
                 scripts: ["Peers"]),
-            tests("InternalAPI", ["InternalAPI", "CryptoPrimitives"]),
+            tests("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON"]),
             tests("PhoneNumbers", ["PhoneNumbers"]),
             tests("Policies", ["Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),

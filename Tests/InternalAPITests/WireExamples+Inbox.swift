@@ -1,0 +1,22 @@
+import InternalAPI
+
+extension WireExamples {
+    /// What goes to and from the operations of `InboxOperations`.
+    static func inbox() throws -> [WireText] {
+        [
+            try WireText(
+                "Inbox.deliver", "POST", InboxContract.deliverPath, from: ["otp"],
+                requests: [
+                    OutgoingMessage(
+                        channel: "sms", to: "+15551234567", text: "Code 123456", code: "123456", link: nil, id: "1"),
+                    OutgoingMessage(
+                        channel: "email", to: "a@example.org", text: "Hello", code: nil, link: "https://example.org/a",
+                        id: "2"),
+                ],
+                answers: [
+                    Done()
+                ],
+                refusals: [(400, "invalid_request")])
+        ]
+    }
+}

@@ -1,0 +1,183 @@
+import AccessTokens
+import AuthAPI
+import InternalAPI
+
+extension WireExamples {
+    /// What goes to and from the operations of `TokenOperations`.
+    static func token() throws -> [WireText] {
+        [
+            try WireText(
+                "Token.issue", "POST", TokenContract.issuePath, from: ["gateway"],
+                requests: [
+                    IssueRequest(grant: "k1.e30.AA", dialect: "native"),
+                    IssueRequest(
+                        grant: "k1.e30.AA", dialect: "native", idempotencyKey: "key-1", deviceName: "Betty's phone",
+                        userAgent: "App/1", address: "192.0.2.1"),
+                ],
+                answers: [
+                    tokens
+                ],
+                refusals: [(400, "invalid_request"), (401, "grant_refused"), (409, "epoch_stale")]),
+            try WireText(
+                "Token.refresh", "POST", TokenContract.refreshPath, from: ["gateway"],
+                requests: [
+                    RefreshRequest(refreshToken: "lk_1"),
+                    RefreshRequest(refreshToken: "lk_1", idempotencyKey: "key-1", callID: "00ff"),
+                ],
+                answers: [
+                    RefreshAnswer(.rotated, tokens: tokens),
+                    RefreshAnswer(.repeated, tokens: tokens),
+                    RefreshAnswer(.rateLimited, retryAfterSeconds: 7),
+                    RefreshAnswer(.reused),
+                    RefreshAnswer(.revoked),
+                    RefreshAnswer(.expired),
+                    RefreshAnswer(.unknown),
+                    RefreshAnswer(.malformed),
+                    RefreshAnswer(.inactive),
+                ],
+                refusals: [(400, "invalid_request"), (400, "idempotency_key_spent")]),
+            try WireText(
+                "Token.logout", "POST", TokenContract.logoutPath, from: ["gateway"],
+                requests: [
+                    LogoutRequest(refreshToken: "lk_1", accessToken: nil),
+                    LogoutRequest(refreshToken: nil, accessToken: "a.b.c", scope: .all),
+                    LogoutRequest(refreshToken: "lk_1", accessToken: "a.b.c", scope: .others),
+                    LogoutRequest(refreshToken: "lk_1", accessToken: nil, scope: .session),
+                ],
+                answers: [
+                    Done()
+                ],
+                refusals: [(400, "invalid_request"), (401, "invalid_token")]),
+            try WireText(
+                "Token.revokeUser", "POST", TokenContract.revokeUserPath, from: ["user"],
+                requests: RevocationReason.allCases.map { RevokeUserRequest(userID: "usr_1", epoch: 2, reason: $0) },
+                answers: [
+                    Done()
+                ],
+                refusals: [(400, "invalid_request")]),
+            try WireText(
+                "Token.changeRights", "POST", TokenContract.changeRightsPath, from: ["user"],
+                requests: [
+                    ChangeRightsRequest(userID: "usr_1", role: "admin", version: 3)
+                ],
+                answers: [
+                    Done()
+                ],
+                refusals: [(400, "invalid_request")]),
+            try WireText(
+                "Token.removeUser", "POST", TokenContract.removeUserPath, from: ["user"],
+                requests: [
+                    RemoveUserRequest(userID: "usr_1", epoch: 4)
+                ],
+                answers: [
+                    Done()
+                ],
+                refusals: [(400, "invalid_request")]),
+            try WireText(
+                "Token.keySet", "GET", TokenContract.jwksPath, from: ["gateway", "user"],
+                requests: [Done](),
+                answers: [
+                    JSONWebKeySet(keys: [
+                        JSONWebKey(kty: "RSA", kid: "k1", alg: "RS256", use: "sig", n: "AQ", e: "AQAB"),
+                        JSONWebKey(kty: "OKP", kid: nil, crv: "Ed25519", x: "AQ"),
+                    ])
+                ],
+                refusals: []),
+            try WireText(
+                "Token.ownSessions", "GET", TokenContract.ownSessionsPath, from: ["gateway"],
+                requests: [Done](),
+                answers: [
+                    sessions
+                ],
+                refusals: [(401, "invalid_token"), (403, "account_inactive")]),
+            try WireText(
+                "Token.endOwnSession", "POST", TokenContract.endOwnSessionPath, from: ["gateway"],
+                requests: [
+                    EndOwnSessionRequest(sessionID: "ses_1")
+                ],
+                answers: [
+                    Done()
+                ],
+                refusals: [
+                    (400, "invalid_request"), (404, "not_found"), (401, "invalid_token"), (403, "account_inactive"),
+                ]),
+            try WireText(
+                "Token.endOtherSessions", "POST", TokenContract.endOtherSessionsPath, from: ["gateway"],
+                requests: [Done](),
+                answers: [
+                    Done()
+                ],
+                refusals: [(401, "invalid_token"), (403, "account_inactive")]),
+            try WireText(
+                "Token.userSessions", "POST", TokenContract.userSessionsPath, from: ["control"],
+                requests: [
+                    UserSessionsRequest(userID: "usr_1")
+                ],
+                answers: [
+                    sessions
+                ],
+                refusals: [(400, "invalid_request")]),
+            try WireText(
+                "Token.endSessions", "POST", TokenContract.endSessionsPath, from: ["control"],
+                requests: [
+                    EndSessionsRequest(userID: "usr_1"),
+                    EndSessionsRequest(sessionID: "ses_1"),
+                ],
+                answers: [
+                    EndSessionsAnswer(endedCount: 2)
+                ],
+                refusals: [(400, "invalid_request")]),
+            try WireText(
+                "Token.sessionCounts", "POST", TokenContract.sessionCountsPath, from: ["user"],
+                requests: [
+                    SessionCountsRequest(userIDs: ["usr_1", "usr_2"])
+                ],
+                answers: [
+                    SessionCounts(counts: [0, 3])
+                ],
+                refusals: [(400, "invalid_request")]),
+            try WireText(
+                "Token.introspect", "POST", TokenContract.introspectPath, from: ["gateway"],
+                requests: [
+                    client
+                ],
+                answers: [
+                    ClientTokenAnswer(.done, introspection: introspection),
+                    ClientTokenAnswer(.done, introspection: IntrospectionReply(active: false)),
+                    ClientTokenAnswer(.invalidClient),
+                    ClientTokenAnswer(.rateLimited, retryAfterSeconds: 30),
+                ],
+                refusals: [(400, "invalid_request")]),
+            try WireText(
+                "Token.revokeByClient", "POST", TokenContract.revokePath, from: ["gateway"],
+                requests: [
+                    client
+                ],
+                answers: [
+                    ClientTokenAnswer(.done),
+                    ClientTokenAnswer(.invalidClient),
+                    ClientTokenAnswer(.rateLimited, retryAfterSeconds: 30),
+                ],
+                refusals: [(400, "invalid_request")]),
+        ]
+    }
+
+    private static let tokens = TokenSet(
+        accessToken: "a.b.c", refreshToken: "lk_2", accessExpiresAt: 1_700_000_900, refreshExpiresAt: 1_700_086_400,
+        expiresIn: 900, sessionID: "ses_1", userID: "usr_1")
+    private static let sessions = SessionList(sessions: [
+        SessionSummary(
+            id: "ses_1", deviceName: "Betty's phone", createdAt: 1, lastUsedAt: 2, address: "192.0.2.0/24",
+            current: true),
+        SessionSummary(id: "ses_2", deviceName: nil, createdAt: 1, lastUsedAt: 2, address: nil, current: false),
+    ])
+    private static let client = ClientTokenRequest(
+        clientID: "api", clientSecret: "s3cret", token: "a.b.c", address: "192.0.2.1")
+    private static var introspection: IntrospectionReply {
+        var reply = IntrospectionReply(active: true)
+        (reply.sub, reply.sid, reply.exp, reply.iat) = ("usr_1", "ses_1", 2, 1)
+        (reply.iss, reply.aud, reply.jti, reply.role) = ("https://auth.example.org", "api", "j1", "user")
+        reply.tokenType = "Bearer"
+        return reply
+    }
+}
