@@ -96,7 +96,7 @@ let package = Package(
         shared("StrictJSON"),
         shared("AuthAPI"),
         shared("CallDeadlines"),
-        shared("InternalAPI", ["AuthAPI", "CryptoPrimitives", "StrictJSON"]),
+        shared("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "StrictJSON"]),
         shared("PhoneNumbers"),
         shared("Policies", ["CYAML", "PhoneNumbers"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),

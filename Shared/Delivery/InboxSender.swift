@@ -21,9 +21,9 @@ package struct InboxSender: CodeSender {
         }
     }
 
-    private func deliver(_ outgoing: OutgoingMessage) async -> ServiceClient.Outcome<Done>? {
+    private func deliver(_ outgoing: OutgoingMessage) async -> OperationOutcome<Done, InvalidRequestOnly>? {
         do throws(ServiceUnavailable) {
-            return try await inbox.post(InboxContract.deliverPath, outgoing, requestID: nil, as: Done.self)
+            return try await inbox.call(InboxOperations.deliver, outgoing, requestID: nil)
         } catch {
             return nil
         }

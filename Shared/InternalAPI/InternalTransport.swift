@@ -10,6 +10,8 @@ package struct InternalRequest: Sendable {
     package var method: Method
     /// Path with query, e.g. `/internal/sessions`.
     package var path: String
+    /// For all tries together.
+    package var timeLimit: Duration
     /// The caller's access token, for requests on behalf of a signed-in user.
     package var accessToken: String?
     /// The id by which one client request is followed through all logs.
@@ -18,10 +20,12 @@ package struct InternalRequest: Sendable {
     package var body: [UInt8]
 
     package init(
-        _ method: Method, _ path: String, accessToken: String? = nil, requestID: String? = nil, body: [UInt8] = []
+        _ method: Method, _ path: String, timeLimit: Duration, accessToken: String? = nil, requestID: String? = nil,
+        body: [UInt8] = []
     ) {
         self.method = method
         self.path = path
+        self.timeLimit = timeLimit
         self.accessToken = accessToken
         self.requestID = requestID
         self.body = body
@@ -41,12 +45,12 @@ package struct InternalResponse: Sendable {
 
 /// Carries requests from one process to another, asserted with the key of the pair.
 ///
-/// Every state-changing internal operation is safe to repeat, so a transport may send a request again when a connection
-/// ended before an answer came.
+/// Every operation is harmless to repeat (`Repeats`), so a transport may send a request again when a connection ended before
+/// an answer came.
 package protocol InternalTransport: Sendable {
     /// Sends `request` and returns the whole answer, whatever its status.
     ///
-    /// - Throws: `ServiceUnavailable` when no replica answered within the transport's time limit.
+    /// - Throws: `ServiceUnavailable` when no replica answered within the request's time limit.
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse
 }
 

@@ -1,6 +1,6 @@
 internal import StrictJSON
 
-/// The typed side of a transport: values in, values out, refusals as cases.
+/// The typed side of a transport: requests in, answers and refusals out, as the operation declares them.
 package struct ServiceClient: Sendable {
     /// The service's name, for errors.
     package let service: String
@@ -11,41 +11,47 @@ package struct ServiceClient: Sendable {
         self.transport = transport
     }
 
-    /// What a call came to: the answer, or the `code` of a problem that the service names with a 4xx status.
-    package enum Outcome<Answer: Sendable>: Sendable {
-        case answer(Answer)
-        case refused(code: String)
-    }
-
-    /// Posts `body` and decodes the answer.
-    package func post<Answer: Decodable & Sendable>(
-        _ path: String, _ body: some Encodable & Sendable, requestID: String?, as type: Answer.Type = Answer.self
-    ) async throws(ServiceUnavailable) -> Outcome<Answer> {
-        try await send(InternalRequest(.post, path, requestID: requestID, body: try encode(body)))
-    }
-
-    /// Sends any request and decodes the answer.
-    package func send<Answer: Decodable & Sendable>(
-        _ request: InternalRequest, as type: Answer.Type = Answer.self
-    ) async throws(ServiceUnavailable) -> Outcome<Answer> {
-        let response = try await transport.send(request)
+    /// Has the service do something, or asks it.
+    ///
+    /// - Parameter accessToken: of the user on whose behalf it is asked; goes along where the operation says so.
+    /// - Throws: `ServiceUnavailable` as well for a refusal that the operation does not declare, such as one of our own
+    ///   credentials: that is our fault, not the client's.
+    package func call<Request, Answer, Refusal>(
+        _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request, accessToken: String? = nil,
+        requestID: String?
+    ) async throws(ServiceUnavailable) -> OperationOutcome<Answer, Refusal> {
+        let response = try await transport.send(
+            InternalRequest(
+                operation.method, operation.path, timeLimit: operation.timeLimit,
+                accessToken: operation.isOnBehalfOfBearer ? accessToken : nil, requestID: requestID,
+                body: try body(of: request, operation)))
         switch response.status {
         case 200..<300: return .answer(try decode(Answer.self, response.body))
         case 400..<500: return try refusal(response)
-        default: throw unavailable("status \(response.status)")
+        default: throw unavailable(response)
         }
     }
 
-    /// The service's refusal; one of our own credentials is our fault, not the client's.
-    private func refusal<Answer>(_ response: InternalResponse) throws(ServiceUnavailable) -> Outcome<Answer> {
-        let code = try decode(Refusal.self, response.body).code
-        guard code != InternalCode.assertionRefused else { throw unavailable("refused our assertion") }
-        return .refused(code: code)
+    /// The same for an operation whose request has no body.
+    package func call<Answer, Refusal>(
+        _ operation: InternalOperation<NoBody, Answer, Refusal>, accessToken: String? = nil, requestID: String?
+    ) async throws(ServiceUnavailable) -> OperationOutcome<Answer, Refusal> {
+        try await call(operation, NoBody(), accessToken: accessToken, requestID: requestID)
     }
 
-    /// The JSON of `value`.
-    package func encode(_ value: some Encodable) throws(ServiceUnavailable) -> [UInt8] {
-        do { return try StrictJSON.encode(value) } catch { throw unavailable("request does not encode") }
+    private func body<Request, Answer, Refusal>(
+        of request: Request, _ operation: InternalOperation<Request, Answer, Refusal>
+    ) throws(ServiceUnavailable) -> [UInt8] {
+        guard case .json = operation.body else { return [] }
+        do { return try StrictJSON.encode(request) } catch { throw unavailable("request does not encode") }
+    }
+
+    private func refusal<Answer, Refusal>(
+        _ response: InternalResponse
+    ) throws(ServiceUnavailable) -> OperationOutcome<Answer, Refusal> {
+        let problem = try decode(RefusalBody.self, response.body)
+        guard let refusal = Refusal(rawValue: problem.code) else { throw unavailable("refused with \(problem.code)") }
+        return .refused(refusal, title: problem.title ?? problem.code)
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws(ServiceUnavailable) -> Value {
@@ -54,29 +60,25 @@ package struct ServiceClient: Sendable {
         }
     }
 
+    /// With what the service says of it, for the log and the operator.
+    private func unavailable(_ response: InternalResponse) -> ServiceUnavailable {
+        do throws(ServiceUnavailable) {
+            let problem = try decode(RefusalBody.self, response.body)
+            return unavailable("\(response.status) \(problem.title ?? problem.code)")
+        } catch {
+            return unavailable("status \(response.status)")
+        }
+    }
+
     private func unavailable(_ reason: String) -> ServiceUnavailable {
         ServiceUnavailable(service: service, reason: reason)
     }
 }
 
-/// The one member of a problem body that callers act on.
-private struct Refusal: Decodable {
+/// The members of a problem body that callers read.
+private struct RefusalBody: Decodable {
+    /// What they act on.
     let code: String
-}
-
-/// Stable codes in problem bodies between services.
-package enum InternalCode {
-    package static let assertionRefused = "assertion_refused"
-    package static let attestationRefused = "attestation_refused"
-    package static let grantRefused = "grant_refused"
-    /// The grant's epoch is below the user's: resolve again.
-    package static let epochStale = "epoch_stale"
-    package static let accountInactive = "account_inactive"
-    package static let invalidToken = "invalid_token"
-    package static let invalidRequest = "invalid_request"
-    /// The `Idempotency-Key` of a refresh made the very token that it comes with.
-    package static let idempotencyKeySpent = "idempotency_key_spent"
-    package static let notFound = "not_found"
-    /// What is wished cannot be done with a signing key; the title says why.
-    package static let keyRefused = "key_refused"
+    /// What a person reads.
+    let title: String?
 }

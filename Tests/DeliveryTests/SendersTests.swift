@@ -27,7 +27,7 @@ private struct FakeInbox: InternalTransport {
                 let expected = OutgoingMessage(
                     channel: "sms", to: "+15551234567", text: "Your code is 472918", code: "472918", link: nil, id: "m1"
                 )
-                #expect(request.path == InboxContract.deliverPath)
+                #expect(request.path == InboxOperations.deliver.path)
                 #expect(throws: Never.self) {
                     let received = try JSONDecoder().decode(OutgoingMessage.self, from: Data(request.body))
                     #expect(received == expected)

@@ -29,6 +29,22 @@ import Testing
         #expect(try key("Idempotency-Key:", "idempotency-key: a") == .malformed)
     }
 
+    @Test func `a call has the same id for a repeat with the same key alone`() throws {
+        let path = OTPOperations.verify.path
+        func id(_ lines: [String], user: String? = nil, body: String = "{}") throws -> String {
+            let text = "POST /auth/otp/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n"
+            let head = try HeadParsing.head(text + lines.map { $0 + "\r\n" }.joined() + "\r\n")
+            let request = EndpointRequest(head: head, body: Array(body.utf8), requestID: "r", clientAddress: "::1")
+            return ClientIdempotencyKey(head).callID(path, user: user, request)
+        }
+        let key = ["Idempotency-Key: k1"]
+        #expect(try id(key) == id(key))
+        #expect(try id(key) != id(["Idempotency-Key: k2"]))
+        #expect(try id(key) != id(key, user: "usr_1"))
+        #expect(try id(key) != id(key, body: "{ }"))
+        #expect(try id([]) != id([]))
+    }
+
     @Test func `a refresh that asks for rights is told apart by its members alone`() throws {
         for name in ["scope", "aud", "audience", "resource", "role", "claims"] {
             #expect(try asksForRights(#"{"refreshToken":"t","\#(name)":null}"#))

@@ -49,11 +49,11 @@ import Testing
             headers[try #require(HTTPField.Name(AssertionSigner.header))] =
                 AssertionSigner(caller: .otp, service: "inbox", keys: keys)
                 .sign(
-                    AssertedRequest(method: "POST", path: InboxContract.deliverPath, body: body), wait: .seconds(30)
+                    AssertedRequest(method: "POST", path: InboxOperations.deliver.path, body: body), wait: .seconds(30)
                 ).text
         }
         return try await client.execute(
-            uri: InboxContract.deliverPath, method: .post, headers: headers, body: ByteBuffer(bytes: body)
+            uri: InboxOperations.deliver.path, method: .post, headers: headers, body: ByteBuffer(bytes: body)
         ) { $0.status.code }
     }
 

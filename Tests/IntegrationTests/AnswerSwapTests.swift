@@ -42,7 +42,7 @@ extension Live {
             let foreign = try SigningKey.generate(keyID: "foreign", algorithm: .EdDSA)
             let jwks = try JSONEncoder().encode(JSONWebKeySet(keys: [foreign.verificationKey.jwk].compactMap { $0 }))
             let swap: AnswerSwapper.Swap = { call, ask in
-                call.path == TokenContract.jwksPath ? try await ask().with(body: Array(jwks)) : nil
+                call.path == TokenOperations.keySet.path ? try await ask().with(body: Array(jwks)) : nil
             }
             try await withGateway(through: "TOKEN_URL", to: "token", swapping: swap) { gateway, between, twin in
                 try await eventually("the keys were asked for") { between.swapCount > 0 }
@@ -72,7 +72,7 @@ extension Live {
                 // The answer to one call, proof and all, as the answer to another.
                 let kept = try #require(try await keep(refreshOf: others, at: gateway, between))
                 between.set { call, ask in
-                    guard call.path == TokenContract.refreshPath else { return nil }
+                    guard call.path == TokenOperations.refresh.path else { return nil }
                     _ = try await ask()
                     return kept
                 }
@@ -80,7 +80,7 @@ extension Live {
                 #expect(swapped.status == 503, "\(swapped.text)")
                 #expect((Int(swapped.headers["retry-after"] ?? "") ?? 0) > 0)
                 between.set { call, ask in
-                    guard call.path == TokenContract.refreshPath else { return nil }
+                    guard call.path == TokenOperations.refresh.path else { return nil }
                     return try await ask().with(status: 401)
                 }
                 #expect(try await refresh(mine.refreshToken, key: "k", at: gateway).status == 503)
@@ -98,7 +98,7 @@ extension Live {
         ) async throws -> HTTPAnswer? {
             let box = AnswerBox()
             between.set { call, ask in
-                guard call.path == TokenContract.refreshPath else { return nil }
+                guard call.path == TokenOperations.refresh.path else { return nil }
                 let answer = try await ask()
                 await box.put(answer)
                 return answer
@@ -117,7 +117,7 @@ extension Live {
                 try await eventually("the gateway is ready") { await isReady(twin) }
                 let box = AnswerBox()
                 between.set { call, ask in
-                    guard call.path == OTPContract.verifyPath else { return nil }
+                    guard call.path == OTPOperations.verify.path else { return nil }
                     let answer = try await ask()
                     await box.put(answer)
                     return answer
@@ -129,7 +129,7 @@ extension Live {
                 let approved = try #require(await box.answer)
                 let users = try DatabaseCheck(of: stack).records().createdUsers
                 between.set { call, ask in
-                    guard call.path == OTPContract.verifyPath else { return nil }
+                    guard call.path == OTPOperations.verify.path else { return nil }
                     return try await ask().with(body: approved.body)
                 }
                 let victim = LatchkeyStack.freshPhone()
@@ -147,7 +147,7 @@ extension Live {
             defer { #expect(throws: Never.self) { try stack.signal("user", 18) } }
             try await withAnswerSwapper(before: try stack.service("token")) { between in
                 between.set { call, ask in
-                    guard call.path == TokenContract.revokeUserPath else { return nil }
+                    guard call.path == TokenOperations.revokeUser.path else { return nil }
                     return HTTPAnswer(
                         status: 200, headers: ["content-type": "application/json"], body: Array("{}".utf8))
                 }

@@ -33,16 +33,16 @@ extension Live {
         }
 
         private func resolve(_ text: String) async throws -> HTTPAnswer {
-            try await services.post("user", UserContract.resolvePath, ResolveRequest(attestation: text, name: nil))
+            try await services.post("user", UserOperations.resolve.path, ResolveRequest(attestation: text, name: nil))
         }
 
         private func issue(_ text: String) async throws -> HTTPAnswer {
-            try await services.post("token", TokenContract.issuePath, IssueRequest(grant: text, dialect: "native"))
+            try await services.post("token", TokenOperations.issue.path, IssueRequest(grant: text, dialect: "native"))
         }
 
-        private func expect(_ answer: HTTPAnswer, refusedAs code: String, _ what: String) throws {
+        private func expect(_ answer: HTTPAnswer, refusedAs code: some InternalRefusal, _ what: String) throws {
             #expect(answer.status == 401, "\(what) → \(answer.status) \(answer.text)")
-            #expect(try answer.json["code"]?.stringValue == code, "\(what)")
+            #expect(try answer.json["code"]?.stringValue == code.rawValue, "\(what)")
         }
 
         /// The same text with one character of each part changed.
@@ -68,29 +68,29 @@ extension Live {
             let forger = try KeyRing(parsing: "k1 " + Hex.encode(SecureRandom.bytes(32)))
             try expect(
                 try await resolve(try attestation().sealed(with: forger)),
-                refusedAs: InternalCode.attestationRefused, "forged")
+                refusedAs: ResolveRefusal.attestationRefused, "forged")
             try expect(
                 try await resolve(try attestation(expiresAt: now - 1).sealed(with: keys)),
-                refusedAs: InternalCode.attestationRefused, "expired")
+                refusedAs: ResolveRefusal.attestationRefused, "expired")
             for altered in alterations(of: try attestation().sealed(with: keys)) {
-                try expect(try await resolve(altered), refusedAs: InternalCode.attestationRefused, "altered")
+                try expect(try await resolve(altered), refusedAs: ResolveRefusal.attestationRefused, "altered")
             }
-            try expect(try await resolve(""), refusedAs: InternalCode.attestationRefused, "empty")
+            try expect(try await resolve(""), refusedAs: ResolveRefusal.attestationRefused, "empty")
         }
 
         @Test func `forged, altered and expired grants are refused`() async throws {
             let keys = try stack.keyRing("grant_user_token")
             let forger = try KeyRing(parsing: "k1 " + Hex.encode(SecureRandom.bytes(32)))
             try expect(
-                try await issue(try grant().sealed(with: forger)), refusedAs: InternalCode.grantRefused, "forged")
+                try await issue(try grant().sealed(with: forger)), refusedAs: IssueRefusal.grantRefused, "forged")
             try expect(
                 try await issue(try grant(expiresAt: now - 1).sealed(with: keys)),
-                refusedAs: InternalCode.grantRefused, "expired")
+                refusedAs: IssueRefusal.grantRefused, "expired")
             for altered in alterations(of: try grant().sealed(with: keys)) {
-                try expect(try await issue(altered), refusedAs: InternalCode.grantRefused, "altered")
+                try expect(try await issue(altered), refusedAs: IssueRefusal.grantRefused, "altered")
             }
             try expect(
-                try await issue(try attestation().sealed(with: keys)), refusedAs: InternalCode.grantRefused,
+                try await issue(try attestation().sealed(with: keys)), refusedAs: IssueRefusal.grantRefused,
                 "an attestation under the grants' key")
         }
 
@@ -111,7 +111,7 @@ extension Live {
             #expect(first.user.id == second.user.id)
             #expect(first.isNewUser && second.isNewUser)
             #expect(try await issue(first.grant).status == 200)
-            try expect(try await issue(second.grant), refusedAs: InternalCode.grantRefused, "twice spent")
+            try expect(try await issue(second.grant), refusedAs: IssueRefusal.grantRefused, "twice spent")
         }
 
         @Test func `all of the gateway's secrets make no session for a phone whose code is unknown`() async throws {
@@ -121,12 +121,12 @@ extension Live {
                 let keys = try stack.keyRing(secret)
                 try expect(
                     try await resolve(try attestation(phone: phone).sealed(with: keys)),
-                    refusedAs: InternalCode.attestationRefused, "attestation by \(secret)")
+                    refusedAs: ResolveRefusal.attestationRefused, "attestation by \(secret)")
                 let grant = Grant(
                     id: UUID().uuidString, userID: victim.user.id, epoch: 1, claims: claims, method: "sms",
                     isNewUser: false, expiresAt: now + 60)
                 try expect(
-                    try await issue(try grant.sealed(with: keys)), refusedAs: InternalCode.grantRefused,
+                    try await issue(try grant.sealed(with: keys)), refusedAs: IssueRefusal.grantRefused,
                     "grant by \(secret)")
             }
             try await forgedAccessTokensAreRefused(victim)
@@ -141,14 +141,14 @@ extension Live {
             let code = HMACSHA256(key: key.secret).authenticate(Array("\(header).\(claims)".utf8))
             let forged = "\(header).\(claims).\(Base64URL.encode(code))"
             #expect(try await stack.gateway.get("/api/hello", bearer: forged).status == 401)
-            let answer = try await services.send("GET", "user", UserContract.mePath, accessToken: forged)
+            let answer = try await services.send("GET", "user", UserOperations.readProfile.path, accessToken: forged)
             #expect(answer.status == 401)
         }
 
         /// What user-service alone may ask of token-service, the gateway may not.
         private func otherProcessesDoorsAreClosed(_ victim: SignInReply) async throws {
             let body = RevokeUserRequest(userID: victim.user.id, epoch: 99, reason: .admin)
-            let answer = try await services.post("token", TokenContract.revokeUserPath, body)
+            let answer = try await services.post("token", TokenOperations.revokeUser.path, body)
             #expect([401, 403, 404].contains(answer.status))
             #expect(try await stack.gateway.get("/api/hello", bearer: victim.tokens.accessToken).status == 200)
         }

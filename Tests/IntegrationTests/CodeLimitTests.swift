@@ -116,10 +116,10 @@ extension Live {
             let services = ServiceCaller(stack: stack)
             let attestation = try #require(answer.attestation)
             let resolved: ResolveAnswer = try await services.post(
-                "user", UserContract.resolvePath, ResolveRequest(attestation: attestation, name: nil)
+                "user", UserOperations.resolve.path, ResolveRequest(attestation: attestation, name: nil)
             ).decoded()
             let tokens: TokenSet = try await services.post(
-                "token", TokenContract.issuePath, IssueRequest(grant: resolved.grant, dialect: "native")
+                "token", TokenOperations.issue.path, IssueRequest(grant: resolved.grant, dialect: "native")
             ).decoded()
             return tokens.accessToken
         }

@@ -26,19 +26,20 @@ extension Live {
 
             static let all = [
                 Door(
-                    caller: .gateway, service: "otp", path: OTPContract.verifyPath,
+                    caller: .gateway, service: "otp", path: OTPOperations.verify.path,
                     body:
                         #"{"phone":"+15550001111","code":"123456","purpose":"sign_in","address":"127.0.0.1","callID":"c"}"#
                 ),
                 Door(
-                    caller: .gateway, service: "token", path: TokenContract.issuePath,
+                    caller: .gateway, service: "token", path: TokenOperations.issue.path,
                     body: #"{"grant":"g","dialect":"native"}"#),
                 Door(
-                    caller: .user, service: "token", path: TokenContract.revokeUserPath,
+                    caller: .user, service: "token", path: TokenOperations.revokeUser.path,
                     body: #"{"userID":"usr_0","epoch":1,"reason":"deleted"}"#),
-                Door(caller: .gateway, service: "user", path: UserContract.resolvePath, body: #"{"attestation":"a"}"#),
                 Door(
-                    caller: .otp, service: "inbox", path: InboxContract.deliverPath,
+                    caller: .gateway, service: "user", path: UserOperations.resolve.path, body: #"{"attestation":"a"}"#),
+                Door(
+                    caller: .otp, service: "inbox", path: InboxOperations.deliver.path,
                     body: #"{"channel":"sms","to":"+15550001111","text":"forged","id":"m"}"#),
             ]
         }
@@ -85,7 +86,7 @@ extension Live {
 
         private func isRefused(_ answer: HTTPAnswer) throws -> Bool {
             guard answer.status == 401 else { return false }
-            return try answer.json["code"]?.stringValue == InternalCode.assertionRefused
+            return try answer.json["code"]?.stringValue == CallerRefusal.assertionRefused.rawValue
         }
 
         @Test(arguments: Door.all) func `a call without a good assertion is 401`(door: Door) async throws {

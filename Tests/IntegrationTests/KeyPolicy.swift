@@ -7,6 +7,8 @@ enum KeyPolicy {
     static let short = write("short-keys", changing: ["jwksMaxAgeSeconds: 300": "jwksMaxAgeSeconds: 10"])
     /// No refresh limit, and nothing else changed.
     static let unlimited = write("unlimited", changing: [:])
+    /// A sign-in does not take a scheduled deletion back.
+    static let asking = write("asking", changing: ["onSignIn: restore": "onSignIn: ask"])
     /// Secrets from the file in place of keys from the database.
     static let secrets = write("secret-keys", changing: ["algorithm: RS256": "algorithm: HS256"])
 

@@ -153,5 +153,52 @@ extension Live {
             let third = try await stack.gateway.post("/auth/otp/verify", encoding: body)
             #expect(third.status == 401)
         }
+
+        @Test func `a wrong code with the same Idempotency-Key is another call than the right one`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            try await stack.requestCode(for: phone)
+            let code = try await stack.code(for: phone)
+            let key = [("Idempotency-Key", UUID().uuidString)]
+            let wrong = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: code == "000000" ? "1" : "000000")
+            let right = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: code)
+            // However often it is repeated, it is one guess: five would lock the code.
+            for _ in 0..<6 {
+                #expect(
+                    try await stack.gateway.post("/auth/otp/verify", encoding: wrong, headers: key).status == 401)
+            }
+            #expect(try await stack.gateway.post("/auth/otp/verify", encoding: right, headers: key).status == 200)
+        }
+
+        @Test func `a request for a code is carried out once for one Idempotency-Key`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let key = [("Idempotency-Key", UUID().uuidString)]
+            // Three codes within an hour are the limit.
+            for _ in 0..<5 {
+                let answer = try await stack.gateway.post(
+                    "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone, countryCode: "US"), headers: key)
+                #expect(answer.status == 200)
+            }
+            _ = try await stack.code(for: phone)
+            #expect(try await stack.messages(to: phone).count == 1)
+            let other = OTPRequestBody(phoneNumber: phone, countryCode: "US", locale: "en")
+            #expect(try await stack.gateway.post("/auth/otp/request", encoding: other, headers: key).status == 200)
+            try await eventually("another body is another call") { try await stack.messages(to: phone).count == 2 }
+        }
+
+        @Test func `a malformed Idempotency-Key is 400 before anything is sent or counted`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            for keys in [["a b"], [String(repeating: "k", count: 129)], ["a", "b"]] {
+                let headers = keys.map { ("Idempotency-Key", $0) }
+                for _ in 0..<2 {
+                    let answer = try await stack.gateway.post(
+                        "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone, countryCode: "US"),
+                        headers: headers)
+                    #expect(answer.status == 400)
+                }
+            }
+            try await stack.requestCode(for: phone)
+            _ = try await stack.code(for: phone)
+            #expect(try await stack.messages(to: phone).count == 1)
+        }
     }
 }

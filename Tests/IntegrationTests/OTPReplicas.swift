@@ -39,14 +39,14 @@ struct OTPReplicas: Sendable {
     /// Asks for a code; nil when there was no answer but a failure.
     func request(_ phone: String, from address: String, turn: Int) async throws -> OTPRequestAnswer? {
         try await post(
-            OTPContract.requestPath,
+            OTPOperations.request.path,
             OTPRequest(phone: phone, region: nil, purpose: .signIn, address: address, callID: UUID().uuidString), turn)
     }
 
     /// Presents a code; nil when there was no answer but a failure.
     func verify(_ phone: String, _ code: String, from address: String, turn: Int) async throws -> OTPVerifyAnswer? {
         try await post(
-            OTPContract.verifyPath,
+            OTPOperations.verify.path,
             OTPVerify(
                 phone: phone, region: nil, code: code, purpose: .signIn, address: address, callID: UUID().uuidString),
             turn)

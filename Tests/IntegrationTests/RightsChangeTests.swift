@@ -20,8 +20,8 @@ extension Live {
 
         private func change(_ user: String, role: String? = nil, isActive: Bool? = nil) async throws {
             let answer = try await ServiceCaller(stack: stack, caller: .control).post(
-                "user", UserContract.changePath, ChangeUserRequest(userID: user, role: role, isActive: isActive))
-            guard answer.status == 200 else { throw UnexpectedAnswer(to: UserContract.changePath, answer) }
+                "user", UserOperations.change.path, ChangeUserRequest(userID: user, role: role, isActive: isActive))
+            guard answer.status == 200 else { throw UnexpectedAnswer(to: UserOperations.change.path, answer) }
         }
 
         @Test func `after a role is taken no call has it any more, and who refreshes has the new one`() async throws {

@@ -5,7 +5,7 @@ extension WireExamples {
     static func inbox() throws -> [WireText] {
         [
             try WireText(
-                "Inbox.deliver", "POST", InboxContract.deliverPath, from: ["otp"],
+                "Inbox.deliver", InboxOperations.deliver,
                 requests: [
                     OutgoingMessage(
                         channel: "sms", to: "+15551234567", text: "Code 123456", code: "123456", link: nil, id: "1"),
@@ -15,8 +15,7 @@ extension WireExamples {
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request")])
+                ])
         ]
     }
 }

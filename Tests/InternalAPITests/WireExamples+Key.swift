@@ -5,8 +5,7 @@ extension WireExamples {
     static func key() throws -> [WireText] {
         [
             try WireText(
-                "Key.list", "GET", KeyContract.listPath, from: ["control"],
-                requests: [Done](),
+                "Key.list", KeyOperations.list,
                 answers: [
                     KeyList(
                         algorithms: ["RS256"],
@@ -14,35 +13,31 @@ extension WireExamples {
                             KeyFacts(
                                 kid: "k1", algorithm: "RS256", state: $0, stateSince: 1, createdAt: 2, nextStateAt: 3)
                         } + [KeyFacts(kid: "k2", algorithm: "HS256", state: .signing)])
-                ],
-                refusals: []),
+                ]),
             try WireText(
-                "Key.rotate", "POST", KeyContract.rotatePath, from: ["control"],
+                "Key.rotate", KeyOperations.rotate,
                 requests: [
                     RotateKeyRequest(kid: "k1", algorithm: "RS256", now: true)
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request"), (404, "not_found"), (409, "key_refused")]),
+                ]),
             try WireText(
-                "Key.retire", "POST", KeyContract.retirePath, from: ["control"],
+                "Key.retire", KeyOperations.retire,
                 requests: [
                     RetireKeyRequest(kid: "k1")
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request"), (404, "not_found"), (409, "key_refused")]),
+                ]),
             try WireText(
-                "Key.importKey", "POST", KeyContract.importPath, from: ["control"],
+                "Key.importKey", KeyOperations.importKey,
                 requests: [
                     ImportKeyRequest(kid: "k1", algorithm: "ES256", pem: "-----BEGIN PRIVATE KEY-----\nAA/B\n")
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request"), (404, "not_found"), (409, "key_refused")]),
+                ]),
         ]
     }
 }

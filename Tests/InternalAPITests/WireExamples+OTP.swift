@@ -5,7 +5,7 @@ extension WireExamples {
     static func otp() throws -> [WireText] {
         [
             try WireText(
-                "OTP.request", "POST", OTPContract.requestPath, from: ["gateway"],
+                "OTP.request", OTPOperations.request,
                 requests: [
                     OTPRequest(
                         phone: "+15551234567", region: nil, purpose: .signIn, address: "192.0.2.1", callID: "00ff"),
@@ -20,10 +20,9 @@ extension WireExamples {
                     OTPRequestAnswer(.blockedCountry),
                     OTPRequestAnswer(.providerError),
                     OTPRequestAnswer(.rateLimited, retryAfterSeconds: 60),
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "OTP.verify", "POST", OTPContract.verifyPath, from: ["gateway"],
+                "OTP.verify", OTPOperations.verify,
                 requests: [
                     OTPVerify(
                         phone: "+15551234567", region: nil, code: "123456", purpose: .signIn, address: "192.0.2.1",
@@ -40,17 +39,15 @@ extension WireExamples {
                     OTPVerifyAnswer(.used),
                     OTPVerifyAnswer(.invalidPhone),
                     OTPVerifyAnswer(.tooManyAttempts, retryAfterSeconds: 600),
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "OTP.forgetNetworks", "POST", OTPContract.forgetNetworksPath, from: ["user"],
+                "OTP.forgetNetworks", OTPOperations.forgetNetworks,
                 requests: [
                     ForgetNetworksRequest(phone: "+15551234567", until: 1_700_000_000)
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
         ]
     }
 }

@@ -7,7 +7,7 @@ extension WireExamples {
     static func token() throws -> [WireText] {
         [
             try WireText(
-                "Token.issue", "POST", TokenContract.issuePath, from: ["gateway"],
+                "Token.issue", TokenOperations.issue,
                 requests: [
                     IssueRequest(grant: "k1.e30.AA", dialect: "native"),
                     IssueRequest(
@@ -16,10 +16,9 @@ extension WireExamples {
                 ],
                 answers: [
                     tokens
-                ],
-                refusals: [(400, "invalid_request"), (401, "grant_refused"), (409, "epoch_stale")]),
+                ]),
             try WireText(
-                "Token.refresh", "POST", TokenContract.refreshPath, from: ["gateway"],
+                "Token.refresh", TokenOperations.refresh,
                 requests: [
                     RefreshRequest(refreshToken: "lk_1"),
                     RefreshRequest(refreshToken: "lk_1", idempotencyKey: "key-1", callID: "00ff"),
@@ -34,10 +33,9 @@ extension WireExamples {
                     RefreshAnswer(.unknown),
                     RefreshAnswer(.malformed),
                     RefreshAnswer(.inactive),
-                ],
-                refusals: [(400, "invalid_request"), (400, "idempotency_key_spent")]),
+                ]),
             try WireText(
-                "Token.logout", "POST", TokenContract.logoutPath, from: ["gateway"],
+                "Token.logout", TokenOperations.logout,
                 requests: [
                     LogoutRequest(refreshToken: "lk_1", accessToken: nil),
                     LogoutRequest(refreshToken: nil, accessToken: "a.b.c", scope: .all),
@@ -46,98 +44,82 @@ extension WireExamples {
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request"), (401, "invalid_token")]),
+                ]),
             try WireText(
-                "Token.revokeUser", "POST", TokenContract.revokeUserPath, from: ["user"],
+                "Token.revokeUser", TokenOperations.revokeUser,
                 requests: RevocationReason.allCases.map { RevokeUserRequest(userID: "usr_1", epoch: 2, reason: $0) },
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "Token.changeRights", "POST", TokenContract.changeRightsPath, from: ["user"],
+                "Token.changeRights", TokenOperations.changeRights,
                 requests: [
                     ChangeRightsRequest(userID: "usr_1", role: "admin", version: 3)
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "Token.removeUser", "POST", TokenContract.removeUserPath, from: ["user"],
+                "Token.removeUser", TokenOperations.removeUser,
                 requests: [
                     RemoveUserRequest(userID: "usr_1", epoch: 4)
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "Token.keySet", "GET", TokenContract.jwksPath, from: ["gateway", "user"],
-                requests: [Done](),
+                "Token.keySet", TokenOperations.keySet,
                 answers: [
                     JSONWebKeySet(keys: [
                         JSONWebKey(kty: "RSA", kid: "k1", alg: "RS256", use: "sig", n: "AQ", e: "AQAB"),
                         JSONWebKey(kty: "OKP", kid: nil, crv: "Ed25519", x: "AQ"),
                     ])
-                ],
-                refusals: []),
+                ]),
             try WireText(
-                "Token.ownSessions", "GET", TokenContract.ownSessionsPath, from: ["gateway"],
-                requests: [Done](),
+                "Token.ownSessions", TokenOperations.ownSessions,
                 answers: [
                     sessions
-                ],
-                refusals: [(401, "invalid_token"), (403, "account_inactive")]),
+                ]),
             try WireText(
-                "Token.endOwnSession", "POST", TokenContract.endOwnSessionPath, from: ["gateway"],
+                "Token.endOwnSession", TokenOperations.endOwnSession,
                 requests: [
                     EndOwnSessionRequest(sessionID: "ses_1")
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [
-                    (400, "invalid_request"), (404, "not_found"), (401, "invalid_token"), (403, "account_inactive"),
                 ]),
             try WireText(
-                "Token.endOtherSessions", "POST", TokenContract.endOtherSessionsPath, from: ["gateway"],
-                requests: [Done](),
+                "Token.endOtherSessions", TokenOperations.endOtherSessions,
                 answers: [
                     Done()
-                ],
-                refusals: [(401, "invalid_token"), (403, "account_inactive")]),
+                ]),
             try WireText(
-                "Token.userSessions", "POST", TokenContract.userSessionsPath, from: ["control"],
+                "Token.userSessions", TokenOperations.userSessions,
                 requests: [
                     UserSessionsRequest(userID: "usr_1")
                 ],
                 answers: [
                     sessions
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "Token.endSessions", "POST", TokenContract.endSessionsPath, from: ["control"],
+                "Token.endSessions", TokenOperations.endSessions,
                 requests: [
                     EndSessionsRequest(userID: "usr_1"),
                     EndSessionsRequest(sessionID: "ses_1"),
                 ],
                 answers: [
                     EndSessionsAnswer(endedCount: 2)
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "Token.sessionCounts", "POST", TokenContract.sessionCountsPath, from: ["user"],
+                "Token.sessionCounts", TokenOperations.sessionCounts,
                 requests: [
                     SessionCountsRequest(userIDs: ["usr_1", "usr_2"])
                 ],
                 answers: [
                     SessionCounts(counts: [0, 3])
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "Token.introspect", "POST", TokenContract.introspectPath, from: ["gateway"],
+                "Token.introspect", TokenOperations.introspect,
                 requests: [
                     client
                 ],
@@ -146,10 +128,9 @@ extension WireExamples {
                     ClientTokenAnswer(.done, introspection: IntrospectionReply(active: false)),
                     ClientTokenAnswer(.invalidClient),
                     ClientTokenAnswer(.rateLimited, retryAfterSeconds: 30),
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "Token.revokeByClient", "POST", TokenContract.revokePath, from: ["gateway"],
+                "Token.revokeByClient", TokenOperations.revokeByClient,
                 requests: [
                     client
                 ],
@@ -157,8 +138,7 @@ extension WireExamples {
                     ClientTokenAnswer(.done),
                     ClientTokenAnswer(.invalidClient),
                     ClientTokenAnswer(.rateLimited, retryAfterSeconds: 30),
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
         ]
     }
 

@@ -6,28 +6,22 @@ extension WireExamples {
     static func user() throws -> [WireText] {
         [
             try WireText(
-                "User.resolve", "POST", UserContract.resolvePath, from: ["gateway"],
+                "User.resolve", UserOperations.resolve,
                 requests: [
                     ResolveRequest(attestation: "k1.e30.AA", name: nil),
                     ResolveRequest(attestation: "k1.e30.AA", name: "Betty"),
                 ],
                 answers: [
                     ResolveAnswer(grant: "k1.e30.AA", isNewUser: true, restored: false, user: profile)
-                ],
-                refusals: [
-                    (400, "invalid_request"), (401, "attestation_refused"), (403, "account_inactive"),
-                    (409, "deletion_scheduled"),
                 ]),
             try WireText(
-                "User.readProfile", "GET", UserContract.mePath, from: ["gateway"],
-                requests: [Done](),
+                "User.readProfile", UserOperations.readProfile,
                 answers: [
                     profile,
                     UserProfile(id: "usr_1", phoneNumber: nil, name: nil, isChecker: true, role: "user", createdAt: 1),
-                ],
-                refusals: [(401, "invalid_token"), (403, "account_inactive")]),
+                ]),
             try WireText(
-                "User.updateProfile", "PATCH", UserContract.mePath, from: ["gateway"],
+                "User.updateProfile", UserOperations.updateProfile,
                 requests: [
                     UserUpdate(name: "Betty"),
                     UserUpdate(isChecker: true),
@@ -35,26 +29,22 @@ extension WireExamples {
                 ],
                 answers: [
                     profile
-                ],
-                refusals: [(400, "invalid_request"), (401, "invalid_token"), (403, "account_inactive")]),
+                ]),
             try WireText(
-                "User.deleteAccount", "DELETE", UserContract.mePath, from: ["gateway"],
-                requests: [Done](),
+                "User.deleteAccount", UserOperations.deleteAccount,
                 answers: [
                     Done()
-                ],
-                refusals: [(401, "invalid_token"), (403, "account_inactive")]),
+                ]),
             try WireText(
-                "User.find", "POST", UserContract.findPath, from: ["control"],
+                "User.find", UserOperations.find,
                 requests: [
                     FindUserRequest(key: "+15551234567")
                 ],
                 answers: [
                     facts
-                ],
-                refusals: [(400, "invalid_request"), (404, "not_found")]),
+                ]),
             try WireText(
-                "User.list", "POST", UserContract.listPath, from: ["control"],
+                "User.list", UserOperations.list,
                 requests: [
                     ListUsersRequest(limit: 50),
                     ListUsersRequest(limit: 50, cursor: "usr_1"),
@@ -62,46 +52,41 @@ extension WireExamples {
                 answers: [
                     UserPage(users: [facts, newFacts], next: "usr_2"),
                     UserPage(users: [], next: nil),
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
             try WireText(
-                "User.change", "POST", UserContract.changePath, from: ["control"],
+                "User.change", UserOperations.change,
                 requests: [
                     ChangeUserRequest(userID: "usr_1", role: "admin"),
                     ChangeUserRequest(userID: "usr_1", isActive: false),
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request"), (404, "not_found")]),
+                ]),
             try WireText(
-                "User.delete", "POST", UserContract.deletePath, from: ["control"],
+                "User.delete", UserOperations.delete,
                 requests: [
                     DeleteUserRequest(userID: "usr_1")
                 ],
                 answers: [
                     DeletionSchedule(dueAt: 1_700_000_000)
-                ],
-                refusals: [(400, "invalid_request"), (404, "not_found")]),
+                ]),
             try WireText(
-                "User.restore", "POST", UserContract.restorePath, from: ["control"],
+                "User.restore", UserOperations.restore,
                 requests: [
                     RestoreUserRequest(userID: "usr_1")
                 ],
                 answers: [
                     Done()
-                ],
-                refusals: [(400, "invalid_request"), (404, "not_found"), (409, "removal_due")]),
+                ]),
             try WireText(
-                "User.removed", "POST", UserContract.removedPath, from: ["control"],
+                "User.removed", UserOperations.removed,
                 requests: [
                     RemovedUsersRequest(cursor: nil),
                     RemovedUsersRequest(cursor: "usr_1"),
                 ],
                 answers: [
                     RemovedUsers(userIDs: ["usr_1"])
-                ],
-                refusals: [(400, "invalid_request")]),
+                ]),
         ]
     }
 

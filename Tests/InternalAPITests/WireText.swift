@@ -1,21 +1,26 @@
+import InternalAPI
 import StrictJSON
 
 /// An operation as it goes over the wire, as text: what the golden files hold.
 struct WireText {
     /// The file's name without its ending.
     let name: String
+    let callers: Set<Caller>
     let text: String
     /// The same with every body decoded and encoded anew.
     let textAgain: String
 
-    /// - Parameter refusals: status and code of each.
-    init<Request: Codable, Answer: Codable>(
-        _ name: String, _ method: String, _ path: String, from callers: [String], requests: [Request],
-        answers: [Answer], refusals: [(status: Int, code: String)]
+    init<Request, Answer, Refusal>(
+        _ name: String, _ operation: InternalOperation<Request, Answer, Refusal>, requests: [Request] = [],
+        answers: [Answer]
     ) throws {
         self.name = name
-        let head = ["\(method) \(path)"] + callers.sorted().map { "caller \($0)" }
-        let end = refusals.sorted { $0.code < $1.code }.map { "refusal \($0.status) \($0.code)" }
+        callers = operation.callers
+        let head =
+            ["\(operation.method.rawValue) \(operation.path)"]
+            + operation.callers.map { "caller \($0.rawValue)" }.sorted()
+        let end = Refusal.allCases.sorted { $0.rawValue < $1.rawValue }
+            .map { "refusal \($0.status) \($0.rawValue)" }
         let requests = try requests.map { try StrictJSON.encode($0) }
         let answers = try answers.map { try StrictJSON.encode($0) }
         func whole(_ requests: [[UInt8]], _ answers: [[UInt8]]) -> String {

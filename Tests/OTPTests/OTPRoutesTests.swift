@@ -22,7 +22,7 @@ import Testing
         _ path: String, _ body: [UInt8], to bench: CodeBench
     ) async throws -> (status: Int, body: [UInt8], retryAfter: String?) {
         let verifier = AssertionVerifier(service: "otp", keys: [.gateway: keys])
-        let router = serviceRouter(verifier: verifier) { bench.routes.add(to: $0) }
+        let router = serviceRouter(verifier: verifier) { bench.routes.add(to: &$0) }
         let field = try #require(HTTPField.Name(AssertionSigner.header))
         let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
             .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30)).text
@@ -42,13 +42,13 @@ import Testing
 
     @Test func `a code is requested and verified over HTTP`() async throws {
         try await withBench(.howru) { bench async throws in
-            let sent = try await post(OTPContract.requestPath, try request(), to: bench)
+            let sent = try await post(OTPOperations.request.path, try request(), to: bench)
             #expect(sent.status == 200)
             #expect(try JSONDecoder().decode(OTPRequestAnswer.self, from: Data(sent.body)).result == .sent)
             let verify = OTPVerify(
                 phone: CodeBench.phone, region: nil, code: bench.sender.messages.last?.code ?? "", purpose: .signIn,
                 address: "198.51.100.7", callID: "2")
-            let answer = try await post(OTPContract.verifyPath, Array(try JSONEncoder().encode(verify)), to: bench)
+            let answer = try await post(OTPOperations.verify.path, Array(try JSONEncoder().encode(verify)), to: bench)
             #expect(answer.status == 200)
             #expect(try JSONDecoder().decode(OTPVerifyAnswer.self, from: Data(answer.body)).result == .approved)
         }
@@ -56,9 +56,10 @@ import Testing
 
     @Test func `a call that does not keep to the contract is 400`() async throws {
         try await withBench { bench async throws in
-            #expect(try await post(OTPContract.requestPath, Array("{}".utf8), to: bench).status == 400)
-            #expect(try await post(OTPContract.verifyPath, Array("[]".utf8), to: bench).status == 400)
-            #expect(try await post(OTPContract.requestPath, try request(address: "nowhere"), to: bench).status == 400)
+            #expect(try await post(OTPOperations.request.path, Array("{}".utf8), to: bench).status == 400)
+            #expect(try await post(OTPOperations.verify.path, Array("[]".utf8), to: bench).status == 400)
+            #expect(
+                try await post(OTPOperations.request.path, try request(address: "nowhere"), to: bench).status == 400)
             #expect(bench.sender.messages.isEmpty)
         }
     }
@@ -66,18 +67,18 @@ import Testing
     @Test func `without Redis nothing is sent and the answer is 503 with Retry-After`() async throws {
         try await withBench(.howru) { bench async throws in
             try await bench.server.kill()
-            for path in [OTPContract.requestPath, OTPContract.verifyPath] {
+            for path in [OTPOperations.request.path, OTPOperations.verify.path] {
                 let verify = OTPVerify(
                     phone: CodeBench.phone, region: nil, code: "123456", purpose: .signIn, address: "198.51.100.7",
                     callID: "2")
-                let body = path == OTPContract.requestPath ? try request() : Array(try JSONEncoder().encode(verify))
+                let body = path == OTPOperations.request.path ? try request() : Array(try JSONEncoder().encode(verify))
                 let answer = try await post(path, body, to: bench)
                 #expect(answer.status == 503)
                 #expect(answer.retryAfter == "1")
             }
             #expect(bench.sender.messages.isEmpty)
             try await bench.server.launch()
-            #expect(try await post(OTPContract.requestPath, try request(), to: bench).status == 200)
+            #expect(try await post(OTPOperations.request.path, try request(), to: bench).status == 200)
             #expect(bench.sender.messages.count == 1)
         }
     }
@@ -88,7 +89,7 @@ import Testing
             for key in try #require(try await bench.redis.send(["KEYS", "otp:1:n:*"]).arrayValue).compactMap(\.text) {
                 _ = try await bench.redis.send(["SET", RedisArgument(key), "not a hash"])
             }
-            #expect(try await post(OTPContract.requestPath, try request(), to: bench).status == 503)
+            #expect(try await post(OTPOperations.request.path, try request(), to: bench).status == 503)
             #expect(bench.sender.messages.count == 1)
         }
     }

@@ -1,5 +1,6 @@
 import CallDeadlines
 import CryptoPrimitives
+import InternalAPI
 import Testing
 
 @testable import ServiceKit

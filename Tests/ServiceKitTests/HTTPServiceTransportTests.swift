@@ -7,11 +7,10 @@ import HummingbirdTesting
 import InternalAPI
 import NIOCore
 import ServiceKit
-import StrictJSON
 import Synchronization
 import Testing
 
-private struct Rest: Codable { var milliseconds: Int64 }
+private struct Rest: Codable, Sendable { var milliseconds: Int64 }
 
 /// Calls between services over real connections: what counts as an answer, and for how long one is waited for.
 @Suite(.timeLimit(.minutes(1))) struct HTTPServiceTransportTests {
@@ -25,14 +24,14 @@ private struct Rest: Codable { var milliseconds: Int64 }
 
     /// Runs `body` with a transport to a server that has these routes.
     private func withTransport<Context: InitializableFromSource<ApplicationRequestContextSource>>(
-        to router: Router<Context>, keys: KeyRing? = nil, timeout: Duration = .seconds(3),
+        to router: Router<Context>, keys: KeyRing? = nil,
         _ body: @Sendable (HTTPServiceTransport) async throws -> Void
     ) async throws {
         try await Application(router: router).test(.live) { server in
             let client = OutgoingCalls(client: makeHTTPClient())
             let transport = HTTPServiceTransport(
                 service: "token", baseURLs: ["http://127.0.0.1:\(try #require(server.port))"], caller: .gateway,
-                keys: keys ?? self.keys, client: client.client, timeout: timeout)
+                keys: keys ?? self.keys, client: client.client)
             do { try await body(transport) } catch {
                 try await client.client.shutdown()
                 throw error
@@ -44,10 +43,10 @@ private struct Rest: Codable { var milliseconds: Int64 }
     /// A service that says how much time its call has.
     private func service(counting calls: Counter? = nil) -> Router<ServiceRequestContext> {
         serviceRouter(verifier: AssertionVerifier(service: "token", keys: [.gateway: keys])) { routes in
-            routes.on(.get, "/rest", from: [.gateway]) { _, _ in
+            routes.on(Self.rest) { _, _ in
                 calls?.add()
                 let rest = CallDeadline.current?.rest ?? .zero
-                return try jsonResponse(Rest(milliseconds: Int64(rest / .milliseconds(1))))
+                return .answer(Rest(milliseconds: Int64(rest / .milliseconds(1))))
             }
         }
     }
@@ -58,13 +57,19 @@ private struct Rest: Codable { var milliseconds: Int64 }
         func add() { count.add(1, ordering: .relaxed) }
     }
 
-    private func rest(_ transport: HTTPServiceTransport) async throws -> Int64 {
-        let answer = try await transport.send(InternalRequest(.get, "/rest"))
-        return try StrictJSON.decode(Rest.self, from: answer.body, limits: .own).milliseconds
+    private static let rest = rest(.seconds(3))
+
+    private static func rest(_ timeLimit: Duration) -> InternalOperation<NoBody, Rest, NoRefusal> {
+        InternalOperation(.get, "/rest", from: [.gateway], timeLimit: timeLimit, repeats: .harmless)
+    }
+
+    private func rest(_ transport: HTTPServiceTransport, _ timeLimit: Duration = .seconds(3)) async throws -> Int64 {
+        try await ServiceClient(service: "token", transport: transport)
+            .call(Self.rest(timeLimit), requestID: nil).answer.milliseconds
     }
 
     private func isAnswered(_ transport: HTTPServiceTransport) async -> Bool {
-        do { return try await transport.send(InternalRequest(.get, "/rest")).status == 200 } catch { return false }
+        do { return try await rest(transport) >= 0 } catch { return false }
     }
 
     @Test func `a service has a second less than its caller waits`() async throws {
@@ -72,8 +77,8 @@ private struct Rest: Codable { var milliseconds: Int64 }
             let rest = try await rest(transport)
             #expect(rest > 500 && rest <= 2_000)
         }
-        try await withTransport(to: service(), timeout: .seconds(7)) { transport in
-            let rest = try await rest(transport)
+        try await withTransport(to: service()) { transport in
+            let rest = try await rest(transport, .seconds(7))
             #expect(rest > 3_000 && rest <= 6_000)
         }
     }

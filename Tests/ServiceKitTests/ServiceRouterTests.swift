@@ -18,40 +18,51 @@ private struct Greeting: Codable, Sendable { var name: String }
     private func application() -> some ApplicationProtocol {
         let verifier = AssertionVerifier(service: "token", keys: [.gateway: keys, .user: keys])
         let router = serviceRouter(verifier: verifier) { routes in
-            routes.on(.post, "/internal/greet", from: [.gateway]) { request, context in
-                try jsonResponse(try decodeBody(Greeting.self, from: context))
-            }
-            routes.on(.post, "/internal/pieces", from: [.gateway]) { _, _ in
-                Response(
-                    status: .ok, body: .init(contentsOf: [ByteBuffer(string: "a"), ByteBuffer(string: "b")]))
-            }
-            routes.on(.post, "/internal/empty", from: [.gateway]) { _, _ in Response(status: .noContent) }
-            routes.on(.post, "/internal/deadline", from: [.gateway]) { _, _ in
+            routes.on(Self.operation("greet")) { greeting, _ in .answer(greeting) }
+            routes.on(Self.operation("refuse")) { _, _ in .refused(.notFound, title: "There is no Betty") }
+            routes.on(Self.operation("deadline")) { _, _ in
                 let isInTime = CallDeadline.current.map { !$0.hasPassed } ?? false
-                return try jsonResponse(Greeting(name: isInTime ? "in time" : "late"))
+                return .answer(Greeting(name: isInTime ? "in time" : "late"))
             }
-            routes.on(.post, "/internal/fail", from: [.gateway]) { _, _ in throw CancellationError() }
-            routes.on(.post, "/internal/down", from: [.gateway]) { _, _ in
+            routes.on(Self.operation("bearer")) { _, call in .answer(Greeting(name: call.accessToken ?? "nobody")) }
+            routes.on(Self.operation("own", onBehalfOfBearer: true)) { _, call in
+                .answer(Greeting(name: call.accessToken ?? "nobody"))
+            }
+            routes.on(Self.operation("fail")) { _, _ in throw CancellationError() }
+            routes.on(Self.operation("down")) { _, _ in
                 throw ServiceUnavailable(service: "redis", reason: "secret-reason")
             }
+            #expect(routes.callers == [.gateway])
         }
         return Application(router: router)
     }
 
+    private static func operation(
+        _ name: String, onBehalfOfBearer: Bool = false
+    ) -> InternalOperation<Greeting, Greeting, UserRefusal> {
+        InternalOperation(
+            .post, "/internal/\(name)", from: [.gateway], onBehalfOfBearer: onBehalfOfBearer, repeats: .harmless)
+    }
+
     private func post(
-        _ path: String, _ body: String, as caller: Caller = .gateway, asserted: Bool = true
+        _ path: String, _ body: String, as caller: Caller = .gateway, asserted: Bool = true,
+        authorization: [String] = []
     ) async throws -> Answer {
         // The process first: what was asserted before it began is refused.
         let application = application()
         let call = AssertionSigner(caller: caller, service: "token", keys: keys)
-            .sign(AssertedRequest(method: "POST", path: path, body: Array(body.utf8)), wait: .seconds(30))
+            .sign(
+                AssertedRequest(
+                    method: "POST", path: path, authorization: authorization.first ?? "", body: Array(body.utf8)),
+                wait: .seconds(30))
         let (field, proof) = (
             try #require(HTTPField.Name(AssertionSigner.header)), try #require(HTTPField.Name(AnswerProof.header))
         )
-        return try await application.test(.router) { client in
-            try await client.execute(
-                uri: path, method: .post, headers: asserted ? [field: call.text] : [:], body: ByteBuffer(string: body)
-            ) { response in
+        var headers: HTTPFields = asserted ? [field: call.text] : [:]
+        headers[values: .authorization] = authorization
+        return try await application.test(.router) { [headers] client in
+            try await client.execute(uri: path, method: .post, headers: headers, body: ByteBuffer(string: body)) {
+                response in
                 let value = response.headers[proof].map { Array($0.utf8) }
                 return Answer(
                     status: response.status.code, body: String(buffer: response.body),
@@ -82,19 +93,19 @@ private struct Greeting: Codable, Sendable { var name: String }
         #expect(try await post("/internal/greet", "{}", asserted: false).status == 401)
         let foreign = try await post("/internal/greet", #"{"name":"Betty"}"#, as: .user)
         #expect(foreign.status == 401)
-        #expect(foreign.body.contains(InternalCode.assertionRefused))
+        #expect(foreign.body.contains(CallerRefusal.assertionRefused.rawValue))
     }
 
     @Test(arguments: ["", "{", #"{"name":1}"#, #"{"name":"a","name":"b"}"#, #"{"name":"a",}"#, "[]", "null"])
     func `a body that is not what was agreed is 400`(body: String) async throws {
         let answer = try await post("/internal/greet", body)
         #expect(answer.status == 400)
-        #expect(answer.body.contains(InternalCode.invalidRequest))
+        #expect(answer.body.contains(InvalidRequestOnly.invalidRequest.rawValue))
     }
 
     @Test(arguments: [
-        "/internal/greet": 200, "/internal/pieces": 200, "/internal/empty": 204, "/internal/fail": 500,
-        "/internal/down": 503, "/internal/nowhere": 404,
+        "/internal/greet": 200, "/internal/refuse": 404, "/internal/fail": 500, "/internal/down": 503,
+        "/internal/nowhere": 404,
     ])
     func `every answer to an asserted call is proved`(path: String, status: Int) async throws {
         let answer = try await post(path, #"{"name":"Betty"}"#)
@@ -110,8 +121,26 @@ private struct Greeting: Codable, Sendable { var name: String }
         #expect(try await !post("/internal/greet", "{}", as: .otp).hasProof)
     }
 
+    @Test func `a refusal has its status, its code and its title`() async throws {
+        let answer = try await post("/internal/refuse", #"{"name":"Betty"}"#)
+        #expect(answer.status == 404)
+        #expect(answer.body.contains(#""code":"not_found""#) && answer.body.contains("There is no Betty"))
+    }
+
+    @Test(arguments: [
+        ["Bearer a.b.c"]: "a.b.c", ["bearer a.b.c"]: "a.b.c", ["BEARER a.b.c"]: "a.b.c", ["a.b.c"]: "nobody",
+        ["Basic a.b.c"]: "nobody", ["Bearer"]: "nobody", []: "nobody",
+    ])
+    func `the one bearer token is handed on where the operation takes one`(
+        fields: [String], token: String
+    ) async throws {
+        let body = #"{"name":"Betty"}"#
+        #expect(try await post("/internal/own", body, authorization: fields).body == #"{"name":"\#(token)"}"#)
+        #expect(try await post("/internal/bearer", body, authorization: fields).body == #"{"name":"nobody"}"#)
+    }
+
     @Test func `a handler knows until when its caller waits`() async throws {
-        #expect(try await post("/internal/deadline", "{}").body == #"{"name":"in time"}"#)
+        #expect(try await post("/internal/deadline", #"{"name":"Betty"}"#).body == #"{"name":"in time"}"#)
     }
 
     @Test func `a body beyond the limit is refused`() async throws {
@@ -120,10 +149,10 @@ private struct Greeting: Codable, Sendable { var name: String }
     }
 
     @Test func `an unexpected error is a bare 500, a failed dependency 503 with Retry-After`() async throws {
-        let failure = try await post("/internal/fail", "{}")
+        let failure = try await post("/internal/fail", #"{"name":"Betty"}"#)
         #expect(failure.status == 500)
         #expect(!failure.body.contains("Cancellation"))
-        let down = try await post("/internal/down", "{}")
+        let down = try await post("/internal/down", #"{"name":"Betty"}"#)
         #expect(down.status == 503)
         #expect(down.retryAfter == "1")
         #expect(!down.body.contains("secret-reason"))

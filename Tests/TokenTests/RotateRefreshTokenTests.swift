@@ -207,7 +207,7 @@ import Testing
         var token = signIn.refreshToken
         for (spent, next) in [("one", "two"), ("two", "three")] {
             for replica in replicas {
-                await #expect(throws: InvalidRequest.spentKey) { try await replica.refresh(token, key: spent) }
+                await #expect(throws: SpentIdempotencyKey.self) { try await replica.refresh(token, key: spent) }
             }
             token = try #require(try await replicas[0].refresh(token, key: next).tokens).refreshToken
         }

@@ -26,7 +26,8 @@ import Testing
         replica = try await bench.replica(clients: "api \(Self.clientSecret)", feed: feed)
         pairs = [.gateway: try TokenBench.ring(), .user: try TokenBench.ring(), .control: try TokenBench.ring()]
         router = serviceRouter(
-            verifier: AssertionVerifier(service: "token", keys: pairs), routes: replica.parts.add)
+            verifier: AssertionVerifier(service: "token", keys: pairs)
+        ) { [replica] in replica.parts.add(to: &$0) }
     }
 
     private struct Answer: Equatable {
@@ -67,58 +68,60 @@ import Testing
 
     @Test func `the bearer lists and ends his sessions`() async throws {
         let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
-        let listed = try await send(.get, TokenContract.ownSessionsPath, token: mine.accessToken)
+        let listed = try await send(.get, TokenOperations.ownSessions.path, token: mine.accessToken)
         let list = try JSONDecoder().decode(SessionList.self, from: Data(listed.body.utf8))
         #expect(listed.status == 200 && list.sessions.count == 2)
         let end = EndOwnSessionRequest(sessionID: other.sessionID)
-        #expect(try await send(.post, TokenContract.endOwnSessionPath, end, token: mine.accessToken).status == 200)
+        #expect(try await send(.post, TokenOperations.endOwnSession.path, end, token: mine.accessToken).status == 200)
         let gone = try await send(
-            .post, TokenContract.endOwnSessionPath, EndOwnSessionRequest(sessionID: "x"), token: mine.accessToken)
-        #expect(gone.status == 404 && gone.body.contains(InternalCode.notFound))
-        #expect(try await send(.post, TokenContract.endOtherSessionsPath, token: mine.accessToken).status == 200)
-        let after = try await send(.get, TokenContract.ownSessionsPath, token: other.accessToken)
-        #expect(after.status == 401 && after.body.contains(InternalCode.invalidToken))
+            .post, TokenOperations.endOwnSession.path, EndOwnSessionRequest(sessionID: "x"), token: mine.accessToken)
+        #expect(gone.status == 404 && gone.body.contains(EndOwnSessionRefusal.notFound.rawValue))
+        #expect(try await send(.post, TokenOperations.endOtherSessions.path, token: mine.accessToken).status == 200)
+        let after = try await send(.get, TokenOperations.ownSessions.path, token: other.accessToken)
+        #expect(after.status == 401 && after.body.contains(BearerRefusal.invalidToken.rawValue))
     }
 
     @Test func `without a bearer there is no list, and a deactivated user is 403`() async throws {
         let tokens = try await replica.signIn(bench)
         for token in [nil, "", "garbage"] {
-            #expect(try await send(.get, TokenContract.ownSessionsPath, token: token).status == 401)
+            #expect(try await send(.get, TokenOperations.ownSessions.path, token: token).status == 401)
         }
         try await replica.revokeUser(epoch: 1, reason: .inactive)
-        let answer = try await send(.get, TokenContract.ownSessionsPath, token: tokens.accessToken)
-        #expect(answer.status == 403 && answer.body.contains(InternalCode.accountInactive))
+        let answer = try await send(.get, TokenOperations.ownSessions.path, token: tokens.accessToken)
+        #expect(answer.status == 403 && answer.body.contains(BearerRefusal.accountInactive.rawValue))
     }
 
     @Test func `the operator's routes are closed to the gateway, and the bearer's to the operator`() async throws {
         let user = UserSessionsRequest(userID: TokenBench.user)
-        #expect(try await send(.post, TokenContract.userSessionsPath, user, from: .control).status == 200)
+        #expect(try await send(.post, TokenOperations.userSessions.path, user, from: .control).status == 200)
         let nobody = EndSessionsRequest()
-        #expect(try await send(.post, TokenContract.endSessionsPath, nobody, from: .control).status == 400)
+        #expect(try await send(.post, TokenOperations.endSessions.path, nobody, from: .control).status == 400)
         for caller in [Caller.gateway, .user] {
-            #expect(try await send(.post, TokenContract.userSessionsPath, user, from: caller).status == 401)
-            #expect(try await send(.post, TokenContract.endSessionsPath, nobody, from: caller).status == 401)
+            #expect(try await send(.post, TokenOperations.userSessions.path, user, from: caller).status == 401)
+            #expect(try await send(.post, TokenOperations.endSessions.path, nobody, from: caller).status == 401)
         }
-        for path in [TokenContract.introspectPath, TokenContract.revokePath, TokenContract.endOwnSessionPath] {
+        for path in [
+            TokenOperations.introspect.path, TokenOperations.revokeByClient.path, TokenOperations.endOwnSession.path,
+        ] {
             #expect(try await send(.post, path, user, from: .control).status == 401)
         }
     }
 
     @Test func `a client introspects and revokes, a wrong one does neither`() async throws {
         let tokens = try await replica.signIn(bench)
-        let good = try await ask(TokenContract.introspectPath, tokens.accessToken)
+        let good = try await ask(TokenOperations.introspect.path, tokens.accessToken)
         #expect(good.status == 200 && good.body.contains(#""active":true"#))
-        for path in [TokenContract.introspectPath, TokenContract.revokePath] {
+        for path in [TokenOperations.introspect.path, TokenOperations.revokeByClient.path] {
             let wrong = try await ask(path, tokens.accessToken, secret: "wrong")
             #expect(wrong.status == 200 && wrong.body == #"{"result":"invalid_client"}"#)
         }
-        let again = try await ask(TokenContract.introspectPath, tokens.accessToken)
+        let again = try await ask(TokenOperations.introspect.path, tokens.accessToken)
         #expect(again.body.contains(#""active":true"#))
         for token in [tokens.accessToken, tokens.refreshToken, "unknown"] {
-            #expect(try await ask(TokenContract.revokePath, token).body == #"{"result":"done"}"#)
+            #expect(try await ask(TokenOperations.revokeByClient.path, token).body == #"{"result":"done"}"#)
         }
         for token in [tokens.accessToken, tokens.refreshToken, "unknown"] {
-            let after = try await ask(TokenContract.introspectPath, token)
+            let after = try await ask(TokenOperations.introspect.path, token)
             let answer = try JSONDecoder().decode(ClientTokenAnswer.self, from: Data(after.body.utf8))
             #expect(answer == ClientTokenAnswer(.done, introspection: IntrospectionReply(active: false)))
         }
@@ -129,20 +132,20 @@ import Testing
         feed.setBroken(true)
         let end = EndOwnSessionRequest(sessionID: other.sessionID)
         let answers = [
-            try await send(.post, TokenContract.endOwnSessionPath, end, token: mine.accessToken),
-            try await send(.post, TokenContract.endOtherSessionsPath, token: mine.accessToken),
-            try await ask(TokenContract.revokePath, mine.refreshToken),
+            try await send(.post, TokenOperations.endOwnSession.path, end, token: mine.accessToken),
+            try await send(.post, TokenOperations.endOtherSessions.path, token: mine.accessToken),
+            try await ask(TokenOperations.revokeByClient.path, mine.refreshToken),
         ]
         for answer in answers { #expect(answer.status == 503 && answer.retryAfter == "1") }
         feed.setBroken(false)
-        #expect(try await ask(TokenContract.revokePath, mine.refreshToken).status == 200)
+        #expect(try await ask(TokenOperations.revokeByClient.path, mine.refreshToken).status == 200)
     }
 
     @Test func `a store that fails is 503: nothing is known of the token`() async throws {
         let tokens = try await replica.signIn(bench)
         try await replica.breakStore()
-        #expect(try await ask(TokenContract.introspectPath, tokens.accessToken).status == 503)
-        #expect(try await ask(TokenContract.revokePath, tokens.accessToken).status == 503)
-        #expect(try await send(.get, TokenContract.ownSessionsPath, token: tokens.accessToken).status == 503)
+        #expect(try await ask(TokenOperations.introspect.path, tokens.accessToken).status == 503)
+        #expect(try await ask(TokenOperations.revokeByClient.path, tokens.accessToken).status == 503)
+        #expect(try await send(.get, TokenOperations.ownSessions.path, token: tokens.accessToken).status == 503)
     }
 }

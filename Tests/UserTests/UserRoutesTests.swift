@@ -25,7 +25,8 @@ import Testing
             readProfile: fixture.read, updateProfile: fixture.update, deleteAccount: fixture.deletion(),
             support: fixture.support)
         router = serviceRouter(
-            verifier: AssertionVerifier(service: "user", keys: [.gateway: pairKeys]), routes: routes.add)
+            verifier: AssertionVerifier(service: "user", keys: [.gateway: pairKeys])
+        ) { routes.add(to: &$0) }
     }
 
     private struct Answer {
@@ -63,7 +64,7 @@ import Testing
     private func resolve(_ phone: String) async throws -> Answer {
         let request = ResolveRequest(attestation: try fixture.attestation(phone, id: UUID().uuidString), name: "Betty")
         let body = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
-        return try await send(.post, UserContract.resolvePath, body: body)
+        return try await send(.post, UserOperations.resolve.path, body: body)
     }
 
     /// The token of a user who has just signed up.
@@ -74,18 +75,18 @@ import Testing
 
     @Test func `a user signs up, reads, changes and gives up his profile`() async throws {
         let token = try await token()
-        let read = try await send(.get, UserContract.mePath, token: token)
+        let read = try await send(.get, UserOperations.readProfile.path, token: token)
         #expect(read.status == 200)
         #expect(try read.decoded(as: UserProfile.self).phoneNumber == phone)
         let body = #"{"name":"Bet","isChecker":true,"role":"admin","phoneNumber":"+1","id":"x","is_active":false}"#
-        let changed = try await send(.patch, UserContract.mePath, token: token, body: body)
+        let changed = try await send(.patch, UserOperations.readProfile.path, token: token, body: body)
         let profile = try changed.decoded(as: UserProfile.self)
         #expect(profile.name == "Bet" && profile.isChecker)
         #expect(profile.role == "user" && profile.phoneNumber == phone)
-        #expect(try await send(.delete, UserContract.mePath, token: token).status == 200)
-        #expect(try await send(.delete, UserContract.mePath, token: token).status == 200)
-        let gone = try await send(.get, UserContract.mePath, token: token)
-        #expect(gone.status == 401 && gone.body.contains(InternalCode.invalidToken))
+        #expect(try await send(.delete, UserOperations.readProfile.path, token: token).status == 200)
+        #expect(try await send(.delete, UserOperations.readProfile.path, token: token).status == 200)
+        let gone = try await send(.get, UserOperations.readProfile.path, token: token)
+        #expect(gone.status == 401 && gone.body.contains(BearerRefusal.invalidToken.rawValue))
     }
 
     @Test(arguments: [
@@ -94,9 +95,9 @@ import Testing
     ])
     func `a change that is not what was agreed is 400 and changes nothing`(body: String) async throws {
         let token = try await token()
-        let answer = try await send(.patch, UserContract.mePath, token: token, body: body)
-        #expect(answer.status == 400 && answer.body.contains(InternalCode.invalidRequest))
-        let profile = try await send(.get, UserContract.mePath, token: token).decoded(as: UserProfile.self)
+        let answer = try await send(.patch, UserOperations.readProfile.path, token: token, body: body)
+        #expect(answer.status == 400 && answer.body.contains(UpdateProfileRefusal.invalidRequest.rawValue))
+        let profile = try await send(.get, UserOperations.readProfile.path, token: token).decoded(as: UserProfile.self)
         #expect(profile.name == "Betty" && !profile.isChecker)
     }
 
@@ -104,46 +105,46 @@ import Testing
         let stranger = try fixture.accessToken("usr_0123456789ab7fffbfffffffffffffff")
         for method in [HTTPRequest.Method.get, .patch, .delete] {
             for token in [nil, "garbage", stranger] {
-                let answer = try await send(method, UserContract.mePath, token: token, body: "{}")
-                #expect(answer.status == 401 && answer.body.contains(InternalCode.invalidToken))
+                let answer = try await send(method, UserOperations.readProfile.path, token: token, body: "{}")
+                #expect(answer.status == 401 && answer.body.contains(BearerRefusal.invalidToken.rawValue))
             }
         }
     }
 
     @Test func `refusals have the codes of the contract`() async throws {
-        let forged = try await send(.post, UserContract.resolvePath, body: #"{"attestation":"a.b.c"}"#)
-        #expect(forged.status == 401 && forged.body.contains(InternalCode.attestationRefused))
-        #expect(try await send(.post, UserContract.resolvePath, body: "{}").status == 400)
+        let forged = try await send(.post, UserOperations.resolve.path, body: #"{"attestation":"a.b.c"}"#)
+        #expect(forged.status == 401 && forged.body.contains(ResolveRefusal.attestationRefused.rawValue))
+        #expect(try await send(.post, UserOperations.resolve.path, body: "{}").status == 400)
         let token = try await token()
         try await fixture.execute("UPDATE users SET is_active = 0")
-        for answer in [try await resolve(phone), try await send(.get, UserContract.mePath, token: token)] {
-            #expect(answer.status == 403 && answer.body.contains(InternalCode.accountInactive))
+        for answer in [try await resolve(phone), try await send(.get, UserOperations.readProfile.path, token: token)] {
+            #expect(answer.status == 403 && answer.body.contains(BearerRefusal.accountInactive.rawValue))
         }
     }
 
     @Test func `while token-service is away a deletion is 503 with Retry-After`() async throws {
         let token = try await token()
-        #expect(try await send(.get, UserContract.mePath, token: token).status == 200)
+        #expect(try await send(.get, UserOperations.readProfile.path, token: token).status == 200)
         // The keys are known by now: only the confirmation fails.
         fixture.tokenService.setAway(true)
-        let answer = try await send(.delete, UserContract.mePath, token: token)
+        let answer = try await send(.delete, UserOperations.readProfile.path, token: token)
         #expect(answer.status == 503 && answer.retryAfter == "1")
         #expect(try await fixture.count("outbox") == 1)
         fixture.tokenService.setAway(false)
-        #expect(try await send(.delete, UserContract.mePath, token: token).status == 200)
+        #expect(try await send(.delete, UserOperations.readProfile.path, token: token).status == 200)
     }
 
     @Test func `without keys and token-service a request about me is 503, never 401`() async throws {
         let token = try await token()
         fixture.tokenService.setAway(true)
-        let answer = try await send(.get, UserContract.mePath, token: token)
+        let answer = try await send(.get, UserOperations.readProfile.path, token: token)
         #expect(answer.status == 503 && answer.retryAfter == "1")
     }
 
     @Test func `a store that fails is 503 and shows nothing of itself`() async throws {
         let token = try await token()
         try await fixture.execute("ALTER TABLE users RENAME TO elsewhere")
-        let answer = try await send(.get, UserContract.mePath, token: token)
+        let answer = try await send(.get, UserOperations.readProfile.path, token: token)
         #expect(answer.status == 503 && answer.retryAfter == "1")
         #expect(!answer.body.contains("users") && !answer.body.contains("SQL"))
     }

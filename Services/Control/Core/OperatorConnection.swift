@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import AsyncHTTPClient
-internal import AuthAPI
 internal import Configuration
 internal import FoundationEssentials
 internal import InternalAPI
@@ -15,6 +14,7 @@ struct OperatorOptions: ParsableArguments {
     var secretsDir: String?
 
     /// Runs `body` with a connection to token-service.
+    @discardableResult
     func withConnection<Value>(_ body: (OperatorConnection) async throws -> Value) async throws -> Value {
         try await OperatorConnection.with(
             "token", url: tokenURL, default: "http://127.0.0.1:8082", secretsDirectory: secretsDir, body)
@@ -30,6 +30,7 @@ struct UserOperatorOptions: ParsableArguments {
     var secretsDir: String?
 
     /// Runs `body` with a connection to user-service.
+    @discardableResult
     func withConnection<Value>(_ body: (OperatorConnection) async throws -> Value) async throws -> Value {
         try await OperatorConnection.with(
             "user", url: userURL, default: "http://127.0.0.1:8083", secretsDirectory: secretsDir, body)
@@ -38,12 +39,7 @@ struct UserOperatorOptions: ParsableArguments {
 
 /// Calls to a service as the operator.
 struct OperatorConnection: Sendable {
-    /// Longer than an RSA key takes to be made on a slow machine.
-    static let timeout: Duration = .seconds(10)
-
-    /// `token` or `user`.
-    let service: String
-    let transport: any InternalTransport
+    private let client: ServiceClient
 
     /// Runs `body` with a connection to `service`.
     ///
@@ -64,7 +60,7 @@ struct OperatorConnection: Sendable {
         let client = makeHTTPClient()
         let transport = HTTPServiceTransport(
             service: service, baseURLs: urls.split(separator: ",").map(String.init), caller: .control, keys: keys,
-            client: client, timeout: timeout)
+            client: client)
         do {
             let value = try await body(OperatorConnection(service: service, transport: transport))
             try await client.shutdown()
@@ -75,33 +71,21 @@ struct OperatorConnection: Sendable {
         }
     }
 
-    /// Asks for something.
-    func get<Answer: Decodable>(_ path: String, as type: Answer.Type) async throws -> Answer {
-        try await send(InternalRequest(.get, path))
+    /// - Parameter service: `token` or `user`.
+    init(service: String, transport: any InternalTransport) {
+        client = ServiceClient(service: service, transport: transport)
     }
 
-    /// Has something done.
-    func post(_ path: String, _ body: some Encodable) async throws {
-        _ = try await post(path, body, as: Done.self)
-    }
-
-    /// Has something done, or asks with a body, and returns the answer.
-    func post<Answer: Decodable>(_ path: String, _ body: some Encodable, as type: Answer.Type) async throws -> Answer {
-        try await send(InternalRequest(.post, path, body: Array(try JSONEncoder().encode(body))))
-    }
-
-    private func send<Answer: Decodable>(_ request: InternalRequest) async throws -> Answer {
-        let response = try await transport.send(request)
-        guard (200..<300).contains(response.status) else { throw CommandFailure(description: refusal(response)) }
-        return try JSONDecoder().decode(Answer.self, from: Data(response.body))
-    }
-
-    /// What the service says is wrong, for the operator.
-    private func refusal(_ response: InternalResponse) -> String {
-        do {
-            return try JSONDecoder().decode(Problem.self, from: Data(response.body)).title
-        } catch {
-            return "\(service)-service answers \(response.status)"
+    /// Has something done, or asks; the answer.
+    ///
+    /// - Throws: what the service says is wrong, for the operator.
+    @discardableResult
+    func call<Request, Answer, Refusal>(
+        _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request
+    ) async throws -> Answer {
+        switch try await client.call(operation, request, requestID: nil) {
+        case .answer(let answer): return answer
+        case .refused(_, let title): throw CommandFailure(description: title)
         }
     }
 }

@@ -61,7 +61,7 @@ struct RequestCode: Sendable {
     ) async throws -> OTPRequestAnswer {
         switch verdict {
         case .limited(let rule, let seconds):
-            OTPMetrics.limited(by: rule, route: OTPContract.requestPath)
+            OTPMetrics.limited(by: rule, route: OTPOperations.request.path)
             return OTPRequestAnswer(.rateLimited, retryAfterSeconds: seconds)
         case .repeated(let failed):
             return OTPRequestAnswer(failed ? .providerError : .sent)

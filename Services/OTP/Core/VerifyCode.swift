@@ -39,7 +39,7 @@ struct VerifyCode: Sendable {
                 phone: phone.e164, purpose: request.purpose, expiresAt: expiresAt)
             return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
         case .limited(let rule, let seconds):
-            OTPMetrics.limited(by: rule, route: OTPContract.verifyPath)
+            OTPMetrics.limited(by: rule, route: OTPOperations.verify.path)
             return OTPVerifyAnswer(.tooManyAttempts, retryAfterSeconds: seconds)
         case .wrongCode: return OTPVerifyAnswer(.wrongCode)
         case .used: return OTPVerifyAnswer(.used)

@@ -62,9 +62,9 @@ struct TokenParts: Sendable {
     }
 
     /// All of the service's routes.
-    func add(to table: ServiceRoutes) {
-        routes.add(to: table)
-        sessionRoutes.add(to: table)
-        clientRoutes.add(to: table)
+    func add(to table: inout ServiceRoutes) {
+        routes.add(to: &table)
+        sessionRoutes.add(to: &table)
+        clientRoutes.add(to: &table)
     }
 }

@@ -36,9 +36,9 @@ package enum TokenService {
             clientFailures: FailureLimit(limitsLocalAddresses: settings.limitsLocalAddresses),
             now: { UnixTime.seconds() }, logger: context.logger)
         let secretReload = SecretReload(logger: context.logger) { try await reloadSecrets(context, keys) }
-        let server = try serviceApplication(context, callers: [.gateway, .user, .control]) { routes in
-            parts.add(to: routes)
-            KeyRoutes(rotation: parts.keyRotation).add(to: routes)
+        let server = try serviceApplication(context) { routes in
+            parts.add(to: &routes)
+            KeyRoutes(rotation: parts.keyRotation).add(to: &routes)
         }
         return ProcessPlan(
             services: [

@@ -1,11 +1,9 @@
 internal import AuthAPI
-internal import HTTPTypes
-internal import Hummingbird
 internal import InternalAPI
 internal import Logging
 package import ServiceKit
 
-/// user-service's internal API; every row only decodes, calls and encodes.
+/// user-service's operations: each row only translates.
 package struct UserRoutes: Sendable {
     let authentication: BearerAuthentication
     let resolve: ResolveAttestation
@@ -14,66 +12,75 @@ package struct UserRoutes: Sendable {
     let deleteAccount: DeleteAccount
     let support: SupportRoutes
 
-    /// Adds the routes.
-    package func add(to routes: ServiceRoutes) {
-        routes.on(.post, UserContract.resolvePath, from: [.gateway], handler: storeAnswering(resolve))
-        routes.on(.get, UserContract.mePath, from: [.gateway], handler: storeAnswering(me))
-        routes.on(.patch, UserContract.mePath, from: [.gateway], handler: storeAnswering(patchMe))
-        routes.on(.delete, UserContract.mePath, from: [.gateway], handler: storeAnswering(deleteMe))
-        support.add(to: routes)
+    /// The whole table.
+    package func add(to routes: inout ServiceRoutes) {
+        routes.serve(UserOperations.resolve) { try await resolve($0, $1) }
+        routes.serve(UserOperations.readProfile) { _, call in
+            guard let caller = try await caller(of: call) else { return Self.refusedToken() }
+            return Self.outcome(try await readProfile.read(caller))
+        }
+        routes.serve(UserOperations.updateProfile) { request, call in
+            guard let caller = try await caller(of: call) else {
+                return .refused(.invalidToken, title: RefusalTitle.invalidToken)
+            }
+            return Self.outcome(try await updateProfile.update(caller, request, requestID: call.requestID))
+        }
+        routes.serve(UserOperations.deleteAccount) { _, call in
+            guard let caller = try await caller(of: call) else { return Self.refusedToken() }
+            switch try await deleteAccount.delete(caller, requestID: call.requestID) {
+            case .scheduled: return .answer(Done())
+            case .unconfirmed: throw ServiceProblem.unavailable("The token service")
+            case .unknown: return Self.refusedToken()
+            }
+        }
+        support.add(to: &routes)
     }
 
-    private func resolve(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let body = try decodeBody(ResolveRequest.self, from: context)
-        switch try await resolve.resolve(body, requestID: request.requestID) {
-        case .granted(let answer): return try jsonResponse(answer)
+    private func resolve(
+        _ request: ResolveRequest, _ call: ServiceCall
+    ) async throws -> OperationOutcome<ResolveAnswer, ResolveRefusal> {
+        switch try await resolve.resolve(request, requestID: call.requestID) {
+        case .granted(let answer): return .answer(answer)
         case .attestationRefused(let reason):
-            context.logger.notice("attestation.refused", metadata: ["reason": "\(reason?.rawValue ?? "spent")"])
-            throw ServiceProblem(
-                .unauthorized, code: InternalCode.attestationRefused, "The attestation is not good")
-        case .invalidName: throw UserProblem.invalidName
-        case .inactive: throw UserProblem.inactive
-        case .deletionScheduled: throw UserProblem.deletionScheduled
+            call.logger.notice("attestation.refused", metadata: ["reason": "\(reason?.rawValue ?? "spent")"])
+            return .refused(.attestationRefused, title: "The attestation is not good")
+        case .invalidName: return .refused(.invalidRequest, title: RefusalTitle.invalidName)
+        case .inactive: return .refused(.accountInactive, title: RefusalTitle.inactive)
+        case .deletionScheduled: return .refused(.deletionScheduled, title: RefusalTitle.deletionScheduled)
         }
     }
 
-    private func me(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        try await response(to: readProfile.read(try await caller(of: request, context)))
-    }
-
-    private func patchMe(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let caller = try await caller(of: request, context)
-        let body = try decodeBody(UserUpdate.self, from: context)
-        switch try await updateProfile.update(caller, body, requestID: request.requestID) {
-        case .invalidName: throw UserProblem.invalidName
-        case .profile(let result): return try response(to: result)
-        }
-    }
-
-    private func deleteMe(_ request: Request, _ context: ServiceRequestContext) async throws -> Response {
-        let caller = try await caller(of: request, context)
-        switch try await deleteAccount.delete(caller, requestID: request.requestID) {
-        case .scheduled: return try jsonResponse(Done())
-        case .unconfirmed: throw ServiceProblem.unavailable("The token service")
-        case .unknown: throw UserProblem.invalidToken
-        }
-    }
-
-    private func response(to result: ProfileResult) throws -> Response {
-        switch result {
-        case .profile(let profile): return try jsonResponse(profile)
-        case .inactive: throw UserProblem.inactive
-        case .unknown: throw UserProblem.invalidToken
-        }
-    }
-
-    private func caller(of request: Request, _ context: ServiceRequestContext) async throws -> SignedInUser {
+    /// Who asks; nil when the access token does not say so.
+    private func caller(of call: ServiceCall) async throws -> SignedInUser? {
         do throws(AuthenticationFailure) {
-            return try await authentication.user(authorization: request.headers[values: .authorization])
+            return try await authentication.user(accessToken: call.accessToken)
         } catch {
             guard error != .keysUnavailable else { throw ServiceProblem.unavailable("The token service") }
-            context.logger.notice("access_token.refused", metadata: ["reason": "\(error.reason)"])
-            throw UserProblem.invalidToken
+            call.logger.notice("access_token.refused", metadata: ["reason": "\(error.reason)"])
+            return nil
+        }
+    }
+
+    private static func refusedToken<Answer>() -> OperationOutcome<Answer, BearerRefusal> {
+        .refused(.invalidToken, title: RefusalTitle.invalidToken)
+    }
+
+    private static func outcome(_ result: ProfileResult) -> OperationOutcome<UserProfile, BearerRefusal> {
+        switch result {
+        case .profile(let profile): .answer(profile)
+        case .inactive: .refused(.accountInactive, title: RefusalTitle.inactive)
+        case .unknown: .refused(.invalidToken, title: RefusalTitle.invalidToken)
+        }
+    }
+
+    private static func outcome(
+        _ result: UpdateProfile.Result
+    ) -> OperationOutcome<UserProfile, UpdateProfileRefusal> {
+        switch result {
+        case .profile(.profile(let profile)): .answer(profile)
+        case .profile(.inactive): .refused(.accountInactive, title: RefusalTitle.inactive)
+        case .profile(.unknown): .refused(.invalidToken, title: RefusalTitle.invalidToken)
+        case .invalidName: .refused(.invalidRequest, title: RefusalTitle.invalidName)
         }
     }
 }

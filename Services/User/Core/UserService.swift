@@ -70,7 +70,7 @@ package enum UserService {
         let routes = try routes(
             context, store: SQLiteUserStore(database: database), courier: courier, tokenService: tokenService,
             keys: keys)
-        let server = try serviceApplication(context, callers: [.gateway, .control], routes: routes.add)
+        let server = try serviceApplication(context) { routes.add(to: &$0) }
         let sweeper = Sweeper(
             database: database, sweeps: ExpiredRows.sweeps(context.policy), holder: Hex.encode(SecureRandom.bytes(8)),
             now: { WallClock.system.seconds }, logger: context.logger)

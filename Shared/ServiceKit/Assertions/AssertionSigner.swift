@@ -1,4 +1,5 @@
 package import CryptoPrimitives
+package import InternalAPI
 
 /// Makes the assertions of one process to one service.
 package struct AssertionSigner: Sendable {

@@ -1,5 +1,6 @@
 package import CallDeadlines
 package import CryptoPrimitives
+package import InternalAPI
 
 /// Why an assertion is refused; for the log and a metric, the caller hears only that it was.
 package enum AssertionRefusal: String, Error, Sendable, CaseIterable {

@@ -34,7 +34,8 @@ struct AssertionMiddleware: RouterMiddleware {
         do {
             return try await request.body.collect(upTo: ServiceLimits.bodyBytesMax)
         } catch is NIOTooManyBytesError {
-            throw ServiceProblem(.contentTooLarge, code: InternalCode.invalidRequest, "The body is too large")
+            throw ServiceProblem(
+                .contentTooLarge, code: InvalidRequestOnly.invalidRequest.rawValue, "The body is too large")
         }
     }
 
@@ -52,8 +53,7 @@ struct AssertionMiddleware: RouterMiddleware {
             var metadata: Logger.Metadata = ["reason": "\(error.rawValue)"]
             if let hint = error.hint { metadata["hint"] = "\(hint)" }
             context.logger.log(level: error == .ahead ? .error : .warning, "assertion.refused", metadata: metadata)
-            throw ServiceProblem(
-                .unauthorized, code: InternalCode.assertionRefused, "The request is not from one of us")
+            throw ServiceProblem(CallerRefusal.assertionRefused, "The request is not from one of us")
         }
     }
 

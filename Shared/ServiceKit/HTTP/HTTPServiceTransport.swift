@@ -16,26 +16,21 @@ package final class HTTPServiceTransport: InternalTransport {
     private let baseURLs: [String]
     private let signer: AssertionSigner
     private let client: HTTPClient
-    private let timeout: Duration
     private let turn = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - service: short name of the process that is called.
     ///   - baseURLs: one for each replica.
-    ///   - timeout: for all tries together; less when the call that is being worked on has less left.
-    package init(
-        service: String, baseURLs: [String], caller: Caller, keys: KeyRing, client: HTTPClient,
-        timeout: Duration = .seconds(3)
-    ) {
+    package init(service: String, baseURLs: [String], caller: Caller, keys: KeyRing, client: HTTPClient) {
         self.service = service
         self.baseURLs = baseURLs
         self.client = client
-        self.timeout = timeout
         signer = AssertionSigner(caller: caller, service: service, keys: keys)
     }
 
     package func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
-        let timeout = CallDeadline.shorten(timeout)
+        // No longer than the call that is being worked on has left.
+        let timeout = CallDeadline.shorten(request.timeLimit)
         let deadline = ContinuousClock.now + timeout
         var reason = timeout > .zero ? "no replica is known" : "the caller waits no longer"
         // Every replica once, and the first once more: its idle connection may have been closed under us.

@@ -1,5 +1,6 @@
 package import Hummingbird
 internal import HummingbirdCore
+package import InternalAPI
 package import Logging
 internal import NIOCore
 package import ServiceLifecycle
@@ -7,26 +8,38 @@ package import ServiceLifecycle
 /// The HTTP server of an internal service, at its port and at its socket file if it has one: every route behind an
 /// assertion, errors as problems, sizes bounded.
 ///
-/// - Parameter callers: the processes that may call; the secret `assertion_<caller>_<service>` of each is read.
+/// The processes that may call are those that the operations name.
 package func serviceApplication(
-    _ context: ProcessContext, callers: [Caller], routes: (ServiceRoutes) -> Void
+    _ context: ProcessContext, operations: (inout ServiceRoutes) -> Void
 ) throws -> any Service {
-    let pairs = try callers.map { caller in
-        (caller, try context.settings.secrets.keyRing("assertion_\(caller.rawValue)_\(context.settings.name)"))
-    }
-    let verifier = AssertionVerifier(
-        service: context.settings.name, keys: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
-    let router = serviceRouter(verifier: verifier, routes: routes)
+    var routes = ServiceRoutes()
+    operations(&routes)
+    let router = serviceRouter(verifier: try assertionVerifier(context, callers: routes.callers), routes: routes)
     let atPort = boundedApplication(router, address: context.settings.listen, logger: context.logger)
     guard let path = context.settings.socketFile else { return atPort }
     let atFile = boundedApplication(router, at: .unixDomainSocket(path: path), logger: context.logger)
     return PortAndFileServers(atPort: atPort, atFile: SocketFileServer(path: path, server: atFile))
 }
 
+/// What judges the calls of these processes; the secret `assertion_<caller>_<service>` of each is read.
+package func assertionVerifier(_ context: ProcessContext, callers: Set<Caller>) throws -> AssertionVerifier {
+    let pairs = try callers.map { caller in
+        (caller, try context.settings.secrets.keyRing("assertion_\(caller.rawValue)_\(context.settings.name)"))
+    }
+    return AssertionVerifier(
+        service: context.settings.name, keys: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+}
+
 /// The router of an internal service, also for tests without a socket.
 package func serviceRouter(
-    verifier: AssertionVerifier, routes: (ServiceRoutes) -> Void
+    verifier: AssertionVerifier, operations: (inout ServiceRoutes) -> Void
 ) -> Router<ServiceRequestContext> {
+    var routes = ServiceRoutes()
+    operations(&routes)
+    return serviceRouter(verifier: verifier, routes: routes)
+}
+
+private func serviceRouter(verifier: AssertionVerifier, routes: ServiceRoutes) -> Router<ServiceRequestContext> {
     let router = Router(context: ServiceRequestContext.self)
     router.addMiddleware {
         UnexpectedErrorMiddleware()
@@ -35,7 +48,7 @@ package func serviceRouter(
         // What a handler throws is an answer like any other, and is proved as such.
         UnexpectedErrorMiddleware()
     }
-    routes(ServiceRoutes(router))
+    routes.add(to: router)
     return router
 }
 

@@ -1,6 +1,7 @@
 internal import AuthAPI
 package import HTTPTypes
 package import Hummingbird
+package import InternalAPI
 
 /// An error that knows its answer: a problem body with a stable code (RFC 9457).
 package struct ServiceProblem: Error, HTTPResponseError {
@@ -16,9 +17,15 @@ package struct ServiceProblem: Error, HTTPResponseError {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// A dependency failed: 503, to be tried again in a second.
-    package static func unavailable(_ what: String) -> ServiceProblem {
-        ServiceProblem(.serviceUnavailable, code: "unavailable", "\(what) is unavailable", retryAfterSeconds: 1)
+    /// The service does not do what it is asked.
+    package init(_ refusal: some InternalRefusal, _ title: String) {
+        self.init(HTTPResponse.Status(code: refusal.status), code: refusal.rawValue, title)
+    }
+
+    /// A dependency failed: 503, to be tried again in a second or so.
+    package static func unavailable(_ what: String, retryAfterSeconds: Int64 = 1) -> ServiceProblem {
+        ServiceProblem(
+            .serviceUnavailable, code: "unavailable", "\(what) is unavailable", retryAfterSeconds: retryAfterSeconds)
     }
 
     package func response(from request: Request, context: some RequestContext) throws -> Response {

@@ -1,4 +1,5 @@
 package import Hummingbird
+package import InternalAPI
 
 /// What a handler of an internal request knows beside the request: who asks, and for which client request.
 package struct ServiceRequestContext: RequestContext {

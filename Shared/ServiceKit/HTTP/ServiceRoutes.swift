@@ -1,25 +1,65 @@
-package import HTTPTypes
-package import Hummingbird
-internal import InternalAPI
+internal import HTTPTypes
+internal import Hummingbird
+package import InternalAPI
+internal import StrictJSON
 
-/// The table of a service's internal routes; a row cannot be written without saying who may call it.
+/// The operations that a service offers, each with what carries it out.
 package struct ServiceRoutes {
-    package typealias Handler = @Sendable (Request, ServiceRequestContext) async throws -> Response
+    private typealias Handler = @Sendable (Request, ServiceRequestContext) async throws -> Response
 
-    private let router: Router<ServiceRequestContext>
+    private var rows: [(method: HTTPRequest.Method, path: String, handler: Handler)] = []
+    /// All who may call any of them.
+    package private(set) var callers: Set<Caller> = []
 
-    init(_ router: Router<ServiceRequestContext>) { self.router = router }
+    package init() {}
 
-    /// Adds a route.
-    package func on(
-        _ method: HTTPRequest.Method, _ path: String, from callers: Set<Caller>, handler: @escaping Handler
+    /// Adds an operation: its callers alone get through to `perform`, with requests that decode.
+    package mutating func on<Body, Answer, Refusal>(
+        _ operation: InternalOperation<Body, Answer, Refusal>,
+        perform: @escaping @Sendable (Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>
     ) {
-        router.on(RouterPath(path), method: method) { request, context in
-            guard let caller = context.caller, callers.contains(caller) else {
-                throw ServiceProblem(
-                    .unauthorized, code: InternalCode.assertionRefused, "The caller may not use this route")
-            }
-            return try await handler(request, context)
+        callers.formUnion(operation.callers)
+        rows.append(
+            (
+                Self.method(operation.method), operation.path,
+                { request, context in
+                    guard let caller = context.caller, operation.callers.contains(caller) else {
+                        throw ServiceProblem(CallerRefusal.assertionRefused, "The caller may not use this route")
+                    }
+                    let call = ServiceCall(of: caller, request, context, hasBearer: operation.isOnBehalfOfBearer)
+                    switch try await perform(try Self.decode(context.body, as: operation.body), call) {
+                    case .answer(let answer): return try jsonResponse(answer)
+                    case .refused(let refusal, let title): throw ServiceProblem(refusal, title)
+                    }
+                }
+            ))
+    }
+
+    /// Puts the operations behind what `router` has.
+    func add(to router: Router<ServiceRequestContext>) {
+        for row in rows { router.on(RouterPath(row.path), method: row.method, use: row.handler) }
+    }
+
+    private static func method(_ method: InternalRequest.Method) -> HTTPRequest.Method {
+        switch method {
+        case .get: .get
+        case .post: .post
+        case .patch: .patch
+        case .delete: .delete
+        }
+    }
+
+    /// Reads a request strictly (security guide R-99).
+    private static func decode<Body: Decodable, Refusal: InternalRefusal>(
+        _ bytes: [UInt8], as form: RequestForm<Body, Refusal>
+    ) throws(ServiceProblem) -> Body {
+        switch form {
+        case .absent(let request): return request
+        case .json(let refusal):
+            do {
+                return try StrictJSON.decode(
+                    Body.self, from: bytes, limits: .init(bytesMax: ServiceLimits.bodyBytesMax, depthMax: 16))
+            } catch { throw ServiceProblem(refusal, "The body is not what was agreed") }
         }
     }
 }

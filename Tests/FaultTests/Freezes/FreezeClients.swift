@@ -121,7 +121,7 @@ struct Official: FreezeClient {
         return try await phone.untilAnswered {
             do {
                 let answer = try await ServiceCaller(stack: stack, caller: .control)
-                    .post("user", UserContract.changePath, request)
+                    .post("user", UserOperations.change.path, request)
                 // 401 bears no proof: the call came to a service that had slept for longer than its caller waits.
                 return [401, 503].contains(answer.status) ? nil : answer.status == 200
             } catch is CancellationError { throw CancellationError() } catch { return nil }

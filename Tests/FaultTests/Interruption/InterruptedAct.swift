@@ -50,9 +50,9 @@ struct InterruptedAct: Sendable {
         // Two rotations: what is presented is no predecessor that a lost answer would excuse.
         for _ in 0..<2 {
             let request = RefreshRequest(refreshToken: sessions[0].refreshToken, idempotencyKey: UUID().uuidString)
-            let answer = try await caller(service).post("token", TokenContract.refreshPath, request)
+            let answer = try await caller(service).post("token", TokenOperations.refresh.path, request)
             guard let tokens = try answer.decoded(RefreshAnswer.self).tokens else {
-                throw UnexpectedAnswer(to: "POST \(TokenContract.refreshPath)", answer)
+                throw UnexpectedAnswer(to: "POST \(TokenOperations.refresh.path)", answer)
             }
             sessions[0] = tokens
         }
@@ -63,19 +63,19 @@ struct InterruptedAct: Sendable {
         switch kind {
         case .issue:
             let request = IssueRequest(grant: grant, dialect: "native", idempotencyKey: key)
-            return try await caller(service).post("token", TokenContract.issuePath, request)
+            return try await caller(service).post("token", TokenOperations.issue.path, request)
         case .rotation:
             let request = RefreshRequest(refreshToken: presented, idempotencyKey: key)
-            return try await caller(service).post("token", TokenContract.refreshPath, request)
+            return try await caller(service).post("token", TokenOperations.refresh.path, request)
         case .reuse:
             let request = RefreshRequest(refreshToken: presented)
-            return try await caller(service).post("token", TokenContract.refreshPath, request)
+            return try await caller(service).post("token", TokenOperations.refresh.path, request)
         case .end:
             let request = LogoutRequest(refreshToken: presented, accessToken: nil)
-            return try await caller(service).post("token", TokenContract.logoutPath, request)
+            return try await caller(service).post("token", TokenOperations.logout.path, request)
         case .deactivation:
             let request = RevokeUserRequest(userID: user, epoch: Self.epochOfDeactivation, reason: .inactive)
-            return try await caller(service, .user).post("token", TokenContract.revokeUserPath, request)
+            return try await caller(service, .user).post("token", TokenOperations.revokeUser.path, request)
         }
     }
 
@@ -92,7 +92,7 @@ struct InterruptedAct: Sendable {
     /// Whether the newest token of a session is refused.
     func isRefused(_ session: TokenSet, at service: TestHTTPClient) async throws -> Bool {
         let request = RefreshRequest(refreshToken: session.refreshToken, idempotencyKey: UUID().uuidString)
-        let answer = try await caller(service).post("token", TokenContract.refreshPath, request)
+        let answer = try await caller(service).post("token", TokenOperations.refresh.path, request)
         guard answer.status == 200 else { return false }
         return try answer.decoded(RefreshAnswer.self).tokens == nil
     }

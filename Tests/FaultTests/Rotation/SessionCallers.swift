@@ -1,3 +1,4 @@
+import InternalAPI
 import ServiceKit
 import TestSupport
 

@@ -82,7 +82,7 @@ struct SessionClient: Sendable {
         let outcome = await recorder.record(operation) {
             let request = RefreshRequest(refreshToken: tokens.refresh, idempotencyKey: key)
             let answer = try await losing(loss) {
-                try await callers.gateway(replica, TokenContract.refreshPath, request)
+                try await callers.gateway(replica, TokenOperations.refresh.path, request)
             }
             guard answer.status == 200 else { return Outcome(status: answer.status) }
             let refreshed: RefreshAnswer = try answer.decoded()
@@ -97,14 +97,14 @@ struct SessionClient: Sendable {
     func logOut(_ tokens: Tokens, at replica: String) async {
         await recorder.record(begun(.endSession)) {
             let request = LogoutRequest(refreshToken: tokens.refresh, accessToken: nil)
-            return Outcome(status: try await callers.gateway(replica, TokenContract.logoutPath, request).status)
+            return Outcome(status: try await callers.gateway(replica, TokenOperations.logout.path, request).status)
         }
     }
 
     func deactivate(at replica: String) async {
         await recorder.record(begun(.endUser)) {
             let request = RevokeUserRequest(userID: user, epoch: 2, reason: .inactive)
-            return Outcome(status: try await callers.user(replica, TokenContract.revokeUserPath, request).status)
+            return Outcome(status: try await callers.user(replica, TokenOperations.revokeUser.path, request).status)
         }
     }
 

@@ -80,7 +80,7 @@ package struct GuessRound: Sendable {
             phone: phone, region: "US", code: code, purpose: .signIn, address: "127.0.0.1",
             callID: Hex.encode(SecureRandom.bytes(8)))
         await recorder.record(operation) {
-            let answer = try await ServiceCaller(stack: stack).post("otp", OTPContract.verifyPath, body)
+            let answer = try await ServiceCaller(stack: stack).post("otp", OTPOperations.verify.path, body)
             guard answer.status == 200 else { return .unknown }
             let verdict: OTPVerifyAnswer = try answer.decoded()
             return Outcome(verdict.result)

@@ -19,7 +19,8 @@ package struct KeyControl: Sendable {
 
     /// The keys as the service tells them.
     package func list() async throws -> [KeyFacts] {
-        let answer = try await ServiceCaller(stack: stack, caller: .control).send("GET", "token", KeyContract.listPath)
+        let answer = try await ServiceCaller(stack: stack, caller: .control).send(
+            "GET", "token", KeyOperations.list.path)
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET keys", answer) }
         return try answer.decoded(KeyList.self).keys
     }
@@ -30,7 +31,7 @@ package struct KeyControl: Sendable {
     /// Retires a key over the service's port, which takes no process to start.
     package func retire(_ kid: String) async throws {
         let answer = try await ServiceCaller(stack: stack, caller: .control)
-            .post("token", KeyContract.retirePath, RetireKeyRequest(kid: kid))
+            .post("token", KeyOperations.retire.path, RetireKeyRequest(kid: kid))
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "retire", answer) }
     }
 }

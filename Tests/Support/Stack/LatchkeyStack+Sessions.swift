@@ -23,8 +23,8 @@ extension LatchkeyStack {
     ) async throws -> TokenSet {
         let request = IssueRequest(grant: try grant(of: user, epoch: epoch, version: version), dialect: "native")
         let answer = try await ServiceCaller(stack: self, client: service)
-            .post("token", TokenContract.issuePath, request)
-        guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST \(TokenContract.issuePath)", answer) }
+            .post("token", TokenOperations.issue.path, request)
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST \(TokenOperations.issue.path)", answer) }
         return try answer.decoded()
     }
 }

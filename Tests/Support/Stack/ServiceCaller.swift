@@ -1,6 +1,7 @@
 internal import CryptoPrimitives
 internal import FoundationEssentials
-package import ServiceKit
+package import InternalAPI
+internal import ServiceKit
 
 /// What a thief of the gateway's keys can do: call the services as the gateway does.
 package struct ServiceCaller: Sendable {

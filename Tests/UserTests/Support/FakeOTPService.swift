@@ -14,7 +14,7 @@ final class FakeOTPService: InternalTransport {
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
         do {
             return try state.withLock { state in
-                guard !state.isAway, request.path == OTPContract.forgetNetworksPath else {
+                guard !state.isAway, request.path == OTPOperations.forgetNetworks.path else {
                     return .init(status: 503, body: [])
                 }
                 state.forgotten.append(

@@ -46,25 +46,25 @@ final class FakeTokenService: InternalTransport {
     private func answer(_ request: InternalRequest) throws -> InternalResponse {
         try state.withLock { state in
             switch (request.method, request.path) {
-            case (.get, TokenContract.jwksPath):
+            case (.get, TokenOperations.keySet.path):
                 state.keyFetches += 1
                 guard !state.isAway else { throw Away() }
                 return .init(status: 200, body: Array(try JSONEncoder().encode(JSONWebKeySet(keys: state.keys))))
-            case (.post, TokenContract.revokeUserPath):
+            case (.post, TokenOperations.revokeUser.path):
                 state.attempts += 1
                 guard !state.isAway else { throw Away() }
                 state.revocations.append(
                     try JSONDecoder().decode(RevokeUserRequest.self, from: Data(request.body)))
                 return .init(status: 200, body: Array("{}".utf8))
-            case (.post, TokenContract.changeRightsPath):
+            case (.post, TokenOperations.changeRights.path):
                 guard !state.isAway else { throw Away() }
                 state.rights.append(try JSONDecoder().decode(ChangeRightsRequest.self, from: Data(request.body)))
                 return .init(status: 200, body: Array("{}".utf8))
-            case (.post, TokenContract.removeUserPath):
+            case (.post, TokenOperations.removeUser.path):
                 guard !state.isAway else { throw Away() }
                 state.removals.append(try JSONDecoder().decode(RemoveUserRequest.self, from: Data(request.body)))
                 return .init(status: 200, body: Array("{}".utf8))
-            case (.post, TokenContract.sessionCountsPath):
+            case (.post, TokenOperations.sessionCounts.path):
                 guard !state.isAway else { throw Away() }
                 let users = try JSONDecoder().decode(SessionCountsRequest.self, from: Data(request.body)).userIDs
                 let counts = SessionCounts(counts: Array(1..<users.count + 1))

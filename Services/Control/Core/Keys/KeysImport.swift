@@ -22,7 +22,7 @@ struct KeysImport: AsyncParsableCommand {
 
     func run() async throws {
         let request = ImportKeyRequest(kid: kid, algorithm: algorithm, pem: try pem())
-        try await connection.withConnection { try await $0.post(KeyContract.importPath, request) }
+        try await connection.withConnection { try await $0.call(KeyOperations.importKey, request) }
         print("\(kid) is published and signs after the lead time")
     }
 

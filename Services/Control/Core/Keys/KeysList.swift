@@ -9,7 +9,7 @@ struct KeysList: AsyncParsableCommand {
     @OptionGroup var connection: OperatorOptions
 
     func run() async throws {
-        let list = try await connection.withConnection { try await $0.get(KeyContract.listPath, as: KeyList.self) }
+        let list = try await connection.withConnection { try await $0.call(KeyOperations.list, NoBody()) }
         print(Self.text(list))
     }
 

@@ -17,7 +17,7 @@ struct KeysRetire: AsyncParsableCommand {
 
     func run() async throws {
         try await connection.withConnection {
-            try await $0.post(KeyContract.retirePath, RetireKeyRequest(kid: kid))
+            try await $0.call(KeyOperations.retire, RetireKeyRequest(kid: kid))
         }
         print("\(kid) is gone: what it signed is refused")
     }

@@ -28,12 +28,12 @@ struct KeysRotate: AsyncParsableCommand {
     }
 
     private func rotate(_ connection: OperatorConnection) async throws -> [String] {
-        let used = try await connection.get(KeyContract.listPath, as: KeyList.self).algorithms
+        let used = try await connection.call(KeyOperations.list, NoBody()).algorithms
         var lines: [String] = []
         for algorithm in algorithm.map({ [$0] }) ?? used {
             let kid = Hex.encode(SecureRandom.bytes(8))
-            try await connection.post(
-                KeyContract.rotatePath, RotateKeyRequest(kid: kid, algorithm: algorithm, now: now))
+            try await connection.call(
+                KeyOperations.rotate, RotateKeyRequest(kid: kid, algorithm: algorithm, now: now))
             lines.append(
                 "\(algorithm): \(now ? "a new key signs" : "\(kid) is published and signs after the lead time")")
         }

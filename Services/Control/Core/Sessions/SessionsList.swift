@@ -14,7 +14,7 @@ struct SessionsList: AsyncParsableCommand {
 
     func run() async throws {
         let list = try await connection.withConnection {
-            try await $0.post(TokenContract.userSessionsPath, UserSessionsRequest(userID: user), as: SessionList.self)
+            try await $0.call(TokenOperations.userSessions, UserSessionsRequest(userID: user))
         }
         print(Self.text(list))
     }

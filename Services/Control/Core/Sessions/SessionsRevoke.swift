@@ -23,9 +23,8 @@ struct SessionsRevoke: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await connection.withConnection {
-            try await $0.post(
-                TokenContract.endSessionsPath, EndSessionsRequest(userID: user, sessionID: session),
-                as: EndSessionsAnswer.self)
+            try await $0.call(
+                TokenOperations.endSessions, EndSessionsRequest(userID: user, sessionID: session))
         }
         print("ended: \(answer.endedCount)")
     }

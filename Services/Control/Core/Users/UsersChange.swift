@@ -29,8 +29,8 @@ struct UsersChange: AsyncParsableCommand {
 
     func run() async throws {
         try await connection.withConnection {
-            try await $0.post(
-                UserContract.changePath, ChangeUserRequest(userID: user, role: role, isActive: active))
+            try await $0.call(
+                UserOperations.change, ChangeUserRequest(userID: user, role: role, isActive: active))
         }
         print("changed: \(user)")
     }

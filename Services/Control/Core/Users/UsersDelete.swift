@@ -17,7 +17,7 @@ struct UsersDelete: AsyncParsableCommand {
 
     func run() async throws {
         let schedule = try await connection.withConnection {
-            try await $0.post(UserContract.deletePath, DeleteUserRequest(userID: user), as: DeletionSchedule.self)
+            try await $0.call(UserOperations.delete, DeleteUserRequest(userID: user))
         }
         print("signed out; to be removed: \(TimeText.text(schedule.dueAt))")
     }

@@ -17,7 +17,7 @@ struct UsersFind: AsyncParsableCommand {
 
     func run() async throws {
         let user = try await connection.withConnection {
-            try await $0.post(UserContract.findPath, FindUserRequest(key: key), as: UserFacts.self)
+            try await $0.call(UserOperations.find, FindUserRequest(key: key))
         }
         print(UserText.card(user))
     }

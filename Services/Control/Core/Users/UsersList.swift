@@ -7,7 +7,7 @@ struct UsersList: AsyncParsableCommand {
         commandName: "list", abstract: "Shows users, newest first, with times in UTC.",
         discussion: "Each page is a record in the audit. The last line says how the next page is asked for.")
 
-    @Option(help: "Users of a page, 1 to \(UserContract.pageMax).")
+    @Option(help: "Users of a page, 1 to \(UserPage.usersMax).")
     var limit = 50
 
     @Option(help: "Where the page begins, as the page before ends.")
@@ -17,8 +17,8 @@ struct UsersList: AsyncParsableCommand {
 
     func run() async throws {
         let page = try await connection.withConnection {
-            try await $0.post(
-                UserContract.listPath, ListUsersRequest(limit: limit, cursor: cursor), as: UserPage.self)
+            try await $0.call(
+                UserOperations.list, ListUsersRequest(limit: limit, cursor: cursor))
         }
         print(UserText.table(page.users))
         if let next = page.next { print("more: --limit \(limit) --cursor \(next)") }

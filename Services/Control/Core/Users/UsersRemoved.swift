@@ -16,10 +16,10 @@ struct UsersRemoved: AsyncParsableCommand {
         try await connection.withConnection { connection in
             var page = RemovedUsers(userIDs: [])
             repeat {
-                page = try await connection.post(
-                    UserContract.removedPath, RemovedUsersRequest(cursor: page.userIDs.last), as: RemovedUsers.self)
+                page = try await connection.call(
+                    UserOperations.removed, RemovedUsersRequest(cursor: page.userIDs.last))
                 for id in page.userIDs { print(id) }
-            } while page.userIDs.count == UserContract.removedPageMax
+            } while page.userIDs.count == RemovedUsers.idsMax
         }
     }
 }

@@ -14,7 +14,7 @@ struct UsersRestore: AsyncParsableCommand {
 
     func run() async throws {
         try await connection.withConnection {
-            try await $0.post(UserContract.restorePath, RestoreUserRequest(userID: user))
+            try await $0.call(UserOperations.restore, RestoreUserRequest(userID: user))
         }
         print("restored: \(user)")
     }

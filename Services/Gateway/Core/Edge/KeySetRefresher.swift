@@ -160,11 +160,8 @@ final class KeySetRefresher: Service, Sendable {
     private func fetch() async {
         let sentAt = MonotonicTime.nanoseconds()
         do {
-            let request = InternalRequest(.get, TokenContract.jwksPath)
-            switch try await token.send(request, as: JSONWebKeySet.self) {
-            case .answer(let keys): try install(keys, fetchedAt: sentAt)
-            case .refused(let code): logger.warning("keys.fetch.refused", metadata: ["code": "\(code)"])
-            }
+            let keys = try await token.call(TokenOperations.keySet, requestID: nil).answer
+            try install(keys, fetchedAt: sentAt)
         } catch {
             logger.warning("keys.fetch.failed", metadata: ["cause": "\(error)"])
         }

@@ -19,6 +19,16 @@ enum ClientIdempotencyKey: Equatable {
 
     var text: String? { if case .key(let key) = self { key.text } else { nil } }
 
+    /// The call that `request` comes to: the same for its repeat with the same key, else one of its own.
+    ///
+    /// - Parameters:
+    ///   - path: the operation's.
+    ///   - user: the id of the one who is signed in; nil for nobody.
+    func callID(_ path: String, user: String?, _ request: EndpointRequest) -> String {
+        guard case .key(let key) = self else { return CallID.random() }
+        return CallID.of(path, key: key, caller: user ?? "", body: request.body)
+    }
+
     /// The answer to a malformed one.
     static let refusal = NativeReply.invalidRequest(
         "The Idempotency-Key must be one header of 1 to 128 visible ASCII characters")

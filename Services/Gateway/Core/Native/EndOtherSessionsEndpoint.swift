@@ -6,11 +6,11 @@ struct EndOtherSessionsEndpoint: NativeEndpoint {
     let services: BackendServices
 
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
-        let end = InternalRequest(
-            .post, TokenContract.endOtherSessionsPath, accessToken: request.bearer, requestID: request.requestID)
-        switch try await services.token.send(end, as: Done.self) {
+        let outcome = try await services.token.call(
+            TokenOperations.endOtherSessions, accessToken: request.bearer, requestID: request.requestID)
+        switch outcome {
         case .answer: return NativeReply.ok(SuccessReply())
-        case .refused(let code): return SessionReply.refusal(code)
+        case .refused(let refusal, _): return SessionReply.refusal(refusal)
         }
     }
 }

@@ -11,12 +11,12 @@ struct EndSessionEndpoint: NativeEndpoint {
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
         let id = String(request.head.pathText.split(separator: "/").last ?? "")
         guard id.utf8.count <= Self.idLengthMax else { return SessionReply.notFound }
-        let end = InternalRequest(
-            .post, TokenContract.endOwnSessionPath, accessToken: request.bearer, requestID: request.requestID,
-            body: try services.token.encode(EndOwnSessionRequest(sessionID: id)))
-        switch try await services.token.send(end, as: Done.self) {
+        let outcome = try await services.token.call(
+            TokenOperations.endOwnSession, EndOwnSessionRequest(sessionID: id), accessToken: request.bearer,
+            requestID: request.requestID)
+        switch outcome {
         case .answer: return NativeReply.ok(SuccessReply())
-        case .refused(let code): return SessionReply.refusal(code)
+        case .refused(let refusal, _): return SessionReply.refusal(refusal)
         }
     }
 }

@@ -6,11 +6,11 @@ struct ListSessionsEndpoint: NativeEndpoint {
     let services: BackendServices
 
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
-        let list = InternalRequest(
-            .get, TokenContract.ownSessionsPath, accessToken: request.bearer, requestID: request.requestID)
-        switch try await services.token.send(list, as: SessionList.self) {
+        let outcome = try await services.token.call(
+            TokenOperations.ownSessions, accessToken: request.bearer, requestID: request.requestID)
+        switch outcome {
         case .answer(let sessions): return NativeReply.ok(sessions)
-        case .refused(let code): return SessionReply.refusal(code)
+        case .refused(let refusal, _): return SessionReply.refusal(refusal)
         }
     }
 }

@@ -20,13 +20,13 @@ struct LogoutEndpoint: NativeEndpoint {
         guard refreshToken != nil || request.bearer != nil else {
             return NativeReply.invalidRequest("A refreshToken or a bearer token is needed")
         }
-        let outcome: ServiceClient.Outcome<Done> = try await services.token.post(
-            TokenContract.logoutPath,
+        let outcome = try await services.token.call(
+            TokenOperations.logout,
             LogoutRequest(refreshToken: refreshToken, accessToken: request.bearer, scope: scope),
             requestID: request.requestID)
         switch outcome {
         case .answer: return NativeReply.ok(SuccessReply())
-        case .refused(let code): return SessionReply.refusal(code)
+        case .refused(let refusal, _): return SessionReply.refusal(refusal)
         }
     }
 }

@@ -49,6 +49,10 @@ enum NativeReply {
 
     static func inactive() -> Reply { problem(403, "account_inactive", "The account is not active") }
 
+    static func deletionScheduled() -> Reply {
+        problem(409, "deletion_scheduled", "The account waits for its deletion")
+    }
+
     /// 401 for an access token (RFC 6750 section 3.1: no error code when no credentials came).
     static func unauthorized(code: String, _ title: String) -> Reply {
         let challenge = code == "missing_token" ? "Bearer" : "Bearer error=\"invalid_token\""

@@ -24,20 +24,20 @@ enum NativeRoutes {
         _ services: BackendServices, edge: EdgeGuard, keys: KeySetRefresher, identity: IdentitySigner?,
         maxAgeSeconds: Int
     ) -> [NativeRoute] {
-        let signedInPhone = SignedInPhone(edge: edge)
+        let signedInUser = SignedInUser(edge: edge)
         return [
             route(
                 .post, "/auth/otp/request", .open, isCounted: false,
-                RequestCodeEndpoint(services: services, signedInPhone: signedInPhone)),
+                RequestCodeEndpoint(services: services, signedInUser: signedInUser)),
             route(
                 .post, "/auth/otp/verify", .open, isCounted: false,
-                VerifyCodeEndpoint(services: services, signedInPhone: signedInPhone)),
+                VerifyCodeEndpoint(services: services, signedInUser: signedInUser)),
             route(.post, "/auth/refresh", .open, RefreshEndpoint(services: services)),
             // Open, since it must work with a token that has expired or is revoked.
             route(.post, "/auth/logout", .open, LogoutEndpoint(services: services)),
-            route(.get, "/users/me", .bearer, ProfileEndpoint(services: services, method: .get)),
-            route(.patch, "/users/me", .bearer, ProfileEndpoint(services: services, method: .patch)),
-            route(.delete, "/users/me", .bearer, ProfileEndpoint(services: services, method: .delete)),
+            route(.get, "/users/me", .bearer, ProfileEndpoint(services: services, operation: .read)),
+            route(.patch, "/users/me", .bearer, ProfileEndpoint(services: services, operation: .update)),
+            route(.delete, "/users/me", .bearer, ProfileEndpoint(services: services, operation: .delete)),
             route(.get, "/sessions", .bearer, ListSessionsEndpoint(services: services)),
             route(.delete, "/sessions", .bearer, EndOtherSessionsEndpoint(services: services)),
             route(.delete, "/sessions/*", .bearer, EndSessionEndpoint(services: services)),

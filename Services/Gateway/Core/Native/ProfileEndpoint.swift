@@ -5,44 +5,52 @@ internal import InternalAPI
 ///
 /// user-service takes the identity from the access token itself; the gateway has checked that it is not revoked.
 struct ProfileEndpoint: NativeEndpoint {
+    enum Operation: Sendable { case read, update, delete }
+
     let services: BackendServices
-    let method: InternalRequest.Method
+    let operation: Operation
 
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
-        var body: [UInt8] = []
-        if method == .patch {
-            switch ClientBody.decode(UserUpdate.self, request.body) {
-            case .success(let update): body = try services.user.encode(update)
-            case .failure(let invalid): return invalid.reply
-            }
+        switch operation {
+        case .read: try await read(request)
+        case .update: try await update(request)
+        case .delete: try await delete(request)
         }
-        let internalRequest = InternalRequest(
-            method, UserContract.mePath, accessToken: request.bearer, requestID: request.requestID, body: body)
-        return method == .delete ? try await delete(internalRequest) : try await profile(internalRequest)
     }
 
-    private func profile(_ request: InternalRequest) async throws(ServiceUnavailable) -> Reply {
-        switch try await services.user.send(request, as: UserProfile.self) {
+    private func read(_ request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
+        let outcome = try await services.user.call(
+            UserOperations.readProfile, accessToken: request.bearer, requestID: request.requestID)
+        switch outcome {
         case .answer(let profile): return NativeReply.ok(profile)
-        case .refused(let code): return Self.refusal(code)
+        case .refused(let refusal, _): return SessionReply.refusal(refusal)
         }
     }
 
-    private func delete(_ request: InternalRequest) async throws(ServiceUnavailable) -> Reply {
-        switch try await services.user.send(request, as: Done.self) {
+    private func update(_ request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
+        let update: UserUpdate
+        switch ClientBody.decode(UserUpdate.self, request.body) {
+        case .success(let decoded): update = decoded
+        case .failure(let invalid): return invalid.reply
+        }
+        let outcome = try await services.user.call(
+            UserOperations.updateProfile, update, accessToken: request.bearer, requestID: request.requestID)
+        switch outcome {
+        case .answer(let profile): return NativeReply.ok(profile)
+        case .refused(.invalidToken, _): return SessionReply.invalidToken
+        case .refused(.accountInactive, _): return NativeReply.inactive()
+        case .refused(.invalidRequest, _): return NativeReply.invalidRequest("A member of the body is not valid")
+        }
+    }
+
+    private func delete(_ request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
+        let outcome = try await services.user.call(
+            UserOperations.deleteAccount, accessToken: request.bearer, requestID: request.requestID)
+        switch outcome {
         case .answer:
             return NativeReply.ok(
                 SuccessReply(message: "Account scheduled for deletion. All sessions have been logged out."))
-        case .refused(let code): return Self.refusal(code)
-        }
-    }
-
-    private static func refusal(_ code: String) -> Reply {
-        switch code {
-        case InternalCode.invalidToken, InternalCode.notFound:
-            NativeReply.unauthorized(code: "invalid_token", "The access token is not valid")
-        case InternalCode.accountInactive: NativeReply.inactive()
-        default: NativeReply.invalidRequest("A member of the body is not valid")
+        case .refused(let refusal, _): return SessionReply.refusal(refusal)
         }
     }
 }

@@ -16,15 +16,15 @@ struct RefreshEndpoint: NativeEndpoint {
         guard !asking.rights.isAny else {
             return NativeReply.invalidRequest("Rights and audience of a session cannot be changed")
         }
-        let outcome: ServiceClient.Outcome<RefreshAnswer> = try await services.token.post(
-            TokenContract.refreshPath,
+        let outcome = try await services.token.call(
+            TokenOperations.refresh,
             RefreshRequest(
                 refreshToken: asking.body.refreshToken, idempotencyKey: key.text, callID: CallID.random()),
             requestID: request.requestID)
         switch outcome {
         case .answer(let answer): return Self.reply(to: answer)
-        case .refused(InternalCode.idempotencyKeySpent): return ClientIdempotencyKey.spentRefusal
-        case .refused: return NativeReply.invalidRequest("A member is not valid")
+        case .refused(.idempotencyKeySpent, _): return ClientIdempotencyKey.spentRefusal
+        case .refused(.invalidRequest, _): return NativeReply.invalidRequest("A member is not valid")
         }
     }
 

@@ -4,7 +4,7 @@ internal import InternalAPI
 /// `POST /auth/otp/request`: sends a one-time code (howru section 3).
 struct RequestCodeEndpoint: NativeEndpoint {
     let services: BackendServices
-    let signedInPhone: SignedInPhone
+    let signedInUser: SignedInUser
 
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
         let body: OTPRequestBody
@@ -12,12 +12,15 @@ struct RequestCodeEndpoint: NativeEndpoint {
         case .success(let decoded): body = decoded
         case .failure(let invalid): return invalid.reply
         }
-        let outcome: ServiceClient.Outcome<OTPRequestAnswer> = try await services.otp.post(
-            OTPContract.requestPath,
+        let key = ClientIdempotencyKey(request.head)
+        guard key != .malformed else { return ClientIdempotencyKey.refusal }
+        let user = signedInUser(request)
+        let outcome = try await services.otp.call(
+            OTPOperations.request,
             OTPRequest(
                 phone: body.phoneNumber, region: body.countryCode, purpose: .signIn, channel: body.channel,
-                locale: body.locale, address: request.clientAddress, signedInPhone: signedInPhone(request),
-                callID: CallID.random()),
+                locale: body.locale, address: request.clientAddress, signedInPhone: user?.phone,
+                callID: key.callID(OTPOperations.request.path, user: user?.userID, request)),
             requestID: request.requestID)
         switch outcome {
         case .answer(let answer): return Self.reply(to: answer)

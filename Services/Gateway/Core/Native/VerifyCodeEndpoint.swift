@@ -4,7 +4,7 @@ internal import InternalAPI
 /// `POST /auth/otp/verify`: exchanges a code for a session (howru section 3).
 struct VerifyCodeEndpoint: NativeEndpoint {
     let services: BackendServices
-    let signedInPhone: SignedInPhone
+    let signedInUser: SignedInUser
 
     func reply(to request: EndpointRequest) async throws(ServiceUnavailable) -> Reply {
         let body: OTPVerifyBody
@@ -15,12 +15,13 @@ struct VerifyCodeEndpoint: NativeEndpoint {
         // Before the code is spent: token-service would refuse the key when it is too late.
         let key = ClientIdempotencyKey(request.head)
         guard key != .malformed else { return ClientIdempotencyKey.refusal }
-        let outcome: ServiceClient.Outcome<OTPVerifyAnswer> = try await services.otp.post(
-            OTPContract.verifyPath,
+        let user = signedInUser(request)
+        let outcome = try await services.otp.call(
+            OTPOperations.verify,
             OTPVerify(
                 phone: body.phoneNumber, region: body.countryCode, code: body.code, purpose: .signIn,
-                address: request.clientAddress, signedInPhone: signedInPhone(request),
-                callID: CallID.random()),
+                address: request.clientAddress, signedInPhone: user?.phone,
+                callID: key.callID(OTPOperations.verify.path, user: user?.userID, request)),
             requestID: request.requestID)
         guard case .answer(let answer) = outcome else {
             return NativeReply.invalidRequest("The request is not valid")
@@ -42,6 +43,7 @@ struct VerifyCodeEndpoint: NativeEndpoint {
         case .signedIn(let resolved, let tokens): return Self.signedIn(resolved, tokens)
         case .refused: return NativeReply.invalidCode()
         case .inactive: return NativeReply.inactive()
+        case .deletionScheduled: return NativeReply.deletionScheduled()
         case .invalidRequest: return NativeReply.invalidRequest("A member is not valid")
         }
     }

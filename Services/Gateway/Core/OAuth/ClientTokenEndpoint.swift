@@ -21,12 +21,12 @@ struct ClientTokenEndpoint: NativeEndpoint {
 
     private func answer(
         _ asked: ClientTokenRequest, requestID: String
-    ) async throws(ServiceUnavailable) -> ServiceClient.Outcome<ClientTokenAnswer> {
-        let path = operation == .introspect ? TokenContract.introspectPath : TokenContract.revokePath
-        return try await services.token.post(path, asked, requestID: requestID)
+    ) async throws(ServiceUnavailable) -> OperationOutcome<ClientTokenAnswer, InvalidRequestOnly> {
+        let operation = operation == .introspect ? TokenOperations.introspect : TokenOperations.revokeByClient
+        return try await services.token.call(operation, asked, requestID: requestID)
     }
 
-    private static func reply(to outcome: ServiceClient.Outcome<ClientTokenAnswer>) -> Reply {
+    private static func reply(to outcome: OperationOutcome<ClientTokenAnswer, InvalidRequestOnly>) -> Reply {
         guard case .answer(let answer) = outcome else {
             return OAuthReply.invalidRequest("The request is not valid")
         }

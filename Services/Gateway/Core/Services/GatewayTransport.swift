@@ -5,18 +5,12 @@ internal import ServiceKit
 /// Carries the gateway's requests to one of our services over the upstream pools, with an assertion for each try; an answer
 /// that its proof does not cover counts as none.
 struct GatewayTransport: InternalTransport {
-    /// For all tries together; a service that takes longer is answered for with 503 (security guide F-43).
-    static let timeout: TimeAmount = .seconds(3)
-    /// Longer than a message provider may take, whose outcome must not be lost.
-    static let sendTimeout: TimeAmount = .seconds(7)
-
     let group: UpstreamGroup
     let signer: AssertionSigner
     let client: UpstreamClient
 
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
-        let timeout = request.path == OTPContract.requestPath ? Self.sendTimeout : Self.timeout
-        let deadline = NIODeadline.now() + timeout
+        let deadline = NIODeadline.now() + TimeAmount(request.timeLimit)
         do throws(UpstreamFailure) {
             let answer = try await client.send(to: group, before: deadline, body: request.body) { endpoint, buffer in
                 let call = writeHead(of: request, before: deadline, to: endpoint, into: &buffer)

@@ -24,6 +24,8 @@ struct SignIn: Sendable {
         /// The attestation or its grant is not good (any more).
         case refused
         case inactive
+        /// The account waits for its deletion.
+        case deletionScheduled
         case invalidRequest
     }
 
@@ -36,12 +38,13 @@ struct SignIn: Sendable {
     ) async throws(ServiceUnavailable) -> Outcome {
         for _ in 0..<Self.resolveTriesMax {
             switch try await resolve(attestation, session) {
-            case .refused(let code): return Self.outcome(of: code)
+            case .refused(let refusal, _): return Self.outcome(of: refusal)
             case .answer(let resolved):
                 switch try await issue(resolved.grant, session) {
                 case .answer(let tokens): return .signedIn(resolved, tokens)
-                case .refused(InternalCode.epochStale): continue
-                case .refused(let code): return Self.outcome(of: code)
+                case .refused(.epochStale, _): continue
+                case .refused(.grantRefused, _): return .refused
+                case .refused(.invalidRequest, _): return .invalidRequest
                 }
             }
         }
@@ -50,26 +53,27 @@ struct SignIn: Sendable {
 
     private func resolve(
         _ attestation: String, _ session: SessionRequest
-    ) async throws(ServiceUnavailable) -> ServiceClient.Outcome<ResolveAnswer> {
-        try await services.user.post(
-            UserContract.resolvePath, ResolveRequest(attestation: attestation, name: session.name),
+    ) async throws(ServiceUnavailable) -> OperationOutcome<ResolveAnswer, ResolveRefusal> {
+        try await services.user.call(
+            UserOperations.resolve, ResolveRequest(attestation: attestation, name: session.name),
             requestID: session.requestID)
     }
 
     private func issue(
         _ grant: String, _ session: SessionRequest
-    ) async throws(ServiceUnavailable) -> ServiceClient.Outcome<TokenSet> {
+    ) async throws(ServiceUnavailable) -> OperationOutcome<TokenSet, IssueRefusal> {
         let request = IssueRequest(
             grant: grant, dialect: session.dialect, idempotencyKey: session.idempotencyKey,
             deviceName: session.deviceName, userAgent: session.userAgent, address: session.address)
-        return try await services.token.post(TokenContract.issuePath, request, requestID: session.requestID)
+        return try await services.token.call(TokenOperations.issue, request, requestID: session.requestID)
     }
 
-    private static func outcome(of code: String) -> Outcome {
-        switch code {
-        case InternalCode.accountInactive: .inactive
-        case InternalCode.invalidRequest: .invalidRequest
-        default: .refused
+    private static func outcome(of refusal: ResolveRefusal) -> Outcome {
+        switch refusal {
+        case .invalidRequest: .invalidRequest
+        case .attestationRefused: .refused
+        case .accountInactive: .inactive
+        case .deletionScheduled: .deletionScheduled
         }
     }
 }

@@ -21,7 +21,7 @@ struct BrowserProtection<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         guard LocalName.isLocal(authority: request.head.authority ?? "") else {
             throw ServiceProblem(
-                .misdirectedRequest, code: InternalCode.invalidRequest,
+                .misdirectedRequest, code: InvalidRequestOnly.invalidRequest.rawValue,
                 "The inbox is asked for by a name of this machine")
         }
         var response = try await next(request, context)

@@ -14,14 +14,13 @@ struct InboxRoutes: Sendable {
     /// Both doors on one port.
     func router(verifier: AssertionVerifier) -> Router<ServiceRequestContext> {
         let senders = serviceRouter(verifier: verifier) { routes in
-            routes.on(.post, InboxContract.deliverPath, from: [.otp]) { request, context in
-                let message = try decodeBody(OutgoingMessage.self, from: context)
+            routes.on(InboxOperations.deliver) { message, _ in
                 box.receive(message, at: clock())
-                return try jsonResponse(Done())
+                return .answer(Done())
             }
         }.buildResponder()
         let router = Router(context: ServiceRequestContext.self)
-        router.post(RouterPath(InboxContract.deliverPath)) { request, context in
+        router.post(RouterPath(InboxOperations.deliver.path)) { request, context in
             try await senders.respond(to: request, context: context)
         }
         addReaders(to: router.group().add(middleware: BrowserProtection()))

@@ -17,9 +17,9 @@ package enum InboxService {
         guard context.settings.environment != .production else {
             throw SettingsError("LATCHKEY_ENV", "the inbox shows everybody's codes; allowed: development, uat")
         }
-        let keys = [Caller.otp: try context.settings.secrets.keyRing("assertion_otp_inbox")]
         let routes = InboxRoutes(box: MessageBox(), page: try InboxPage()) { UnixTime.seconds() }
-        let router = routes.router(verifier: AssertionVerifier(service: "inbox", keys: keys))
+        let router = routes.router(
+            verifier: try assertionVerifier(context, callers: InboxOperations.deliver.callers))
         return ProcessPlan(services: [
             boundedApplication(router, address: context.settings.listen, logger: context.logger)
         ])

@@ -1,43 +1,35 @@
-internal import Hummingbird
 internal import InternalAPI
 internal import Logging
 internal import ServiceKit
 
-/// otp-service's operations over HTTP.
+/// otp-service's operations: each row only translates.
 struct OTPRoutes: Sendable {
     let requestCode: RequestCode
     let verifyCode: VerifyCode
     let forgetNetworks: ForgetNetworks
 
-    /// Adds the routes.
-    func add(to routes: ServiceRoutes) {
-        routes.on(.post, OTPContract.requestPath, from: [.gateway]) { request, context in
-            let call = try decodeBody(OTPRequest.self, from: context)
-            return try jsonResponse(try await answer(context.logger) { try await requestCode(call) })
-        }
-        routes.on(.post, OTPContract.verifyPath, from: [.gateway]) { request, context in
-            let call = try decodeBody(OTPVerify.self, from: context)
-            return try jsonResponse(try await answer(context.logger) { try await verifyCode(call) })
-        }
-        routes.on(.post, OTPContract.forgetNetworksPath, from: [.user]) { request, context in
-            let call = try decodeBody(ForgetNetworksRequest.self, from: context)
-            try await answer(context.logger) { try await forgetNetworks(call) }
-            return try jsonResponse(Done())
+    /// The whole table.
+    func add(to routes: inout ServiceRoutes) {
+        on(OTPOperations.request, &routes) { try await requestCode($0) }
+        on(OTPOperations.verify, &routes) { try await verifyCode($0) }
+        on(OTPOperations.forgetNetworks, &routes) {
+            try await forgetNetworks($0)
+            return Done()
         }
     }
 
-    /// Turns the use cases' errors into problems.
-    private func answer<Answer>(_ logger: Logger, _ body: () async throws -> Answer) async throws -> Answer {
-        do {
-            return try await body()
-        } catch let invalid as InvalidCall {
-            throw ServiceProblem(
-                .badRequest, code: InternalCode.invalidRequest, "The member \(invalid.member) is not what was agreed")
-        } catch let failure as ChallengeStoreFailure {
-            logger.warning("otp.store.failed", metadata: ["cause": "\(failure)"])
-            throw ServiceProblem(
-                .serviceUnavailable, code: "unavailable", "The code store is unavailable",
-                retryAfterSeconds: failure.retryAfterSeconds)
+    /// Adds an operation, and turns its use case's errors into refusals and 503.
+    private func on<Body, Answer>(
+        _ operation: InternalOperation<Body, Answer, InvalidRequestOnly>, _ routes: inout ServiceRoutes,
+        _ act: @escaping @Sendable (Body) async throws -> Answer
+    ) {
+        routes.on(operation) { body, call in
+            do { return .answer(try await act(body)) } catch let invalid as InvalidCall {
+                return .refused(.invalidRequest, title: "The member \(invalid.member) is not what was agreed")
+            } catch let failure as ChallengeStoreFailure {
+                call.logger.warning("otp.store.failed", metadata: ["cause": "\(failure)"])
+                throw ServiceProblem.unavailable("The code store", retryAfterSeconds: failure.retryAfterSeconds)
+            }
         }
     }
 }

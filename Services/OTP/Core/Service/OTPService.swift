@@ -30,7 +30,7 @@ package enum OTPService {
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"),
             store: store, hasRoom: { !memory.isNearlyFull }, sender: sender, logger: context.logger)
         let sweep = NumberSweep(store: store, clock: { UnixTime.seconds() }, logger: context.logger)
-        let server = try serviceApplication(context, callers: [.gateway, .user]) { routes.add(to: $0) }
+        let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
             services: [redis, memory, OutgoingCalls(client: client), sweep, server],
             readiness: [ReadinessCheck("redis") { redis.isConnected }])

@@ -1,6 +1,7 @@
 internal import AsyncHTTPClient
 internal import Configuration
 internal import Delivery
+internal import InternalAPI
 internal import Policies
 internal import ServiceKit
 
@@ -56,8 +57,7 @@ struct OTPSettings {
         let transport = HTTPServiceTransport(
             service: "inbox",
             baseURLs: try context.settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025"), caller: .otp,
-            keys: try context.settings.secrets.keyRing("assertion_otp_inbox"), client: client,
-            timeout: SendLimits.time)
+            keys: try context.settings.secrets.keyRing("assertion_otp_inbox"), client: client)
         return InboxSender(transport: transport)
     }
 

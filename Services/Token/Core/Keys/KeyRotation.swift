@@ -9,7 +9,7 @@ struct KeyRotation: Sendable {
     static let keyCountMax = 32
     /// Gateways know of a new key, and replicas sign with the one that shall sign, once this has passed: both look more
     /// often than every 100 ms.
-    static let settleTime: Duration = .milliseconds(KeyContract.settleMilliseconds)
+    static let settleTime: Duration = .milliseconds(KeyPublication.settleMilliseconds)
 
     let keys: SigningKeys
     let publisher: RevocationPublisher

@@ -26,16 +26,11 @@ extension IdempotencyKey {
 
 /// A request that breaks the contract: 400, and nothing was changed.
 struct InvalidRequest: Error, Equatable {
-    /// The key of a rotation made the very token that it comes with.
-    static let spentKey = InvalidRequest(
-        "Idempotency-Key made this very token", code: InternalCode.idempotencyKeySpent)
-
     /// What is wrong, without the value.
     let message: String
-    let code: String
 
-    init(_ message: String, code: String = InternalCode.invalidRequest) {
-        self.message = message
-        self.code = code
-    }
+    init(_ message: String) { self.message = message }
 }
+
+/// The key of a rotation made the very token that it comes with; nothing was changed.
+struct SpentIdempotencyKey: Error {}

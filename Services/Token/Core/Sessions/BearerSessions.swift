@@ -17,8 +17,6 @@ enum BearerStanding: Sendable {
 /// What comes of a request that a signed-in user makes about his own sessions.
 enum BearerOutcome<Value: Sendable & Equatable>: Sendable, Equatable {
     case done(Value)
-    /// He has no such session.
-    case notFound
     case invalidToken
     case inactive
 }

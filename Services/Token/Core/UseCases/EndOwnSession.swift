@@ -5,6 +5,15 @@ internal import InternalAPI
 /// Safe to repeat: a session that has ended already is a success. Returns only once the end is durable here and known to
 /// Redis.
 struct EndOwnSession: Sendable {
+    /// What came of it.
+    enum Outcome: Sendable, Equatable {
+        case done
+        /// He has no such session.
+        case notFound
+        case invalidToken
+        case inactive
+    }
+
     let bearers: BearerSessions
     let store: any SessionStore
     let publisher: RevocationPublisher
@@ -12,7 +21,7 @@ struct EndOwnSession: Sendable {
     let now: @Sendable () -> Int64
 
     /// - Returns: `notFound` for another user's session as for one that never was.
-    func callAsFunction(_ text: String, accessToken: String) async throws -> BearerOutcome<Done> {
+    func callAsFunction(_ text: String, accessToken: String) async throws -> Outcome {
         let now = now()
         switch try await bearers.standing(of: accessToken, now: now) {
         case .live(let session, _): return try await end(text, ofUser: session.userID, now)
@@ -21,13 +30,13 @@ struct EndOwnSession: Sendable {
         }
     }
 
-    private func end(_ text: String, ofUser userID: String, _ now: Int64) async throws -> BearerOutcome<Done> {
+    private func end(_ text: String, ofUser userID: String, _ now: Int64) async throws -> Outcome {
         // One session has one spelling.
         guard let id = SessionID(text: text), id.text == text,
             let revocations = try await store.end(id, ofUser: userID, reason: .device, now: now)
         else { return .notFound }
         try await publisher.publish(revocations)
         RevocationReason.device.count(revocations)
-        return .done(Done())
+        return .done
     }
 }

@@ -29,7 +29,7 @@ struct ListSessions: Sendable {
     ///
     /// - Throws: `InvalidRequest` for more users than a page holds.
     func counts(_ request: SessionCountsRequest) async throws -> SessionCounts {
-        guard request.userIDs.count <= UserContract.pageMax else { throw InvalidRequest("too many users") }
+        guard request.userIDs.count <= UserPage.usersMax else { throw InvalidRequest("too many users") }
         return SessionCounts(counts: try await store.liveCounts(ofUsers: request.userIDs, now: now()))
     }
 

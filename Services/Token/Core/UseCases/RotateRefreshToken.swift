@@ -25,7 +25,7 @@ struct RotateRefreshToken: Sendable {
         Counter(label: "auth_token_refresh_total", dimensions: [("result", result.rawValue)])
     }
 
-    /// - Throws: `InvalidRequest` for a bad or a spent `Idempotency-Key`; the store's errors: nothing was spent.
+    /// - Throws: `InvalidRequest` for a bad `Idempotency-Key`, `SpentIdempotencyKey`, the store's errors: nothing was spent.
     func callAsFunction(_ request: RefreshRequest) async throws -> RefreshAnswer {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
         let answer = try await answer(request.refreshToken, key, salt: Self.salt(callID: request.callID))
@@ -76,7 +76,7 @@ struct RotateRefreshToken: Sendable {
             return RefreshAnswer(.reused)
         case .lateCopy: return RefreshAnswer(.reused)
         case .impossible: return RefreshAnswer(.unknown)
-        case .spentKey: throw InvalidRequest.spentKey
+        case .spentKey: throw SpentIdempotencyKey()
         case .refuse(let result): return RefreshAnswer(result)
         }
     }

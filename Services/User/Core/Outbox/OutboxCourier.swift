@@ -40,32 +40,32 @@ struct OutboxCourier: Sendable {
         switch item.message.kind {
         case .revokeUser:
             let request: RevokeUserRequest = try decode(Array(item.message.payload.utf8))
-            try await post(tokenService, TokenContract.revokeUserPath, request)
+            try await call(tokenService, TokenOperations.revokeUser, request)
         case .changeRights:
             let request: ChangeRightsRequest = try decode(Array(item.message.payload.utf8))
-            try await post(tokenService, TokenContract.changeRightsPath, request)
+            try await call(tokenService, TokenOperations.changeRights, request)
         case .removeUser:
             let request: RemoveUserRequest = try decode(Array(item.message.payload.utf8))
-            try await post(tokenService, TokenContract.removeUserPath, request)
+            try await call(tokenService, TokenOperations.removeUser, request)
         case .forgetNetworks:
             guard let opened = seal.open(item.message, about: item.user) else {
                 throw DeliveryFailure(cause: "the stored message does not open with our keys")
             }
             let request: ForgetNetworksRequest = try decode(opened)
-            try await post(otpService, OTPContract.forgetNetworksPath, request)
+            try await call(otpService, OTPOperations.forgetNetworks, request)
         }
     }
 
-    private func post(
-        _ service: ServiceClient, _ path: String, _ body: some Encodable & Sendable
+    private func call<Body>(
+        _ service: ServiceClient, _ operation: InternalOperation<Body, Done, InvalidRequestOnly>, _ body: Body
     ) async throws(DeliveryFailure) {
-        let outcome: ServiceClient.Outcome<Done>
+        let outcome: OperationOutcome<Done, InvalidRequestOnly>
         do throws(ServiceUnavailable) {
-            outcome = try await service.post(path, body, requestID: nil)
+            outcome = try await service.call(operation, body, requestID: nil)
         } catch {
             throw DeliveryFailure(cause: error.description)
         }
-        if case .refused(let code) = outcome { throw DeliveryFailure(cause: "refused: \(code)") }
+        if case .refused(let refusal, _) = outcome { throw DeliveryFailure(cause: "refused: \(refusal.rawValue)") }
     }
 
     private func decode<Body: Decodable>(_ payload: [UInt8]) throws(DeliveryFailure) -> Body {

@@ -9,12 +9,12 @@ struct BearerAuthentication: Sendable {
     let keys: TokenKeyCache
     let clock: WallClock
 
-    /// The user whom the request's one `Authorization: Bearer` names.
+    /// The user whom the request's access token names.
     ///
-    /// - Parameter authorization: the values of all `Authorization` fields.
-    func user(authorization: [String]) async throws(AuthenticationFailure) -> SignedInUser {
-        guard authorization.count == 1, let token = Self.token(authorization[0]) else { throw .noToken }
-        let claims = try await claims(token)
+    /// - Parameter accessToken: nil for a request without one.
+    func user(accessToken: String?) async throws(AuthenticationFailure) -> SignedInUser {
+        guard let accessToken, accessToken.utf8.count <= TokenLimits.tokenBytesMax else { throw .noToken }
+        let claims = try await claims(Array(accessToken.utf8))
         guard let id = UserID(text: claims.subject, prefix: userIDPrefix) else { throw .foreignSubject }
         return SignedInUser(id: id, sessionID: claims.sessionID)
     }
@@ -38,16 +38,6 @@ struct BearerAuthentication: Sendable {
     private func verify(_ token: [UInt8], _ keys: VerificationKeySet) throws(TokenRejection) -> AccessTokenClaims {
         try AccessTokenVerifier(issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, keys: keys)
             .verify(token, now: clock.seconds)
-    }
-
-    /// The token behind the scheme, whose name compares without case (RFC 9110 §11.1).
-    private static func token(_ field: String) -> [UInt8]? {
-        let scheme = "bearer "
-        guard field.utf8.count <= scheme.utf8.count + TokenLimits.tokenBytesMax,
-            String(decoding: field.utf8.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme
-        else { return nil }
-        let token = Array(field.utf8.dropFirst(scheme.utf8.count))
-        return token.isEmpty ? nil : token
     }
 }
 

@@ -10,11 +10,7 @@ struct PublishedKeys: Sendable {
 
     /// Fetches the set as it is now.
     func fetch() async throws -> VerificationKeySet {
-        let outcome: ServiceClient.Outcome<JSONWebKeySet> = try await tokenService.send(
-            InternalRequest(.get, TokenContract.jwksPath))
-        switch outcome {
-        case .answer(let jwks): return try VerificationKeySet(jwks, secrets: secrets())
-        case .refused(let code): throw ServiceUnavailable(service: tokenService.service, reason: "refused: \(code)")
-        }
+        let jwks = try await tokenService.call(TokenOperations.keySet, requestID: nil).answer
+        return try VerificationKeySet(jwks, secrets: secrets())
     }
 }

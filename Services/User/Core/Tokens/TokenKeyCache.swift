@@ -55,7 +55,7 @@ actor TokenKeyCache {
         startIfDue(missesKey: true, askedAt)
         await fetching?.value
         guard var keys = keys(at: clock()) else { return nil }
-        if keys.fetchedAt < askedAt - .milliseconds(KeyContract.settleMilliseconds) { keys.isStale = true }
+        if keys.fetchedAt < askedAt - .milliseconds(KeyPublication.settleMilliseconds) { keys.isStale = true }
         return keys
     }
 
@@ -73,7 +73,7 @@ actor TokenKeyCache {
         else { return }
         attemptedAt = now
         // In a task of its own, without this call's deadline: it outlives a caller that goes away, because others wait for
-        // it too. Its end is bounded by the transport's time limit.
+        // it too. Its end is bounded by the operation's time limit.
         fetching = CallDeadline.$current.withValue(nil) { Task { await load() } }
     }
 

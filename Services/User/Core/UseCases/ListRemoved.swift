@@ -9,7 +9,7 @@ struct ListRemoved: Sendable {
     func list(_ request: RemovedUsersRequest) async throws -> RemovedUsers? {
         let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
         if case .some(nil) = last { return nil }
-        let ids = try await store.removed(behind: last ?? nil, limit: UserContract.removedPageMax)
+        let ids = try await store.removed(behind: last ?? nil, limit: RemovedUsers.idsMax)
         return RemovedUsers(userIDs: ids.map { $0.text(prefix: userIDPrefix) })
     }
 }

@@ -31,7 +31,7 @@ struct LookUpUsers: Sendable {
 
     /// - Returns: nil when the limit or the cursor is none.
     func list(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage? {
-        guard (1...UserContract.pageMax).contains(request.limit) else { return nil }
+        guard (1...UserPage.usersMax).contains(request.limit) else { return nil }
         let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
         if case .some(nil) = last { return nil }
         let seen = try await store.look(
@@ -59,9 +59,8 @@ struct LookUpUsers: Sendable {
     /// Nil while token-service does not answer: the rest is worth showing without.
     private func sessionCounts(_ userIDs: [String]) async -> [Int]? {
         do throws(ServiceUnavailable) {
-            let outcome = try await tokenService.post(
-                TokenContract.sessionCountsPath, SessionCountsRequest(userIDs: userIDs), requestID: nil,
-                as: SessionCounts.self)
+            let outcome = try await tokenService.call(
+                TokenOperations.sessionCounts, SessionCountsRequest(userIDs: userIDs), requestID: nil)
             guard case .answer(let answer) = outcome, answer.counts.count == userIDs.count else { return nil }
             return answer.counts
         } catch {

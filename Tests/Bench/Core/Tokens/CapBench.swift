@@ -90,7 +90,7 @@ package struct CapBench: Sendable {
                 claims: UserClaims(phone: "+14155550199", role: "user", version: 1), method: "sms", isNewUser: false,
                 expiresAt: Report.now() + Self.grantSeconds)
             let issue = IssueRequest(grant: try grant.sealed(with: keys), dialect: "native", address: "203.0.113.77")
-            let answer = try await caller.post("token", TokenContract.issuePath, issue)
+            let answer = try await caller.post("token", TokenOperations.issue.path, issue)
             guard answer.status == 200 else { throw UnexpectedReply(description: "a sign-in: \(answer.status)") }
         }
     }
@@ -98,14 +98,14 @@ package struct CapBench: Sendable {
     private func liveSessions(_ stack: LatchkeyStack) async throws -> Int {
         let request = SessionCountsRequest(userIDs: [Self.userID])
         let answer = try await ServiceCaller(stack: stack, caller: .user)
-            .post("token", TokenContract.sessionCountsPath, request)
+            .post("token", TokenOperations.sessionCounts.path, request)
         return try answer.decoded(SessionCounts.self).counts.first ?? 0
     }
 
     private func end(_ stack: LatchkeyStack) async throws {
         let request = RevokeUserRequest(userID: Self.userID, epoch: 2, reason: .admin)
         let answer = try await ServiceCaller(stack: stack, caller: .user)
-            .post("token", TokenContract.revokeUserPath, request)
+            .post("token", TokenOperations.revokeUser.path, request)
         guard answer.status == 200 else { throw UnexpectedReply(description: "ending all: \(answer.status)") }
     }
 }

@@ -1,11 +1,3 @@
-/// Looking users up, for the operator alone.
-extension UserContract {
-    package static let findPath = "/internal/control/users/find"
-    package static let listPath = "/internal/control/users/list"
-    /// Users of a page at most.
-    package static let pageMax = 200
-}
-
 /// Asks for the one user of a number or an id; answered with `UserFacts`.
 package struct FindUserRequest: Codable, Sendable, Equatable {
     /// A phone number in any spelling, or a user id.
@@ -16,7 +8,7 @@ package struct FindUserRequest: Codable, Sendable, Equatable {
 
 /// Asks for a page of users, newest first; answered with `UserPage`.
 package struct ListUsersRequest: Codable, Sendable, Equatable {
-    /// 1 to `UserContract.pageMax`.
+    /// 1 to `UserPage.usersMax`.
     package var limit: Int
     /// The `next` of the page before; nil: the first one.
     package var cursor: String?
@@ -27,7 +19,10 @@ package struct ListUsersRequest: Codable, Sendable, Equatable {
     }
 }
 
+/// Users as they follow one another, newest first.
 package struct UserPage: Codable, Sendable, Equatable {
+    package static let usersMax = 200
+
     package var users: [UserFacts]
     /// The cursor of the next page; nil after the last one.
     package var next: String?

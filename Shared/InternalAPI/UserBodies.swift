@@ -1,14 +1,5 @@
 package import AuthAPI
 
-/// user-service's operations and their paths.
-package enum UserContract {
-    package static let resolvePath = "/internal/users/resolve"
-    /// GET, PATCH and DELETE on behalf of the bearer of the access token.
-    package static let mePath = "/internal/users/me"
-    /// For the operator alone.
-    package static let changePath = "/internal/control/users/change"
-}
-
 /// Changes a user's role, or whether he may use his account; what is nil stays.
 package struct ChangeUserRequest: Codable, Sendable, Equatable {
     package var userID: String

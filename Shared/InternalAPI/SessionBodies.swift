@@ -1,18 +1,6 @@
-/// Looking at sessions and ending them, by their owner or by the operator.
-extension TokenContract {
-    /// GET on behalf of the bearer of the access token; answers `SessionList`.
-    package static let ownSessionsPath = "/internal/sessions/own"
-    package static let endOwnSessionPath = "/internal/sessions/own/end"
-    package static let endOtherSessionsPath = "/internal/sessions/own/end-others"
-    package static let userSessionsPath = "/internal/control/sessions/list"
-    package static let endSessionsPath = "/internal/control/sessions/end"
-    /// For user-service, which shows them to the operator.
-    package static let sessionCountsPath = "/internal/sessions/counts"
-}
-
 /// Asks how many live sessions each of some users has; answered with `SessionCounts`.
 package struct SessionCountsRequest: Codable, Sendable, Equatable {
-    /// At most `UserContract.pageMax`.
+    /// At most `UserPage.usersMax`.
     package var userIDs: [String]
 
     package init(userIDs: [String]) { self.userIDs = userIDs }

@@ -1,9 +1,5 @@
-/// token-service's operations on signing keys, for the operator's command line alone.
-package enum KeyContract {
-    package static let listPath = "/internal/keys"
-    package static let rotatePath = "/internal/keys/rotate"
-    package static let retirePath = "/internal/keys/retire"
-    package static let importPath = "/internal/keys/import"
+/// How the published keys spread.
+package enum KeyPublication {
     /// How long a key is published at least before it signs, even when it is to sign at once: a set that was fetched
     /// later than this before a token came holds the token's key.
     package static let settleMilliseconds: Int64 = 250

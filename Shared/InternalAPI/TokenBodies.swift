@@ -1,15 +1,5 @@
 package import AuthAPI
 
-/// token-service's operations and their paths.
-package enum TokenContract {
-    package static let issuePath = "/internal/sessions"
-    package static let refreshPath = "/internal/refresh"
-    package static let logoutPath = "/internal/logout"
-    package static let revokeUserPath = "/internal/users/revoke"
-    package static let changeRightsPath = "/internal/users/rights"
-    package static let jwksPath = "/internal/jwks"
-}
-
 /// Spends a grant for a session.
 package struct IssueRequest: Codable, Sendable, Equatable {
     package var grant: String

@@ -1,13 +1,3 @@
-/// The end of an account and its removal.
-extension UserContract {
-    /// For the operator alone.
-    package static let deletePath = "/internal/control/users/delete"
-    package static let restorePath = "/internal/control/users/restore"
-    package static let removedPath = "/internal/control/users/removed"
-    /// Ids of a page of the removed at most.
-    package static let removedPageMax = 10_000
-}
-
 /// Schedules the removal of a user and ends his sessions; answered with `DeletionSchedule`.
 package struct DeleteUserRequest: Codable, Sendable, Equatable {
     package var userID: String
@@ -38,15 +28,13 @@ package struct RemovedUsersRequest: Codable, Sendable, Equatable {
     package init(cursor: String?) { self.cursor = cursor }
 }
 
-/// A page of ids; the last one when it has fewer than `UserContract.removedPageMax`.
+/// A page of ids; the last one when it has fewer than `idsMax`.
 package struct RemovedUsers: Codable, Sendable, Equatable {
+    package static let idsMax = 10_000
+
     package var userIDs: [String]
 
     package init(userIDs: [String]) { self.userIDs = userIDs }
-}
-
-extension TokenContract {
-    package static let removeUserPath = "/internal/users/remove"
 }
 
 /// Ends what sessions a removed user has and forgets all that is kept of him but the audit; answered with `Done`.

@@ -1,9 +1,3 @@
-/// The development inbox's operations and their paths.
-package enum InboxContract {
-    /// Senders put messages here, asserted with the pair key `assertion_<sender>_inbox`.
-    package static let deliverPath = "/internal/messages"
-}
-
 /// A message to a person, as a sender hands it over.
 package struct OutgoingMessage: Codable, Sendable, Equatable {
     /// `sms`, `call`, `whatsapp` or `email`.

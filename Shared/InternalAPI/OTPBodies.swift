@@ -1,11 +1,3 @@
-/// otp-service's operations and their paths.
-package enum OTPContract {
-    package static let requestPath = "/internal/otp/request"
-    package static let verifyPath = "/internal/otp/verify"
-    /// For user-service alone.
-    package static let forgetNetworksPath = "/internal/otp/forget-networks"
-}
-
 /// Forgets the networks from which the holder of a number signed in; answered with `Done`.
 package struct ForgetNetworksRequest: Codable, Sendable, Equatable {
     /// E.164.

@@ -1,11 +1,5 @@
 package import AuthAPI
 
-/// What confidential clients may ask about tokens (RFC 7009, RFC 7662).
-extension TokenContract {
-    package static let introspectPath = "/internal/oauth/introspect"
-    package static let revokePath = "/internal/oauth/revoke"
-}
-
 /// A confidential client's question about a token, or its order to end one.
 package struct ClientTokenRequest: Codable, Sendable, Equatable {
     package var clientID: String

@@ -1,0 +1,23 @@
+internal import InternalAPI
+internal import RedisClient
+internal import SQLiteStore
+internal import ServiceKit
+
+extension ServiceRoutes {
+    /// Adds an operation; what fails below it becomes 503, for the credential is not to blame.
+    mutating func serve<Body, Answer, Refusal>(
+        _ operation: InternalOperation<Body, Answer, Refusal>,
+        _ act: @escaping @Sendable (Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>
+    ) {
+        on(operation) { body, call in
+            do { return try await act(body, call) } catch let error as InvalidRequest {
+                guard let refusal = operation.invalidRequest else { throw error }
+                return .refused(refusal, title: error.message)
+            } catch is SQLiteError {
+                throw ServiceProblem.unavailable("The session store")
+            } catch is RedisError, is RedisRevocationFeed.Unexpected {
+                throw ServiceProblem.unavailable("Redis, which tells the gateways,")
+            }
+        }
+    }
+}

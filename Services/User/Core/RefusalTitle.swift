@@ -1,0 +1,16 @@
+internal import InternalAPI
+
+/// What user-service says with its refusals, for whoever reads them.
+enum RefusalTitle {
+    static let invalidToken = "The access token is not good"
+    static let inactive = "The account is deactivated"
+    static let invalidName = "A name has 1 to \(DisplayName.charactersMax) characters and no control characters"
+    static let invalidChange = "A role of 1 to 64 of A-Z a-z 0-9 . _ - is needed, or whether the user is active"
+    static let invalidKey =
+        "Neither a user's id nor a whole phone number, with + and calling code: there is no search for parts"
+    static let invalidPage =
+        "A page has 1 to \(UserPage.usersMax) users, and its cursor is the one that the page before ends with"
+    static let unknownUser = "There is no such user"
+    static let removalIsDue = "The day of the removal has come: the user cannot be restored any more"
+    static let deletionScheduled = "The account waits for its deletion"
+}

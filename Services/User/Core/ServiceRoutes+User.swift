@@ -1,0 +1,19 @@
+internal import InternalAPI
+internal import Logging
+internal import SQLiteStore
+internal import ServiceKit
+
+extension ServiceRoutes {
+    /// Adds an operation; a fault of the store is a 503, with its cause in the log.
+    mutating func serve<Body, Answer, Refusal>(
+        _ operation: InternalOperation<Body, Answer, Refusal>,
+        _ act: @escaping @Sendable (Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>
+    ) {
+        on(operation) { body, call in
+            do { return try await act(body, call) } catch let error as SQLiteError {
+                call.logger.error("store.failed", metadata: ["cause": "\(error)"])
+                throw ServiceProblem.unavailable("The user store")
+            }
+        }
+    }
+}

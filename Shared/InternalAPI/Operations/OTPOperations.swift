@@ -1,0 +1,15 @@
+/// What otp-service does for other processes.
+package enum OTPOperations {
+    package static let request = InternalOperation<OTPRequest, OTPRequestAnswer, InvalidRequestOnly>(
+        .post, "/internal/otp/request", from: [.gateway], timeLimit: TimeLimit.ofCodeRequests, repeats: .harmless)
+    package static let verify = InternalOperation<OTPVerify, OTPVerifyAnswer, InvalidRequestOnly>(
+        .post, "/internal/otp/verify", from: [.gateway], repeats: .harmless)
+    package static let forgetNetworks = InternalOperation<ForgetNetworksRequest, Done, InvalidRequestOnly>(
+        .post, "/internal/otp/forget-networks", from: [.user], repeats: .harmless)
+}
+
+/// What the development inbox does for other processes.
+package enum InboxOperations {
+    package static let deliver = InternalOperation<OutgoingMessage, Done, InvalidRequestOnly>(
+        .post, "/internal/messages", from: [.otp], timeLimit: TimeLimit.ofMessages, repeats: .harmless)
+}

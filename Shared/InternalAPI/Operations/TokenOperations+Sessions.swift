@@ -1,0 +1,55 @@
+package import AuthAPI
+
+/// Looking at sessions and ending them, by their owner or by the operator.
+extension TokenOperations {
+    package static let ownSessions = InternalOperation<NoBody, SessionList, BearerRefusal>(
+        .get, "/internal/sessions/own", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+    package static let endOwnSession = InternalOperation<EndOwnSessionRequest, Done, EndOwnSessionRefusal>(
+        .post, "/internal/sessions/own/end", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+    package static let endOtherSessions = InternalOperation<NoBody, Done, BearerRefusal>(
+        .post, "/internal/sessions/own/end-others", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+    package static let userSessions = InternalOperation<UserSessionsRequest, SessionList, InvalidRequestOnly>(
+        .post, "/internal/control/sessions/list", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
+    package static let endSessions = InternalOperation<EndSessionsRequest, EndSessionsAnswer, InvalidRequestOnly>(
+        .post, "/internal/control/sessions/end", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
+    /// For user-service, which shows them to the operator.
+    package static let sessionCounts = InternalOperation<SessionCountsRequest, SessionCounts, InvalidRequestOnly>(
+        .post, "/internal/sessions/counts", from: [.user], repeats: .harmless)
+}
+
+/// What confidential clients may ask about tokens (RFC 7009, RFC 7662).
+extension TokenOperations {
+    package static let introspect = InternalOperation<ClientTokenRequest, ClientTokenAnswer, InvalidRequestOnly>(
+        .post, "/internal/oauth/introspect", from: [.gateway], repeats: .harmless)
+    package static let revokeByClient = InternalOperation<ClientTokenRequest, ClientTokenAnswer, InvalidRequestOnly>(
+        .post, "/internal/oauth/revoke", from: [.gateway], repeats: .harmless)
+}
+
+/// Why nothing is done for the bearer of an access token.
+package enum BearerRefusal: String, InternalRefusal {
+    case invalidToken = "invalid_token"
+    /// The user is deactivated.
+    case accountInactive = "account_inactive"
+
+    package var status: Int { self == .invalidToken ? 401 : 403 }
+}
+
+/// Why none of the bearer's sessions ends.
+package enum EndOwnSessionRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    case accountInactive = "account_inactive"
+    /// He has no such session.
+    case notFound = "not_found"
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .invalidToken: 401
+        case .accountInactive: 403
+        case .notFound: 404
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package import AccessTokens
+
+/// What token-service does for other processes.
+package enum TokenOperations {
+    package static let issue = InternalOperation<IssueRequest, TokenSet, IssueRefusal>(
+        .post, "/internal/sessions", from: [.gateway], repeats: .harmless)
+    package static let refresh = InternalOperation<RefreshRequest, RefreshAnswer, RefreshRefusal>(
+        .post, "/internal/refresh", from: [.gateway], repeats: .harmless)
+    package static let logout = InternalOperation<LogoutRequest, Done, LogoutRefusal>(
+        .post, "/internal/logout", from: [.gateway], repeats: .harmless)
+    package static let revokeUser = InternalOperation<RevokeUserRequest, Done, InvalidRequestOnly>(
+        .post, "/internal/users/revoke", from: [.user], repeats: .harmless)
+    package static let changeRights = InternalOperation<ChangeRightsRequest, Done, InvalidRequestOnly>(
+        .post, "/internal/users/rights", from: [.user], repeats: .harmless)
+    package static let removeUser = InternalOperation<RemoveUserRequest, Done, InvalidRequestOnly>(
+        .post, "/internal/users/remove", from: [.user], repeats: .harmless)
+    /// The keys that verify access tokens.
+    package static let keySet = InternalOperation<NoBody, JSONWebKeySet, NoRefusal>(
+        .get, "/internal/jwks", from: [.gateway, .user], repeats: .harmless)
+}
+
+/// Why a grant opens no session.
+package enum IssueRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    /// Forged, expired or spent.
+    case grantRefused = "grant_refused"
+    /// The grant's epoch is below the user's: resolve again.
+    case epochStale = "epoch_stale"
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .grantRefused: 401
+        case .epochStale: 409
+        }
+    }
+}
+
+/// Why a refresh is not judged at all; what becomes of a token is a `RefreshResult`.
+package enum RefreshRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    /// The `Idempotency-Key` made the very token that it comes with.
+    case idempotencyKeySpent = "idempotency_key_spent"
+
+    package var status: Int { 400 }
+}
+
+/// Why nothing is signed out.
+package enum LogoutRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    /// Neither token may end other sessions.
+    case invalidToken = "invalid_token"
+
+    package var status: Int { self == .invalidRequest ? 400 : 401 }
+}

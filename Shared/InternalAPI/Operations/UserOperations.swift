@@ -1,0 +1,95 @@
+package import AuthAPI
+
+/// What user-service does for other processes.
+package enum UserOperations {
+    package static let resolve = InternalOperation<ResolveRequest, ResolveAnswer, ResolveRefusal>(
+        .post, "/internal/users/resolve", from: [.gateway], repeats: .harmless)
+    package static let readProfile = InternalOperation<NoBody, UserProfile, BearerRefusal>(
+        .get, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+    package static let updateProfile = InternalOperation<UserUpdate, UserProfile, UpdateProfileRefusal>(
+        .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+    package static let deleteAccount = InternalOperation<NoBody, Done, BearerRefusal>(
+        .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+}
+
+/// What the operator asks of user-service.
+extension UserOperations {
+    package static let find = InternalOperation<FindUserRequest, UserFacts, UserRefusal>(
+        .post, "/internal/control/users/find", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+    package static let list = InternalOperation<ListUsersRequest, UserPage, InvalidRequestOnly>(
+        .post, "/internal/control/users/list", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+    package static let change = InternalOperation<ChangeUserRequest, Done, UserRefusal>(
+        .post, "/internal/control/users/change", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
+    package static let delete = InternalOperation<DeleteUserRequest, DeletionSchedule, UserRefusal>(
+        .post, "/internal/control/users/delete", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
+    package static let restore = InternalOperation<RestoreUserRequest, Done, RestoreUserRefusal>(
+        .post, "/internal/control/users/restore", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
+    package static let removed = InternalOperation<RemovedUsersRequest, RemovedUsers, InvalidRequestOnly>(
+        .post, "/internal/control/users/removed", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
+}
+
+/// Why an attestation brings no grant.
+package enum ResolveRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    /// Forged, expired or spent.
+    case attestationRefused = "attestation_refused"
+    /// The user is deactivated.
+    case accountInactive = "account_inactive"
+    /// The account waits for its deletion, and by policy a sign-in does not take that back.
+    case deletionScheduled = "deletion_scheduled"
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .attestationRefused: 401
+        case .accountInactive: 403
+        case .deletionScheduled: 409
+        }
+    }
+}
+
+/// Why a profile stays as it is.
+package enum UpdateProfileRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    /// The user is deactivated.
+    case accountInactive = "account_inactive"
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .invalidToken: 401
+        case .accountInactive: 403
+        }
+    }
+}
+
+/// Why nothing is said or done about a user whom the operator names.
+package enum UserRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    /// There is no such user.
+    case notFound = "not_found"
+
+    package var status: Int { self == .invalidRequest ? 400 : 404 }
+}
+
+/// Why a removal is not taken back.
+package enum RestoreUserRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    /// There is no such user.
+    case notFound = "not_found"
+    /// Its day has come.
+    case removalDue = "removal_due"
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .notFound: 404
+        case .removalDue: 409
+        }
+    }
+}

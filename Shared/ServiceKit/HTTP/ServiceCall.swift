@@ -1,0 +1,40 @@
+internal import HTTPTypes
+internal import Hummingbird
+package import InternalAPI
+package import Logging
+
+/// What a handler knows of a call beside its request.
+package struct ServiceCall: Sendable {
+    /// The process that calls, proved by its assertion.
+    package let caller: Caller
+    /// The token of the user on whose behalf it calls; nil without one, or where the operation takes none.
+    package let accessToken: String?
+    /// The id that the gateway gave the client's request; nil for one that has no place in a log.
+    package let requestID: String?
+    package let logger: Logger
+
+    init(of caller: Caller, _ request: Request, _ context: ServiceRequestContext, hasBearer: Bool) {
+        self.caller = caller
+        accessToken = hasBearer ? Self.accessToken(request.headers[values: .authorization]) : nil
+        requestID = Self.requestID(request)
+        logger = context.logger
+    }
+
+    /// The token of the one `Authorization` field; its scheme compares without case (RFC 9110 §11.1).
+    private static func accessToken(_ fields: [String]) -> String? {
+        let scheme = "bearer "
+        guard fields.count == 1, fields[0].prefix(scheme.count).lowercased() == scheme else { return nil }
+        let token = String(fields[0].dropFirst(scheme.count))
+        return token.isEmpty ? nil : token
+    }
+
+    private static func requestID(_ request: Request) -> String? {
+        guard let id = requestIDField.flatMap({ request.headers[$0] }), id.utf8.count <= requestIDBytesMax,
+            id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        return id
+    }
+
+    private static let requestIDField = HTTPField.Name("X-Request-Id")
+    private static let requestIDBytesMax = 128
+}

@@ -1,0 +1,28 @@
+import AuthAPI
+import TestSupport
+import Testing
+
+extension Live {
+    /// A sign-in to an account that waits for its deletion, where the policy does not take that back.
+    @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_POLICY": KeyPolicy.asking]))
+    struct ScheduledDeletionTests {
+        let stack: LatchkeyStack
+
+        init() throws { stack = try #require(RunningStack.current) }
+
+        @Test func `it is told as what it is, and not as a wrong code`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let bearer = try await stack.signIn(phone: phone).tokens.accessToken
+            let deleted = try await stack.gateway.send(
+                "DELETE", "/users/me", headers: [("Authorization", "Bearer \(bearer)")])
+            #expect(deleted.status == 200)
+            try await stack.requestCode(for: phone)
+            let body = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: try await stack.code(for: phone))
+            let answer = try await stack.gateway.post("/auth/otp/verify", encoding: body)
+            #expect(answer.status == 409)
+            #expect(answer.headers["content-type"] == Problem.mediaType)
+            let problem: Problem = try answer.decoded()
+            #expect(problem.code == "deletion_scheduled" && problem.title == "The account waits for its deletion")
+        }
+    }
+}
