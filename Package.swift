@@ -114,11 +114,20 @@ let package = Package(
             ]),
     ]
         // Services
+        + [
+            // The gateway's HTTP server and proxy: knows no token and no answer of ours.
+            .target(
+                name: "EdgeHTTP",
+                dependencies: [
+                    "Policies", "ServiceKit", collections, coreMetrics, lifecycle, logging, nioCore, nioPosix,
+                ],
+                path: "Services/Gateway/EdgeHTTP", swiftSettings: strict)
+        ]
         + service(
             "gateway", "Gateway",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "ServiceKit",
-                "StrictJSON", collections, coreMetrics, lifecycle, logging, nioCore, nioPosix,
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI", "Policies", "RedisClient",
+                "ServiceKit", "StrictJSON", coreMetrics, lifecycle, logging, nioCore, nioPosix,
             ])
         + service(
             "otp-service", "OTP",
@@ -189,8 +198,9 @@ let package = Package(
             tests(
                 "Gateway",
                 [
-                    "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies",
-                    "RedisClient", "ServiceKit", "StrictJSON", "TestSupport", logging, nioCore, nioEmbedded, nioPosix,
+                    "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI",
+                    "Policies", "RedisClient", "ServiceKit", "StrictJSON", "TestSupport", logging, nioCore,
+                    nioEmbedded, nioPosix,
                 ]),
             tests(
                 "OTP",

@@ -2,6 +2,7 @@ import AuthAPI
 import InternalAPI
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct ClientIdempotencyKeyTests {

@@ -1,6 +1,7 @@
 import InternalAPI
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct EdgeDecisionTests {

@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct FormBodyTests {

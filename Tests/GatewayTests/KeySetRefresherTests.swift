@@ -8,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// Fetching of the keys, against a token-service that can be away.

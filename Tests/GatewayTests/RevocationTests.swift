@@ -2,6 +2,7 @@ import InternalAPI
 import RedisClient
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct RevocationTests {

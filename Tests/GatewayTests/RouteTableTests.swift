@@ -3,6 +3,7 @@ import Logging
 import Policies
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct RouteTableTests {

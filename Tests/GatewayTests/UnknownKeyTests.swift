@@ -1,5 +1,6 @@
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// What an unknown `kid` comes to, in every standing of the key set.

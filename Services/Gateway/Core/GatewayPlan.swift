@@ -1,5 +1,6 @@
 internal import AccessTokens
 internal import CryptoPrimitives
+internal import EdgeHTTP
 internal import FoundationEssentials
 internal import InternalAPI
 internal import NIOPosix

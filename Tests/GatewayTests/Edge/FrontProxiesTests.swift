@@ -2,6 +2,7 @@ import Policies
 import ServiceKit
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct FrontProxiesTests {

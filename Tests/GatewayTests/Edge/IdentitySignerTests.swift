@@ -3,6 +3,7 @@ import CryptoPrimitives
 import StrictJSON
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct IdentitySignerTests {

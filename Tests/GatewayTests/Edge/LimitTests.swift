@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// Hands out an allowance without Redis; nil as its size: nobody can say.

@@ -1,6 +1,7 @@
 import Policies
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct ConnectionSlotsTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// A small seeded generator, so that a failure can be repeated.

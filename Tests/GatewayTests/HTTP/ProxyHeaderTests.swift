@@ -3,6 +3,7 @@ import Policies
 import TestSupport
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite(.timeLimit(.minutes(1))) struct ProxyHeaderTests {

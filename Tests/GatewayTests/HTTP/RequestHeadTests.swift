@@ -1,5 +1,6 @@
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct RequestHeadTests {

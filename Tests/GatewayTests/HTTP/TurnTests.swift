@@ -1,6 +1,7 @@
 import NIOCore
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct TurnTests {

@@ -2,6 +2,7 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// Clients that drip, beside upstreams that are slow themselves.

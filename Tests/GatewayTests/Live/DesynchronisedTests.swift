@@ -2,6 +2,7 @@ import NIOCore
 import TestSupport
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// An upstream that sends what nobody asked for reaches a handful of others' requests, and no more.

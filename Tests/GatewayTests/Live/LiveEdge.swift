@@ -6,6 +6,7 @@ import ServiceKit
 import Synchronization
 import TestSupport
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// A server of the edge's data path on a free port, before one upstream or several.

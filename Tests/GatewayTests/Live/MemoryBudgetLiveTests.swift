@@ -3,6 +3,7 @@ import ServiceKit
 import TestSupport
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// The budget in a server with real sockets.
@@ -44,7 +45,7 @@ import Testing
                 clients.append(client)
             }
             try await eventually("each counts its fixed cost alone") {
-                budget.heldBytes <= 40 * MemoryShares.connectionBytes + 2 * MemoryBudget.reportedBytes
+                budget.heldBytes <= 40 * MemoryBudget.connectionBytes + 2 * MemoryBudget.reportedBytes
             }
             for client in clients { await client.close() }
         }

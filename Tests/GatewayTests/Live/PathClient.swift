@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// A client that asks for one path after the other, each as soon as the answer before has come, and counts the answers that

@@ -2,6 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite(.timeLimit(.minutes(2))) struct SocketFileTests {

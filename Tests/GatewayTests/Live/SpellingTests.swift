@@ -1,6 +1,7 @@
 import Policies
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 /// Spellings that an upstream may read otherwise than the edge, through the edge's whole data path.

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite(.timeLimit(.minutes(2))) struct UpstreamFailureTests {

@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct FlushQueueTests {

@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite struct ProxyMessageTests {

@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import NIOCore
 
 /// What a request's Authorization header says (RFC 6750 section 2.1); tokens in URLs and bodies are never read.

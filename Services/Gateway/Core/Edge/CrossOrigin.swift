@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import NIOCore
 internal import Policies
 

@@ -1,4 +1,5 @@
 internal import CoreMetrics
+internal import EdgeHTTP
 internal import NIOCore
 internal import ServiceKit
 

@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import Policies
 
 /// The answers of the edge itself.

@@ -1,5 +1,6 @@
 internal import AccessTokens
 internal import CoreMetrics
+internal import EdgeHTTP
 internal import InternalAPI
 internal import NIOCore
 internal import Policies

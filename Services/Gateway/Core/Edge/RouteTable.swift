@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import Policies
 
 /// What the gateway serves: its own API first, then the app's routes out of the policy.

@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `GET /.well-known/latchkey-identity.json`: the public keys of the proofs of identity (RFC 7517).

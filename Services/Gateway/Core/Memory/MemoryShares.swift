@@ -1,9 +1,8 @@
+internal import EdgeHTTP
+
 /// What the gateway's memory is for: a share for connections, one for verified tokens; the rest is the program itself, what
 /// is known of revocations and callers, and what the allocator cannot use.
 struct MemoryShares: Sendable, Equatable {
-    /// What an open connection costs at rest: its channel, handler, timer, places in tables, a first receive buffer. Measured:
-    /// 16,300 idle ones cost 64 MB (`deploy/bench attacks --only idle`).
-    static let connectionBytes = 4 * 1024
     /// Tokens beyond this gain nothing: 150,000 callers within a token's life.
     private static let tokenCacheBytesMax = 64 << 20
 
@@ -19,5 +18,5 @@ struct MemoryShares: Sendable, Equatable {
     }
 
     /// How many connections fit; at rest they take three quarters, so that there is room for what they do.
-    var connectionsMax: Int { connections / 4 * 3 / Self.connectionBytes }
+    var connectionsMax: Int { connections / 4 * 3 / MemoryBudget.connectionBytes }
 }

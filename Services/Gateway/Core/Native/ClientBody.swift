@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import StrictJSON
 
 /// Reading of clients' JSON bodies, whose size was judged before they were read.

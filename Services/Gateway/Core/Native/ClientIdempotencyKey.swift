@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// What a request says in `Idempotency-Key`; judged before anything is spent.

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `DELETE /sessions`: ends all of the bearer's sessions but the one of this request.

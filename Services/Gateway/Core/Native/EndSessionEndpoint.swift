@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `DELETE /sessions/{id}`: ends one of the bearer's own sessions; safe to repeat.

@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `GET /.well-known/jwks.json`: the public keys, for upstreams that verify tokens themselves (RFC 7517).

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `GET /sessions`: where the bearer is signed in.

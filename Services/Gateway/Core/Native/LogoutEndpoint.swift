@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `POST /auth/logout`: ends the session of the refresh token, of the bearer, or of both; or the holder's other sessions, or

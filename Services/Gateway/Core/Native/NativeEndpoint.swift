@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// One endpoint of our own API: it reads the client's request and writes the answer in the native shape.

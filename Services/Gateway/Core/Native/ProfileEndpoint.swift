@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `GET`, `PATCH` and `DELETE /users/me`: the bearer's own profile.

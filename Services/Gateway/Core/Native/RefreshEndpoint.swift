@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `POST /auth/refresh`: rotates the refresh token (howru section 3).

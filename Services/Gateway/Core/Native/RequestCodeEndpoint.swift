@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `POST /auth/otp/request`: sends a one-time code (howru section 3).

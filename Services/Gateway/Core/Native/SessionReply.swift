@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// The refusals of the session endpoints.

@@ -1,3 +1,5 @@
+internal import EdgeHTTP
+
 /// Finds whoever asks for a code, or presents one, while signed in.
 ///
 /// To otp-service the number in their token is no stranger, and their calls are not another's.

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `POST /auth/otp/verify`: exchanges a code for a session (howru section 3).

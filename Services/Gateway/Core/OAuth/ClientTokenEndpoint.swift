@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// `POST /oauth/introspect` (RFC 7662) and `POST /oauth/revoke` (RFC 7009), for confidential clients.

@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import InternalAPI
 
 /// The request that `/oauth/introspect` and `/oauth/revoke` have in common: a client, and a token in a form.

@@ -1,3 +1,5 @@
+internal import EdgeHTTP
+
 /// The fields of an `application/x-www-form-urlencoded` body, read strictly: what has two readings is refused.
 struct FormBody: Sendable, Equatable {
     enum Refusal: Error, Equatable { case malformed, duplicate, tooManyFields }

@@ -1,4 +1,5 @@
 internal import AuthAPI
+internal import EdgeHTTP
 
 /// Answers of the `/oauth` endpoints; errors in the shape of RFC 6749 section 5.2.
 enum OAuthReply {

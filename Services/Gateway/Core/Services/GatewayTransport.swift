@@ -1,3 +1,4 @@
+internal import EdgeHTTP
 internal import InternalAPI
 internal import NIOCore
 internal import ServiceKit

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import EdgeHTTP
 @testable import GatewayCore
 
 @Suite(.timeLimit(.minutes(5))) struct SmugglingTests {

@@ -1,0 +1,8 @@
+/// A request to one of our own endpoints, with its whole body.
+package struct EndpointRequest: Sendable {
+    package let head: RequestHead
+    package let body: [UInt8]
+    /// Random, made by us; follows the request through all processes.
+    package let requestID: String
+    package let clientAddress: String
+}

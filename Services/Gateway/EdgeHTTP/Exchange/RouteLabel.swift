@@ -1,0 +1,20 @@
+/// A route's template, the label under which its requests are counted; never a path.
+package struct RouteLabel: Sendable, Hashable {
+    /// What is not served.
+    package static let other = RouteLabel(index: 0, text: "other")
+
+    /// Different for each route of a table.
+    package let index: Int
+    package let text: String
+    /// Whether it is one of the app's API.
+    package var isApp: Bool
+
+    package init(index: Int, text: String, isApp: Bool = false) {
+        self.index = index
+        self.text = text
+        self.isApp = isApp
+    }
+
+    package static func == (left: RouteLabel, right: RouteLabel) -> Bool { left.index == right.index }
+    package func hash(into hasher: inout Hasher) { hasher.combine(index) }
+}

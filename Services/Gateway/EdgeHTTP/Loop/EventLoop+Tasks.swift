@@ -1,0 +1,13 @@
+package import NIOCore
+internal import ServiceKit
+
+extension EventLoop {
+    /// The result of `operation`, which begins on this loop's own thread when called from there.
+    package func future<Value: Sendable>(
+        of operation: @escaping @Sendable () async -> Value
+    ) -> EventLoopFuture<Value> {
+        let promise = makePromise(of: Value.self)
+        Task(executorPreference: EventLoopExecutor.shared) { promise.succeed(await operation()) }
+        return promise.futureResult
+    }
+}

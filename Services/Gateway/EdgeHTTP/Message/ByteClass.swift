@@ -1,0 +1,38 @@
+/// Single bytes of HTTP messages.
+package enum ByteClass {
+    /// A character of a field value: no control but tab, so neither CR, LF nor NUL (RFC 9110 section 5.5).
+    package static func isFieldValue(_ byte: UInt8) -> Bool { (byte >= 0x20 && byte != 0x7F) || byte == 0x09 }
+
+    /// Whether all of a text may stand in a field's value.
+    package static func isFieldValue(_ text: String) -> Bool {
+        let bytes = text.utf8.span
+        for index in bytes.indices where !isFieldValue(bytes[index]) { return false }
+        return true
+    }
+
+    /// A space or a tab.
+    package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// A decimal digit.
+    package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// The value of a hexadecimal digit.
+    package static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// `byte` in lower case.
+    package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+    /// `byte` as servers that make variables of field names read it: lower case, what is no letter or digit as `-`.
+    package static func folded(_ byte: UInt8) -> UInt8 {
+        let lower = byte | 0x20
+        if lower &- UInt8(ascii: "a") < 26 { return lower }
+        return isDigit(byte) ? byte : UInt8(ascii: "-")
+    }
+}

@@ -1,0 +1,73 @@
+internal import NIOCore
+
+/// Makes the ids by which requests and spans are followed; they are no secrets, only distinct.
+///
+/// xoshiro256** (Blackman and Vigna): a call to the kernel for every id would cost more than all of the head's reading.
+struct IdentifierSource: Sendable {
+    private var state: (UInt64, UInt64, UInt64, UInt64)
+
+    /// - Parameter generator: asked four times, for the seed.
+    init(seededFrom generator: inout some RandomNumberGenerator) {
+        // The one state that xoshiro never leaves is all zeros.
+        state = (generator.next(), generator.next(), generator.next(), generator.next() | 1)
+    }
+
+    /// The next number; never 0, which trace ids must not be.
+    mutating func next() -> UInt64 {
+        let product = state.1 &* 5
+        let result = (product << 7 | product >> 57) &* 9
+        let shifted = state.1 << 17
+        state.2 ^= state.0
+        state.3 ^= state.1
+        state.1 ^= state.2
+        state.0 ^= state.3
+        state.2 ^= shifted
+        state.3 = state.3 << 45 | state.3 >> 19
+        return result == 0 ? 1 : result
+    }
+}
+
+/// The id of one request: 32 lower-case hexadecimal digits.
+package struct RequestID: Sendable, Equatable {
+    private let high: UInt64
+    private let low: UInt64
+
+    init(from source: inout IdentifierSource) {
+        high = source.next()
+        low = source.next()
+    }
+
+    package var text: String {
+        var buffer = ByteBufferAllocator().buffer(capacity: 32)
+        write(into: &buffer)
+        return String(buffer: buffer)
+    }
+
+    /// Random bits of it, by which some requests are picked out.
+    package var sample: UInt64 { low }
+
+    func write(into buffer: inout ByteBuffer) {
+        LowerHex.write(high, into: &buffer)
+        LowerHex.write(low, into: &buffer)
+    }
+}
+
+/// Hexadecimal digits in lower case.
+enum LowerHex {
+    /// Appends the 16 digits of `number`.
+    static func write(_ number: UInt64, into buffer: inout ByteBuffer) {
+        buffer.writeInteger(digits(of: UInt32(truncatingIfNeeded: number >> 32)))
+        buffer.writeInteger(digits(of: UInt32(truncatingIfNeeded: number)))
+    }
+
+    /// The eight digits of `number` as the bytes of a word, first digit highest.
+    private static func digits(of number: UInt32) -> UInt64 {
+        // Spreads the nibbles over the bytes, then adds to each the distance to its character, all at once.
+        var spread = UInt64(number)
+        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        spread = (spread | spread << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        let isLetter = (spread &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return spread &+ 0x3030_3030_3030_3030 &+ isLetter &* 0x27
+    }
+}

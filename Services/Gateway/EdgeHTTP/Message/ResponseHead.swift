@@ -1,0 +1,67 @@
+internal import NIOCore
+
+/// The head of an upstream's answer, read as strictly as a request's.
+package struct ResponseHead: Sendable {
+    package let block: HeaderBlock
+    package let status: Int
+    let framing: BodyFraming
+    /// Whether the connection can carry another exchange afterwards.
+    let keepsAlive: Bool
+
+    /// 1xx: another head follows.
+    var isInterim: Bool { status < 200 }
+
+    /// - Parameters:
+    ///   - startLineEnd: where the status line's CR stands.
+    ///   - isHEAD: the request was HEAD, so there is no body whatever the head says.
+    init(_ block: HeaderBlock, startLineEnd: Int, isHEAD: Bool) throws(HTTPViolation) {
+        let (code, isHTTP11) = try Self.statusLine(block.bytes.readableBytesUInt8Span, end: startLineEnd)
+        let stated = try BodyFraming.stated(in: block)
+        let hasNoBody = isHEAD || code < 200 || code == 204 || code == 304
+        // A switch to another protocol was never asked for; without a length an old server's answer ends with it.
+        guard code != 101, isHTTP11 || stated != .chunked else { throw .malformedStartLine }
+        framing = hasNoBody ? .none : stated ?? .untilClose
+        let options = ConnectionOptions(of: block)
+        guard !options.areTooMany else { throw .tooManyOptions }
+        keepsAlive = isHTTP11 && framing != .untilClose && !options.closes
+        status = code
+        self.block = block
+    }
+
+    /// `HTTP/1.x SP 3DIGIT [SP reason]` (RFC 9112 section 4).
+    private static func statusLine(
+        _ bytes: Span<UInt8>, end: Int
+    ) throws(HTTPViolation) -> (status: Int, isHTTP11: Bool) {
+        guard end == 12 || (end > 12 && bytes[12] == UInt8(ascii: " ")) else { throw .malformedStartLine }
+        let prefix: StaticString = "HTTP/1."
+        for offset in 0..<prefix.utf8CodeUnitCount {
+            guard unsafe bytes[offset] == prefix.utf8Start[offset] else { throw .malformedStartLine }
+        }
+        guard bytes[7] == UInt8(ascii: "1") || bytes[7] == UInt8(ascii: "0"), bytes[8] == UInt8(ascii: " ") else {
+            throw .malformedStartLine
+        }
+        var status = 0
+        for position in 9..<12 {
+            guard ByteClass.isDigit(bytes[position]) else { throw .malformedStartLine }
+            status = status * 10 + Int(bytes[position] - UInt8(ascii: "0"))
+        }
+        guard (100..<600).contains(status) else { throw .malformedStartLine }
+        return (status, bytes[7] == UInt8(ascii: "1"))
+    }
+}
+
+/// Reads answers' heads.
+struct ResponseHeadParser: Sendable {
+    private var reader: HeadReader
+
+    init(limits: HeaderBlock.Limits) { reader = HeadReader(limits: limits) }
+
+    /// Takes the next head off `buffer`; nil until it is whole.
+    mutating func next(from buffer: inout ByteBuffer, isHEAD: Bool) throws(HTTPViolation) -> ResponseHead? {
+        guard let length = try reader.advance(buffer.readableBytesUInt8Span), let lineEnd = reader.startLineEnd,
+            let bytes = buffer.readSlice(length: length)
+        else { return nil }
+        let block = HeaderBlock(bytes: bytes, fields: reader.takeFields())
+        return try ResponseHead(block, startLineEnd: lineEnd, isHEAD: isHEAD)
+    }
+}

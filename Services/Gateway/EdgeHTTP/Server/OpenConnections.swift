@@ -1,0 +1,112 @@
+internal import CoreMetrics
+internal import NIOCore
+internal import Policies
+internal import Synchronization
+
+/// The connections that are open: counted by client, so that none takes all of them, taken back when slots run short, and
+/// told to finish in the end.
+final class OpenConnections: Sendable {
+    private struct Entry: Sendable {
+        let channel: any Channel
+        var handler: NIOLoopBound<ServerConnection>?
+    }
+
+    private struct State: Sendable {
+        var slots = ConnectionSlots()
+        var entries: [ConnectionSlots.ID: Entry] = [:]
+        var isDraining = false
+    }
+
+    let limits: ServerLimits
+    /// Connections that the kernel has handed over and that have not ended; those that are refused among them.
+    let acceptedCount = Atomic<Int>(0)
+    /// Touched when connections begin and end, never per request.
+    private let state = Mutex(State())
+    private let takenBack = Counter(label: "auth_edge_connections_taken_back_total")
+
+    init(limits: ServerLimits) { self.limits = limits }
+
+    var count: Int { state.withLock(\.entries.count) }
+
+    /// How long a connection may rest now: the less, the fewer slots are left.
+    var idleSeconds: Int64 {
+        IdleTime.seconds(
+            longest: limits.idleSeconds, open: acceptedCount.load(ordering: .relaxed), max: limits.connectionsMax)
+    }
+
+    /// Counts a connection in; nil when its client has too many.
+    func admit(_ channel: any Channel) -> ConnectionSlot? {
+        let address = channel.remoteAddress.flatMap(PeerAddress.init)?.address
+        let scopes = address.flatMap { limits.isShared($0) ? nil : $0.limitScopes } ?? []
+        let standing = ConnectionStanding(.init(.resting, milliseconds: CoarseClock.milliseconds()))
+        let admitted = state.withLock { state -> ConnectionSlots.ID? in
+            let id = state.slots.admit(standing, scopes: scopes, perAddressMax: limits.connectionsPerAddressMax)
+            if let id { state.entries[id] = Entry(channel: channel) }
+            return id
+        }
+        guard let id = admitted else { return nil }
+        channel.closeFuture.whenComplete { _ in self.remove(id) }
+        return ConnectionSlot(id: id, standing: standing, connections: self)
+    }
+
+    /// Counts a proxy's connection by the client that its PROXY header announces; false when that has too many.
+    func assign(_ id: ConnectionSlots.ID, to client: IPAddress) -> Bool {
+        let scopes = limits.isShared(client) ? [] : client.limitScopes
+        return state.withLock {
+            $0.slots.assign(id, to: scopes, perAddressMax: limits.connectionsPerAddressMax)
+        }
+    }
+
+    /// Notes who serves an admitted connection.
+    func add(_ handler: ServerConnection, of channel: any Channel) {
+        let id = handler.slot.id
+        let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        let isDraining = state.withLock { state in
+            state.entries[id]?.handler = bound
+            return state.isDraining
+        }
+        if isDraining { handler.drain() }
+    }
+
+    /// Ends one connection so that another can be accepted; false when there is none to take back.
+    func takeBack() -> Bool {
+        let chosen = state.withLock { state -> (entry: Entry, rank: ConnectionStanding.Rank)? in
+            guard let (id, rank) = state.slots.takeBack(now: CoarseClock.milliseconds()) else { return nil }
+            return state.entries[id].map { ($0, rank) }
+        }
+        guard let (entry, rank) = chosen else { return false }
+        takenBack.increment()
+        entry.channel.eventLoop.execute {
+            guard let handler = entry.handler?.value else { return entry.channel.close(promise: nil) }
+            handler.giveUpSlot(chosenAs: rank)
+        }
+        return true
+    }
+
+    /// A connection that was chosen is of use after all.
+    func keep(_ id: ConnectionSlots.ID) { state.withLock { $0.slots.keep(id) } }
+
+    private func remove(_ id: ConnectionSlots.ID) {
+        state.withLock { state in
+            state.entries[id] = nil
+            state.slots.remove(id)
+        }
+    }
+
+    /// Tells all to finish, and waits until they have or `limit` has passed; then ends what is left.
+    func drain(within limit: TimeAmount) async {
+        let open = state.withLock { state in
+            state.isDraining = true
+            return Array(state.entries.values)
+        }
+        for entry in open {
+            entry.channel.eventLoop.execute { entry.handler?.value.drain() }
+            let ending = entry.channel.eventLoop.scheduleTask(in: limit) { entry.channel.close(promise: nil) }
+            entry.channel.closeFuture.whenComplete { _ in ending.cancel() }
+        }
+        for entry in open {
+            // A connection that ended with an error has ended.
+            do { try await entry.channel.closeFuture.get() } catch { continue }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import NIOCore
+package import NIOPosix
+internal import Synchronization
+
+/// The pools of every event loop, found by loop.
+package final class EventLoopPools: Sendable {
+    private let entries: [(loop: any EventLoop, pools: NIOLoopBound<LoopPools>)]
+    private let turn = Atomic<Int>(0)
+
+    /// Makes the pools, each on its own loop.
+    package static func make(on group: MultiThreadedEventLoopGroup, budget: MemoryBudget) async throws -> EventLoopPools
+    {
+        var entries: [(any EventLoop, NIOLoopBound<LoopPools>)] = []
+        for (index, loop) in group.makeIterator().enumerated() {
+            let pools = try await loop.submit {
+                NIOLoopBound(LoopPools(eventLoop: loop, name: "\(index)", budget: budget), eventLoop: loop)
+            }.get()
+            entries.append((loop, pools))
+        }
+        return EventLoopPools(entries)
+    }
+
+    private init(_ entries: [(any EventLoop, NIOLoopBound<LoopPools>)]) { self.entries = entries }
+
+    /// The loop of the thread that asks, so that a call changes no thread; from others, the loops take turns.
+    func next() -> (any EventLoop, NIOLoopBound<LoopPools>) {
+        if let current = entries.first(where: { $0.loop.inEventLoop }) { return current }
+        let position = UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue) % UInt(entries.count)
+        return entries[Int(position)]
+    }
+
+    /// The pools of `loop`; those of the first one when it is not one of ours.
+    func pools(of loop: any EventLoop) -> NIOLoopBound<LoopPools> {
+        (entries.first { $0.loop === loop } ?? entries[0]).pools
+    }
+}

@@ -1,0 +1,68 @@
+internal import NIOCore
+
+/// One server that requests are sent on to, as its URL names it.
+package struct UpstreamEndpoint: Sendable, Hashable {
+    /// Where it listens.
+    package enum Place: Sendable, Hashable {
+        /// A name or an address, IPv6 without brackets.
+        case host(String, port: Int)
+        /// A socket file of a server on this machine.
+        case file(path: String)
+    }
+
+    package let place: Place
+    /// What goes into `Host`: the upstream's own authority, so that it need not know the gateway's public name.
+    package let authority: String
+
+    init(host: String, port: Int) {
+        place = .host(host, port: port)
+        let shown = host.contains(":") ? "[\(host)]" : host
+        authority = port == 80 ? shown : "\(shown):\(port)"
+    }
+
+    /// Nil for a path that is not absolute, or has more than 103 bytes: NIO makes no address of that.
+    private init?(socketFile path: String) {
+        guard path.hasPrefix("/"), !path.hasSuffix("/"), (try? SocketAddress(unixDomainSocketPath: path)) != nil else {
+            return nil
+        }
+        place = .file(path: path)
+        authority = "localhost"
+    }
+
+    /// Reads `http://host[:port]` or `unix:///path`; nil for anything else, such as another scheme, a path or a user.
+    package init?(url: String) {
+        if url.hasPrefix("unix://") {
+            self.init(socketFile: String(url.dropFirst(7)))
+        } else if url.hasPrefix("http://") {
+            self.init(authority: url.dropFirst(7))
+        } else {
+            return nil
+        }
+    }
+
+    private init?(authority text: Substring) {
+        var authority = text
+        if authority.hasSuffix("/") { authority.removeLast() }
+        var host = authority
+        var port = 80
+        let afterAddress = authority.lastIndex(of: "]") ?? authority.startIndex
+        if let colon = authority[afterAddress...].lastIndex(of: ":") {
+            guard let number = UInt16(authority[authority.index(after: colon)...]) else { return nil }
+            port = Int(number)
+            host = authority[..<colon]
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty, host.utf8.allSatisfy({ ASCIISet.host.contains($0) && !"[]".utf8.contains($0) }) else {
+            return nil
+        }
+        self.init(host: String(host), port: port)
+    }
+
+    /// Its address; nil for a name, which has to be looked up: that it is no address is no error.
+    var address: SocketAddress? {
+        switch place {
+        case .host(let host, let port): try? SocketAddress(ipAddress: host, port: port)
+        case .file(let path): try? SocketAddress(unixDomainSocketPath: path)
+        }
+    }
+}

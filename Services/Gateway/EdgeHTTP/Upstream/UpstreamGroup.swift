@@ -1,0 +1,97 @@
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The replicas of one upstream: the endpoints of its URLs, and the addresses that their names stand for.
+package final class UpstreamGroup: Sendable {
+    /// One address to which connections are made.
+    struct Target: Sendable, Equatable {
+        let endpoint: UpstreamEndpoint
+        let address: SocketAddress
+    }
+
+    private struct Directory: Sendable {
+        var targets: [Target]
+        var lookUpAt: NIODeadline
+        var isLookingUp = false
+        /// Of the targets' addresses, and of those that have left while they were not trusted.
+        var records: [SocketAddress: KeepAliveRecord] = [:]
+    }
+
+    package let name: String
+    let endpoints: [UpstreamEndpoint]
+    let limits: UpstreamLimits
+    private let directory: Mutex<Directory>
+    private let currentVersion = Atomic<Int>(1)
+    private let logger: Logger
+    /// Whether any endpoint is a name, which may come to stand for other addresses.
+    private let hasNames: Bool
+
+    package convenience init(name: String, endpoints: [UpstreamEndpoint], logger: Logger) {
+        self.init(name: name, endpoints: endpoints, limits: UpstreamLimits(), logger: logger)
+    }
+
+    init(name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits, logger: Logger) {
+        self.name = name
+        self.logger = logger
+        self.endpoints = endpoints
+        self.limits = limits
+        let literal = endpoints.compactMap { endpoint in
+            endpoint.address.map { Target(endpoint: endpoint, address: $0) }
+        }
+        hasNames = literal.count < endpoints.count
+        directory = Mutex(Directory(targets: literal, lookUpAt: .now()))
+    }
+
+    /// Raised whenever the targets change, so that pools need no lock to see that nothing did.
+    var version: Int { currentVersion.load(ordering: .acquiring) }
+
+    var targets: [Target] { directory.withLock(\.targets) }
+
+    /// Whether the first look-up has not ended yet.
+    var isUnknown: Bool { hasNames && version == 1 }
+
+    /// What is known of an address as to kept connections: one record for the pools of all event loops.
+    func keepAlive(of address: SocketAddress) -> KeepAliveRecord {
+        directory.withLock { directory in
+            if let known = directory.records[address] { return known }
+            let made = KeepAliveRecord(service: name, address: address, logger: logger)
+            directory.records[address] = made
+            return made
+        }
+    }
+
+    /// Looks the names up on another thread if it is time to.
+    func lookUpIfDue(now: NIODeadline) {
+        guard hasNames, isDue(now) else { return }
+        let endpoints = endpoints
+        NIOThreadPool.singleton.submit { state in
+            self.replace(state == .active ? AddressLookup.targets(of: endpoints) : [])
+        }
+    }
+
+    private func isDue(_ now: NIODeadline) -> Bool {
+        directory.withLock { directory in
+            guard !directory.isLookingUp, directory.lookUpAt <= now else { return false }
+            directory.isLookingUp = true
+            return true
+        }
+    }
+
+    /// Takes what was found; when nothing was, what is known stays.
+    private func replace(_ found: [Target]) {
+        let isNews = directory.withLock { directory in
+            directory.isLookingUp = false
+            directory.lookUpAt = .now() + .seconds(limits.lookupSeconds)
+            guard !found.isEmpty, found != directory.targets else { return false }
+            directory.targets = found
+            let addresses = Set(found.map(\.address))
+            directory.records = directory.records.filter { address, record in
+                addresses.contains(address) || record.trust(now: .now()) != .full
+            }
+            return true
+        }
+        if isNews || isUnknown { currentVersion.add(1, ordering: .releasing) }
+    }
+}
