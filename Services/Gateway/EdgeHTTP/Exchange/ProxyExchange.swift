@@ -12,8 +12,11 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     private let plan: ProxyPlan
     private let requestID: RequestID
     private let pool: UpstreamPool
-    /// The client's side; holds the exchange until it is over.
-    private let client: ServerConnection
+    /// The request's side; holds this until it is over.
+    private let client: Exchange
+    /// Where the pieces of the answer go.
+    private let output: any ExchangeOutput
+    private let timer: DeadlineTimer
     /// When the whole has to be over.
     private let end: NIODeadline?
     private var phase = Phase.connecting
@@ -23,15 +26,20 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Whether the request went out on a connection that had been kept.
     private var isOnKeptConnection = false
     private var requestBody: OutgoingBody
-    /// The answer on its way to the client; nil until its head has come.
-    private var answer: OutgoingBody?
+    /// Whether a part of the answer is on its way to the client.
+    private(set) var hasAnswerBegun = false
 
-    init(head: RequestHead, plan: ProxyPlan, requestID: RequestID, pool: UpstreamPool, client: ServerConnection) {
+    init(
+        head: RequestHead, plan: ProxyPlan, requestID: RequestID, pool: UpstreamPool, client: Exchange,
+        output: any ExchangeOutput, timer: DeadlineTimer
+    ) {
         self.head = head
         self.plan = plan
         self.requestID = requestID
         self.pool = pool
         self.client = client
+        self.output = output
+        self.timer = timer
         end = plan.totalSeconds.map { .now() + .seconds($0) }
         isRequestComplete = head.framing.isEmpty
         requestBody = OutgoingBody(isChunked: head.framing == .chunked)
@@ -46,9 +54,9 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     /// Sets the deadline anew: something has moved. While the client does not take its answer, its rate alone is judged, and
     /// the upstream has all the time that this takes.
     private func awaitProgress() {
-        let next = client.takesAnswers ? NIODeadline.now() + .seconds(plan.timeoutSeconds) : nil
-        guard let deadline = [next, end].compactMap({ $0 }).min() else { return client.timer.clear() }
-        client.timer.set(deadline)
+        let next = output.takesAnswers ? NIODeadline.now() + .seconds(plan.timeoutSeconds) : nil
+        guard let deadline = [next, end].compactMap({ $0 }).min() else { return timer.clear() }
+        timer.set(deadline)
     }
 
     // MARK: ConnectionTaker
@@ -62,7 +70,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         connection.begin(
             ProxyMessages.request(head, plan: plan, to: connection.endpoint, id: requestID, ids: &client.ids),
             isHEAD: head.method == .head, isComplete: isRequestComplete, sink: self)
-        if !isRequestComplete { client.process() }
+        if !isRequestComplete { output.exchangeDidMove() }
     }
 
     func getNone(_ failure: UpstreamFailure) { responseDidFail(failure) }
@@ -74,9 +82,6 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
 
     /// The connection that carries the request, once it has one.
     var upstreamChannel: (any Channel)? { phase == .streaming ? connection?.channel : nil }
-
-    /// Whether a part of the answer is on its way to the client.
-    var hasAnswerBegun: Bool { answer != nil }
 
     /// Takes a piece of the client's body.
     func requestDidSend(_ data: ByteBuffer) {
@@ -123,34 +128,24 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
 
     // MARK: ResponseSink
 
-    func responseDidAnnounce(_ interim: ResponseHead) { client.write(ProxyMessages.announcement(interim)) }
+    func responseDidAnnounce(_ interim: ResponseHead) { output.announce(interim) }
 
     func responseDidBegin(_ head: ResponseHead) {
-        let framing = head.framing == .untilClose ? .chunked : head.framing
-        client.proxiedAnswerDidBegin(status: head.status, isRequestComplete: isRequestComplete)
-        answer = OutgoingBody(
-            isChunked: framing == .chunked,
-            after: ProxyMessages.answer(
-                head, plan: plan, adding: client.current?.answerLines ?? [], framing: framing,
-                closes: client.closesAfter, id: requestID))
+        hasAnswerBegun = true
+        client.proxiedAnswerDidBegin(head, plan: plan)
     }
 
-    func responseDidSend(_ data: ByteBuffer) {
-        answer?.append(data) { client.write($0) }
-    }
+    func responseDidSend(_ data: ByteBuffer) { output.writeAnswer(data) }
 
     func responseDidPause() {
         guard phase == .streaming else { return }
         awaitProgress()
-        answer?.drain { client.write($0) }
-        client.flush()
+        output.pauseAnswer()
     }
 
     func responseDidEnd() {
         guard phase == .streaming else { return }
         phase = .over
-        answer?.end()
-        answer?.drain { client.write($0) }
         client.proxiedAnswerDidEnd()
     }
 
@@ -167,13 +162,13 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     }
 
     func upstreamWritabilityDidChange(_ isWritable: Bool) {
-        if isWritable { client.process() }
+        if isWritable { output.exchangeDidMove() }
     }
 
     private var mayRepeat: Bool { !isRepeated && head.isSafeToRepeat && isOnKeptConnection }
 
     /// Before the answer the client is told why; in the midst of it, it must see that the answer is not whole.
     private func tell(_ failure: UpstreamFailure) {
-        if hasAnswerBegun { client.abort() } else { client.proxyingDidFail(failure) }
+        client.proxyingDidFail(failure, hasAnswerBegun: hasAnswerBegun)
     }
 }

@@ -1,5 +1,11 @@
 internal import NIOCore
 
+/// Who does so much work at once, and goes on when others have had their turn.
+protocol TurnTaker: AnyObject {
+    /// The next turn has come.
+    func takeTurn()
+}
+
 /// Connections of one event loop with work left after their turn: each goes on once the loop has looked at its sockets.
 ///
 /// A task that is executed from within a task runs before the loop looks at sockets again, so that two busy connections could
@@ -11,13 +17,13 @@ final class TurnQueue {
     private static let pause: TimeAmount = .microseconds(50)
 
     private let eventLoop: any EventLoop
-    private var waiting = CircularBuffer<ServerConnection>()
+    private var waiting = CircularBuffer<any TurnTaker>()
     private var isScheduled = false
 
     init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
     /// Calls the connection's `takeTurn()` later; it asks once at a time.
-    func add(_ connection: ServerConnection) {
+    func add(_ connection: any TurnTaker) {
         waiting.append(connection)
         schedule()
     }

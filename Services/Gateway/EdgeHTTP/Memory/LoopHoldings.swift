@@ -14,7 +14,7 @@ final class LoopHoldings {
 
     let budget: MemoryBudget
     private let eventLoop: any EventLoop
-    private var connections: [ServerConnection] = []
+    private var connections: [any HeldConnection] = []
     /// Of all its connections.
     private(set) var bytes = 0
     private var unreported = 0
@@ -40,20 +40,20 @@ final class LoopHoldings {
         budget.register(self, of: eventLoop)
     }
 
-    func add(_ connection: ServerConnection) {
+    func add(_ connection: any HeldConnection) {
         connection.holdings.position = connections.count
         connections.append(connection)
         connection.noteHoldings()
     }
 
-    func remove(_ connection: ServerConnection) {
+    func remove(_ connection: any HeldConnection) {
         guard let position = connection.holdings.position else { return }
         connection.holdings.position = nil
         connections.swapAt(position, connections.count - 1)
         connections.removeLast()
         if position < connections.count { connections[position].holdings.position = position }
         change(by: -connection.holdings.counted)
-        connection.holdings.counted = 0
+        connection.holdings.leave()
     }
 
     /// Notes that a connection holds more or less.
@@ -108,7 +108,7 @@ final class LoopHoldings {
         if isNextSecond { budget.tend() }
     }
 
-    private func look(at connection: ServerConnection, isNextSecond: Bool, isShort: Bool) {
+    private func look(at connection: any HeldConnection, isNextSecond: Bool, isShort: Bool) {
         let isWorthALook = connection.holdings.isWorthALook
         if isWorthALook { connection.look(isShort: isShort) }
         guard isNextSecond else { return }

@@ -3,6 +3,13 @@ internal import NIOCore
 internal import Policies
 internal import Synchronization
 
+/// The place that a connection takes among all that are open.
+struct ConnectionSlot: Sendable {
+    let id: ConnectionSlots.ID
+    let standing: ConnectionStanding
+    let connections: OpenConnections
+}
+
 /// The connections that are open: counted by client, so that none takes all of them, taken back when slots run short, and
 /// told to finish in the end.
 final class OpenConnections: Sendable {

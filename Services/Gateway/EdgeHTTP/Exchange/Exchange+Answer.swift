@@ -1,0 +1,97 @@
+/// How an exchange answers, and how it ends.
+extension Exchange {
+    /// Writes a whole answer of our own.
+    func answer(_ reply: Reply) {
+        guard let request else { return }
+        phase = .over
+        self.request?.status = reply.status
+        output?.write(reply, as: request.frame)
+    }
+
+    /// Refuses a message that breaks the rules, whether its head was read or not. What is under way ends with it and is not
+    /// told to the observer as a request.
+    ///
+    /// - Parameter isAnswerPossible: whether the answer to it has not begun yet; nothing is written otherwise.
+    func refuse(_ violation: HTTPViolation, isAnswerPossible: Bool) {
+        cancel()
+        context.observer.requestWasRefused(violation)
+        guard isAnswerPossible else { return }
+        var frame = AnswerFrame(id: request?.id ?? RequestID(from: &ids))
+        frame.isHEAD = request?.head.method == .head
+        request = nil
+        output?.write(context.router.refusal(violation), as: frame)
+    }
+
+    /// The answer that there is no room, in the place of whatever would have been answered; the caller writes it.
+    func giveUpForLackOfRoom() -> (reply: Reply, frame: AnswerFrame) {
+        cancel()
+        var reply = context.router.upstreamFailure(.overloaded)
+        reply.closes = true
+        request?.status = reply.status
+        return (reply, request?.frame ?? AnswerFrame(id: RequestID(from: &ids)))
+    }
+
+    /// The request is through, its answer written and its body read: tells the observer.
+    func finish() {
+        guard let request else { return }
+        self.request = nil
+        context.observer.requestDidFinish(request.finished)
+    }
+
+    /// Gives up what is under way; nobody is answered.
+    func cancel() {
+        if case .proxying(let proxied, _) = phase { proxied.cancel() }
+        phase = .over
+    }
+
+    /// The client is gone: nothing is written any more.
+    func end() {
+        cancel()
+        output = nil
+        finish()
+    }
+
+    /// The client takes answers again, or no more for now.
+    func clientWritabilityDidChange(_ isWritable: Bool) {
+        if case .proxying(let proxied, _) = phase { proxied.clientWritabilityDidChange(isWritable) }
+    }
+
+    /// Nothing has moved for too long.
+    ///
+    /// - Parameter lacksBody: the client has not sent all of its body, and nothing of it waits to be read.
+    func deadlineDidPass(lacksBody: Bool) {
+        switch phase {
+        case .collecting: output?.exchangeDidFail(.bodyTimeout)
+        case .proxying(let proxied, _):
+            let isClientSlow = lacksBody && proxied.takesBody && !proxied.hasAnswerBegun
+            if isClientSlow { output?.exchangeDidFail(.bodyTimeout) } else { proxied.deadlineDidPass() }
+        case .over, .deciding, .handling: break
+        }
+    }
+
+    // MARK: What the proxied side tells
+
+    /// An upstream's answer is about to be written.
+    func proxiedAnswerDidBegin(_ head: ResponseHead, plan: ProxyPlan) {
+        guard let request else { return }
+        self.request?.status = head.status
+        output?.beginAnswer(head, plan: plan, as: request.frame)
+    }
+
+    /// The answer has been written to its end.
+    func proxiedAnswerDidEnd() {
+        phase = .over
+        output?.endAnswer()
+    }
+
+    /// No whole answer came: before it has begun the client is told why.
+    func proxyingDidFail(_ failure: UpstreamFailure, hasAnswerBegun: Bool) {
+        guard case .proxying = phase else { return }
+        guard !hasAnswerBegun else {
+            output?.abort()
+            return
+        }
+        answer(context.router.upstreamFailure(failure))
+        output?.exchangeDidMove()
+    }
+}

@@ -1,0 +1,73 @@
+internal import NIOCore
+
+/// How an exchange takes the body of its request.
+extension Exchange {
+    /// Begins to gather a body that an endpoint gets whole.
+    func collect(
+        bytesMax: Int, handler: @escaping @Sendable (EndpointRequest) async -> Reply, of head: RequestHead
+    ) {
+        guard !head.framing.isEmpty else { return call(handler, ByteBuffer()) }
+        output?.askForBody()
+        context.timer.set(seconds: context.bodyLimits.pieceSeconds)
+        phase = .collecting(ByteBuffer(), bytesMax: bytesMax, handler: handler)
+    }
+
+    /// Takes a piece of the body, while `bodyDemand` says so.
+    ///
+    /// - Throws: `.bodyTooLarge` when it is more than the route takes.
+    func bodyDidArrive(_ data: ByteBuffer, isLast: Bool) throws(HTTPViolation) {
+        switch phase {
+        case .collecting(let bytes, let bytesMax, let handler):
+            guard bytes.readableBytes + data.readableBytes <= bytesMax else { throw .bodyTooLarge }
+            var bytes = bytes
+            // The buffer is not shared with the phase while it grows.
+            phase = .deciding
+            bytes.writeImmutableBuffer(data)
+            if isLast { return call(handler, bytes) }
+            context.timer.set(bodyDeadline())
+            phase = .collecting(bytes, bytesMax: bytesMax, handler: handler)
+        case .proxying(let proxied, let bytesLeft):
+            guard data.readableBytes <= bytesLeft else { throw .bodyTooLarge }
+            phase = .proxying(proxied, bodyBytesLeft: bytesLeft - data.readableBytes)
+            proxied.requestDidSend(data)
+            if isLast { proxied.requestDidEnd() }
+        case .over, .deciding, .handling: break
+        }
+    }
+
+    /// The body ended behind its last piece.
+    func bodyDidEnd() {
+        switch phase {
+        case .collecting(let bytes, _, let handler): call(handler, bytes)
+        case .proxying(let proxied, _): proxied.requestDidEnd()
+        case .over, .deciding, .handling: break
+        }
+    }
+
+    /// What has come of the body so far should go on now; more may follow later.
+    func bodyDidPause() {
+        if case .proxying(let proxied, _) = phase { proxied.requestDidPause() }
+    }
+
+    /// The next piece in time, and the whole body in time.
+    private func bodyDeadline() -> NIODeadline {
+        let piece = NIODeadline.now() + .seconds(context.bodyLimits.pieceSeconds)
+        guard let request else { return piece }
+        return min(piece, request.startedAt + .seconds(context.bodyLimits.wholeSeconds))
+    }
+
+    private func call(_ handler: @escaping @Sendable (EndpointRequest) async -> Reply, _ bytes: ByteBuffer) {
+        guard let request else { return }
+        phase = .handling(bodyBytes: bytes.readableBytes)
+        context.timer.clear()
+        let endpointRequest = EndpointRequest(
+            head: request.head, body: Array(bytes.readableBytesView), requestID: request.id.text,
+            clientAddress: context.router.clientAddress(of: request.head))
+        // A client that leaves does not stop what has begun: a sign-in is whole, or it never was.
+        context.eventLoop.future { await handler(endpointRequest) }.assumeIsolated().whenSuccess { reply in
+            guard case .handling = self.phase else { return }
+            self.answer(reply)
+            self.output?.exchangeDidMove()
+        }
+    }
+}

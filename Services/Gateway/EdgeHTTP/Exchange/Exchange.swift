@@ -1,0 +1,129 @@
+internal import NIOCore
+
+/// One request from its head to the end of its answer: has it decided, takes its body, answers through its output.
+///
+/// It knows nothing of what carries it: framing, keep-alive and the order of requests are the output's. A connection of
+/// HTTP/1.1 uses the same one for each of its requests in turn. The facets: `+Body` takes the body, `+Answer` answers.
+final class Exchange {
+    /// How far the request is.
+    enum Phase {
+        /// There is none, or it is answered.
+        case over
+        /// Something is asked before the request is decided.
+        case deciding
+        case collecting(ByteBuffer, bytesMax: Int, handler: @Sendable (EndpointRequest) async -> Reply)
+        /// An endpoint's handler is at work.
+        case handling(bodyBytes: Int)
+        case proxying(ProxyExchange, bodyBytesLeft: Int)
+    }
+
+    /// Whether pieces of the request's body are of use now.
+    enum BodyDemand: Sendable, Equatable {
+        /// Nobody knows yet, or nobody wants any.
+        case none
+        /// The upstream takes no more for now.
+        case paused
+        case wanted
+    }
+
+    let context: ExchangeContext
+    /// Until the connection ends, which holds the exchange.
+    var output: (any ExchangeOutput)?
+    var phase = Phase.over
+    var request: ServedRequest?
+    var ids: IdentifierSource
+
+    init(_ context: ExchangeContext, ids: IdentifierSource) {
+        self.context = context
+        self.ids = ids
+    }
+
+    /// Names the one that speaks to the client.
+    func attach(to output: any ExchangeOutput) { self.output = output }
+
+    /// Begins a request; its answer may have been written when this returns.
+    ///
+    /// - Throws: `.bodyTooLarge` for a length that is more than its route takes.
+    func begin(_ head: RequestHead) throws(HTTPViolation) {
+        let request = ServedRequest(head: head, id: RequestID(from: &ids))
+        self.request = request
+        phase = .deciding
+        let routed = context.router.route(head, on: context.eventLoop)
+        self.request?.route = routed.route
+        self.request?.answerLines = routed.answerLines
+        try follow(routed.disposition, of: head)
+    }
+
+    private func follow(_ disposition: Disposition, of head: RequestHead) throws(HTTPViolation) {
+        switch disposition {
+        case .answer(let reply): answer(reply)
+        case .endpoint(let bytesMax, let handler):
+            try judgeLength(head, bytesMax: bytesMax)
+            collect(bytesMax: bytesMax, handler: handler, of: head)
+        case .proxy(let plan):
+            try judgeLength(head, bytesMax: plan.bodyBytesMax ?? .max)
+            proxy(plan, head)
+        case .later(let future): wait(for: future, head)
+        }
+    }
+
+    private func judgeLength(_ head: RequestHead, bytesMax: Int) throws(HTTPViolation) {
+        if case .length(let count) = head.framing, count > bytesMax { throw .bodyTooLarge }
+    }
+
+    private func wait(for future: EventLoopFuture<Disposition>, _ head: RequestHead) {
+        future.hop(to: context.eventLoop).assumeIsolated().whenComplete { result in
+            guard case .deciding = self.phase else { return }
+            do throws(HTTPViolation) {
+                switch result {
+                case .success(let disposition): try self.follow(disposition, of: head)
+                case .failure: self.answer(self.context.router.upstreamFailure(.cancelled))
+                }
+            } catch {
+                self.output?.exchangeDidFail(error)
+            }
+            self.output?.exchangeDidMove()
+        }
+    }
+
+    private func proxy(_ plan: ProxyPlan, _ head: RequestHead) {
+        guard let output, let request else { return }
+        output.askForBody()
+        let proxied = ProxyExchange(
+            head: head, plan: plan, requestID: request.id, pool: context.pools.pool(of: plan.upstream),
+            client: self, output: output, timer: context.timer)
+        phase = .proxying(proxied, bodyBytesLeft: plan.bodyBytesMax ?? .max)
+        proxied.start()
+    }
+
+    // MARK: What the connection asks
+
+    /// Whether pieces of the body are of use now.
+    var bodyDemand: BodyDemand {
+        switch phase {
+        case .over, .deciding, .handling: .none
+        case .collecting: .wanted
+        case .proxying(let proxied, _): proxied.takesBody ? .wanted : .paused
+        }
+    }
+
+    /// The connection that carries the request to its upstream, once it has one.
+    var upstreamChannel: (any Channel)? {
+        if case .proxying(let proxied, _) = phase { proxied.upstreamChannel } else { nil }
+    }
+
+    /// Whether the request goes to an upstream.
+    var isProxying: Bool { if case .proxying = phase { true } else { false } }
+
+    /// Bytes of memory that the request takes, without what the kernel holds.
+    var heldBytes: Int {
+        var bytes = 0
+        switch phase {
+        case .collecting(let body, _, _): bytes += body.storageCapacity
+        case .handling(let count): bytes += count
+        case .over, .deciding, .proxying: break
+        }
+        if let request { bytes += ConnectionHoldings.requestBytes + request.head.block.bytes.storageCapacity }
+        return bytes
+    }
+}

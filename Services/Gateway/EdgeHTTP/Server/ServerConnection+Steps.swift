@@ -1,0 +1,82 @@
+internal import NIOCore
+
+/// How a connection carries out what its machine decides.
+extension ServerConnection {
+    /// Takes one step; false when there is nothing to do now.
+    func step() throws(HTTPViolation) -> Bool {
+        guard mayStep else { return false }
+        switch try machine.next() {
+        case .wait: return false
+        case .client(let header): return learn(header)
+        case .headBegan:
+            timer.set(seconds: limits.headSeconds)
+            return false
+        case .request(let head): try begin(head)
+        case .body(let data, let isLast): try exchange.bodyDidArrive(data, isLast: isLast)
+        case .bodyEnd: exchange.bodyDidEnd()
+        case .dropped: break
+        case .through(let ending): follow(ending)
+        case .linger: linger()
+        case .abort:
+            abort()
+            return false
+        }
+        return true
+    }
+
+    /// Whether anybody takes what the next step may bring. A connection with a PROXY header that is not a proxy's ends here.
+    private var mayStep: Bool {
+        switch machine.stage {
+        case .idle: return hasRoomForAnswer()
+        case .exchange: return !machine.isRequestWhole && exchange.bodyDemand == .wanted
+        case .preface:
+            if !limits.isShared(peer.address) { abort() }
+            return machine.stage == .preface
+        case .discarding, .lingering, .closed: return true
+        }
+    }
+
+    private func begin(_ head: RequestHead) throws(HTTPViolation) {
+        timer.clear()
+        holdings.beginRequest()
+        var head = head
+        head.peer = peer
+        try exchange.begin(head)
+    }
+
+    /// Learns from the proxy in front who the client is; false when the connection has ended with that.
+    ///
+    /// A connection that begins otherwise, or comes from elsewhere, ends without an answer: whoever comes past the proxy is
+    /// not served. So does one too many of a client.
+    private func learn(_ header: ProxyHeader) -> Bool {
+        switch header {
+        case .incomplete: return false
+        case .malformed:
+            abort()
+            return false
+        case .local: break
+        case .client(let address):
+            guard slot.connections.assign(slot.id, to: address) else {
+                abort()
+                return false
+            }
+            peer = ClientPeer(address: address)
+        }
+        machine.prefaceDidEnd()
+        timer.set(seconds: slot.connections.idleSeconds)
+        return true
+    }
+
+    /// Goes on behind a request that is answered.
+    func follow(_ ending: ConnectionMachine.Ending) {
+        switch ending {
+        case .discard: timer.set(seconds: limits.bodySeconds)
+        case .rest:
+            exchange.finish()
+            timer.set(seconds: machine.isDraining ? limits.drainIdleSeconds : slot.connections.idleSeconds)
+        case .linger:
+            exchange.finish()
+            linger()
+        }
+    }
+}

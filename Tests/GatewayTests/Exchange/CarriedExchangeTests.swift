@@ -1,0 +1,177 @@
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import EdgeHTTP
+
+/// An exchange without a connection: whatever carries one sees and does no more than `ExchangeOutput` says.
+@Suite struct CarriedExchangeTests {
+    private func head(_ text: String) throws -> RequestHead { try HeadParsing.head(text) }
+
+    private let get = "GET /answer HTTP/1.1\r\nHost: a\r\n\r\n"
+    private let post = "POST /endpoint HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n"
+
+    @Test func `an answer is written with what its request asks for, and told of`() throws {
+        let carrier = Carrier()
+        try carrier.exchange.begin(head(get))
+        #expect(carrier.written.map(\.status) == [200] && carrier.frames.map(\.lines) == [Array("A: b\r\n".utf8)])
+        #expect(carrier.observed.isEmpty && carrier.exchange.bodyDemand == .none)
+        carrier.exchange.finish()
+        #expect(carrier.observed == ["200"])
+    }
+
+    @Test func `one exchange after the other`() throws {
+        let carrier = Carrier()
+        for _ in 0..<3 {
+            try carrier.exchange.begin(head(get))
+            carrier.exchange.finish()
+        }
+        #expect(carrier.written.count == 3 && carrier.observed == ["200", "200", "200"])
+        #expect(Set(carrier.frames.map(\.id.text)).count == 3)
+    }
+
+    @Test func `a length that is too large is thrown before anybody asks for the body`() throws {
+        let carrier = Carrier(bodyBytesMax: 5)
+        #expect(throws: HTTPViolation.bodyTooLarge) { try carrier.exchange.begin(head(post)) }
+        #expect(!carrier.hasAskedForBody)
+    }
+
+    @Test func `a body that grows too large is thrown`() throws {
+        let carrier = Carrier(bodyBytesMax: 5)
+        try carrier.exchange.begin(
+            head("POST /endpoint HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"))
+        #expect(carrier.exchange.bodyDemand == .wanted && carrier.hasAskedForBody)
+        try carrier.exchange.bodyDidArrive(ByteBuffer(string: "abcde"), isLast: false)
+        #expect(throws: HTTPViolation.bodyTooLarge) {
+            try carrier.exchange.bodyDidArrive(ByteBuffer(string: "f"), isLast: true)
+        }
+    }
+
+    @Test func `a refusal is no request, and only written where there is place for it`() throws {
+        let carrier = Carrier()
+        try carrier.exchange.begin(head(post))
+        carrier.exchange.refuse(.bodyTimeout, isAnswerPossible: true)
+        carrier.exchange.finish()
+        #expect(carrier.written.map(\.status) == [408] && carrier.observed == ["bodyTimeout"])
+        try carrier.exchange.begin(head(post))
+        carrier.exchange.refuse(.badChunk, isAnswerPossible: false)
+        #expect(carrier.written.count == 1 && carrier.observed.last == "badChunk")
+    }
+
+    @Test func `a body that is late is told to the carrier`() throws {
+        let carrier = Carrier()
+        try carrier.exchange.begin(head(post))
+        carrier.exchange.deadlineDidPass(lacksBody: true)
+        #expect(carrier.failures == [.bodyTimeout])
+    }
+
+    @Test func `a client that leaves is 499, and what was asked for it is nobody's`() throws {
+        let carrier = Carrier()
+        let asked = carrier.loop.makePromise(of: Disposition.self)
+        carrier.asked.future.withLock { $0 = asked.futureResult }
+        try carrier.exchange.begin(head(get))
+        #expect(carrier.exchange.bodyDemand == .none && carrier.written.isEmpty)
+        carrier.exchange.end()
+        asked.succeed(.answer(Reply(status: 200, headers: [], body: [])))
+        carrier.loop.run()
+        #expect(carrier.written.isEmpty && carrier.observed == ["499"])
+    }
+
+    @Test func `what was asked first is answered then`() throws {
+        let carrier = Carrier()
+        let asked = carrier.loop.makePromise(of: Disposition.self)
+        carrier.asked.future.withLock { $0 = asked.futureResult }
+        try carrier.exchange.begin(head(get))
+        asked.succeed(.answer(Reply(status: 403, headers: [], body: [])))
+        carrier.loop.run()
+        #expect(carrier.written.map(\.status) == [403] && carrier.moveCount == 1)
+    }
+
+    @Test func `for lack of room a request is told 503`() throws {
+        let carrier = Carrier()
+        try carrier.exchange.begin(head(post))
+        #expect(carrier.exchange.giveUpForLackOfRoom().reply.status == 503)
+        carrier.exchange.end()
+        #expect(carrier.observed == ["503"])
+    }
+}
+
+/// Carries exchanges to nowhere, and remembers what it was told.
+private final class Carrier: ExchangeOutput {
+    let loop = EmbeddedEventLoop()
+    let asked: AskedBox
+    private let observer = Observer()
+    let exchange: Exchange
+    private(set) var written: [Reply] = []
+    private(set) var frames: [AnswerFrame] = []
+    private(set) var failures: [HTTPViolation] = []
+    private(set) var hasAskedForBody = false
+    private(set) var moveCount = 0
+
+    init(bodyBytesMax: Int = 1000) {
+        asked = AskedBox()
+        var seed = SystemRandomNumberGenerator()
+        let budget = MemoryBudget.unbounded
+        exchange = Exchange(
+            ExchangeContext(
+                router: Router(bodyBytesMax: bodyBytesMax, asked: asked), observer: observer,
+                bodyLimits: BodyLimits(pieceSeconds: 10, wholeSeconds: 30),
+                pools: LoopPools(eventLoop: loop, name: "0", budget: budget), eventLoop: loop,
+                timer: DeadlineTimer(eventLoop: loop)),
+            ids: IdentifierSource(seededFrom: &seed))
+        exchange.attach(to: self)
+    }
+
+    deinit { exchange.end() }
+
+    var observed: [String] { observer.seen.withLock(\.self) }
+    var takesAnswers: Bool { true }
+    func askForBody() { hasAskedForBody = true }
+    func exchangeDidMove() { moveCount += 1 }
+    func exchangeDidFail(_ violation: HTTPViolation) { failures.append(violation) }
+    func write(_ reply: Reply, as frame: AnswerFrame) {
+        written.append(reply)
+        frames.append(frame)
+    }
+    func announce(_ interim: ResponseHead) {}
+    func beginAnswer(_ head: ResponseHead, plan: ProxyPlan, as frame: AnswerFrame) {}
+    func writeAnswer(_ data: ByteBuffer) {}
+    func pauseAnswer() {}
+    func endAnswer() {}
+    func abort() {}
+}
+
+/// What a router asks first, if anything.
+private final class AskedBox: Sendable {
+    let future = Mutex<EventLoopFuture<Disposition>?>(nil)
+}
+
+private final class Observer: RequestObserver {
+    let seen = Mutex<[String]>([])
+
+    func requestDidFinish(_ request: FinishedRequest) { seen.withLock { $0.append("\(request.status)") } }
+    func requestWasRefused(_ violation: HTTPViolation) { seen.withLock { $0.append(violation.rawValue) } }
+}
+
+/// Answers at once, or what is asked; `/endpoint` takes a body.
+private struct Router: RequestRouter {
+    let bodyBytesMax: Int
+    let asked: AskedBox
+
+    func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
+        RoutedRequest(route: .other, disposition: disposition(of: head), answerLines: Array("A: b\r\n".utf8))
+    }
+
+    private func disposition(of head: RequestHead) -> Disposition {
+        if let future = asked.future.withLock(\.self) { return .later(future) }
+        guard head.pathText == "/endpoint" else { return .answer(Reply(status: 200, headers: [], body: [])) }
+        return .endpoint(bodyBytesMax: bodyBytesMax) { _ in Reply(status: 204, headers: [], body: []) }
+    }
+
+    func refusal(_ violation: HTTPViolation) -> Reply {
+        Reply(status: violation.status, headers: [], body: [], closes: true)
+    }
+    func upstreamFailure(_ failure: UpstreamFailure) -> Reply { Reply(status: 503, headers: [], body: []) }
+    func clientAddress(of head: RequestHead) -> String { "192.0.2.1" }
+}
