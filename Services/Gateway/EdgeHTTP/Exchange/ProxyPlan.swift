@@ -19,6 +19,7 @@ package struct ProxyPlan: Sendable {
     /// Whether the edge alone says which pages of other origins may read the answer.
     let ownsCrossOrigin: Bool
 
+    /// A plan; what is left out is as for a client over plain HTTP, without a bound on the whole.
     package init(
         upstream: UpstreamGroup, target: [UInt8], clientAddress: String, scheme: ForwardedScheme = .http,
         identityLines: [UInt8], keepsAuthorization: Bool, bodyBytesMax: Int?, timeoutSeconds: Int64,

@@ -19,6 +19,7 @@ package struct RoutedRequest: Sendable {
     /// Lines of a head that every answer to it bears, whoever makes it.
     package var answerLines: [UInt8]
 
+    /// A request with what is to be done with it.
     package init(route: RouteLabel, disposition: Disposition, answerLines: [UInt8] = []) {
         self.route = route
         self.disposition = disposition

@@ -9,6 +9,7 @@ package struct RouteLabel: Sendable, Hashable {
     /// Whether it is one of the app's API.
     package var isApp: Bool
 
+    /// - Parameter index: different for each route of a table; 0 is what is not served.
     package init(index: Int, text: String, isApp: Bool = false) {
         self.index = index
         self.text = text

@@ -21,6 +21,7 @@ package struct HeaderBlock: Sendable {
         package var bytesMax: Int
         package var fieldsMax: Int
 
+        /// The usual bounds, unless others are given.
         package init(bytesMax: Int = 32 * 1024, fieldsMax: Int = 100) {
             self.bytesMax = bytesMax
             self.fieldsMax = fieldsMax

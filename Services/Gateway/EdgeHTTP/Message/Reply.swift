@@ -6,6 +6,7 @@ package struct Reply: Sendable, Equatable {
     /// The connection ends after it.
     package var closes = false
 
+    /// An answer; `headers` are written in this order.
     package init(status: Int, headers: [(String, String)], body: [UInt8], closes: Bool = false) {
         self.status = status
         self.headers = headers

@@ -29,6 +29,7 @@ package struct HTTPServer: Service {
     let isReady: @Sendable () -> Bool
     let logger: Logger
 
+    /// A server that begins to listen when it is run.
     package init(
         address: ListenAddress, inheritedSocket: NIOBSDSocket.Handle?, group: MultiThreadedEventLoopGroup,
         pools: EventLoopPools, router: any RequestRouter, limits: ServerLimits, observer: any RequestObserver,
@@ -48,6 +49,7 @@ package struct HTTPServer: Service {
     /// How long the start waits for readiness: then those who ask are told that the service is unavailable.
     static let readinessWait: Duration = .seconds(3)
 
+    /// Waits until requests can be judged, accepts connections until shutdown, then lets those that are served finish.
     package func run() async throws {
         try await waitUntilReady()
         let server = try await start()

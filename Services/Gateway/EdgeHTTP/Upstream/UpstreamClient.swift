@@ -14,8 +14,10 @@ package final class UpstreamClient: Sendable {
 
     private let loops: EventLoopPools
 
+    /// A client over the pools of all event loops.
     package init(loops: EventLoopPools) { self.loops = loops }
 
+    /// A whole answer.
     package struct Answer: Sendable {
         package let status: Int
         package let body: [UInt8]

@@ -28,6 +28,7 @@ package final class UpstreamGroup: Sendable {
     /// Whether any endpoint is a name, which may come to stand for other addresses.
     private let hasNames: Bool
 
+    /// A group with the usual bounds.
     package convenience init(name: String, endpoints: [UpstreamEndpoint], logger: Logger) {
         self.init(name: name, endpoints: endpoints, limits: UpstreamLimits(), logger: logger)
     }
