@@ -1,5 +1,5 @@
 internal import NIOCore
-internal import NIOPosix
+package import NIOPosix
 
 /// Runs tasks on the threads that read and write the sockets, so that a request's handler needs no other thread.
 ///
@@ -11,7 +11,8 @@ package final class EventLoopExecutor: TaskExecutor {
 
     private let group: MultiThreadedEventLoopGroup
 
-    init(group: MultiThreadedEventLoopGroup) { self.group = group }
+    /// On the threads of `group`, which must run for as long as tasks do.
+    package init(group: MultiThreadedEventLoopGroup) { self.group = group }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

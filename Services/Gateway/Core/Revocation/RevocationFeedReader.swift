@@ -6,6 +6,9 @@ internal import ServiceKit
 internal import ServiceLifecycle
 
 /// Keeps the replica in contact with Redis: loads the whole list, then follows the stream (design section 5).
+///
+/// On a thread of its own: contact is lost after 100 ms, and clients by the thousand can keep the threads that serve them busy
+/// for longer.
 struct RevocationFeedReader: Service {
     /// How long a read waits for news; a quarter of the age at which contact is lost.
     static let blockMilliseconds = 25
@@ -17,6 +20,9 @@ struct RevocationFeedReader: Service {
     static let reopenDelay: Duration = .milliseconds(20)
     static let entriesPerReadMax = 1000
 
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private static let executor = EventLoopExecutor(group: group)
+
     let replica: RevocationReplica
     let configuration: RedisConfiguration
     /// Hears that the key set has changed, or may have while nobody listened; always before contact says so.
@@ -24,9 +30,11 @@ struct RevocationFeedReader: Service {
     let logger: Logger
 
     func run() async throws {
-        await repeatUntilShutdown(every: Self.reopenDelay) {
-            await self.follow()
-            self.replica.loseContact()
+        await withTaskExecutorPreference(Self.executor) {
+            await repeatUntilShutdown(every: Self.reopenDelay) {
+                await self.follow()
+                self.replica.loseContact()
+            }
         }
     }
 
@@ -34,7 +42,7 @@ struct RevocationFeedReader: Service {
     private func follow() async {
         do throws(RedisError) {
             let connection = try await RedisDedicatedConnection.open(
-                configuration, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+                configuration, group: Self.group, logger: logger)
             let failure = await read(from: connection)
             await connection.close()
             throw failure
