@@ -157,8 +157,8 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "Release", "ServiceKit",
-                "SQLiteStore", argumentParser, asyncHTTPClient, configuration, nioCore, nioHTTP1,
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "Policies", "Release",
+                "ServiceKit", "SQLiteStore", argumentParser, asyncHTTPClient, configuration, nioCore, nioHTTP1,
             ])
         + service("supervisor", "Supervisor", ["CryptoPrimitives", "RedisClient", "Release"])
         // All of them in one file

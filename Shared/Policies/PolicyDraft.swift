@@ -48,7 +48,14 @@ struct PolicyDraft {
 
     private mutating func readDialects(_ root: PolicySection) {
         let names = profiles.map(\.name)
-        root.requiredList("dialects", count: 1...8, into: &dialects) { Dialect(reading: $0, profiles: names) }
+        var hosts: Set<String> = []
+        root.requiredList("dialects", count: 1...8, into: &dialects) { section in
+            let dialect = Dialect(reading: section, profiles: names)
+            if let host = dialect.host, !hosts.insert(host).inserted {
+                section.refuse("host", "\(host) is another dialect's; allowed: each host once")
+            }
+            return dialect
+        }
         let spoken = dialects.map(\.name)
         if Set(spoken).count != spoken.count { root.refuse("dialects", "names a dialect twice; allowed: each once") }
         if !spoken.isEmpty, !spoken.contains(Dialect.native) {
@@ -58,9 +65,10 @@ struct PolicyDraft {
 
     private mutating func readRoutes(_ root: PolicySection) {
         let names = upstreams.keys.sorted()
+        let spoken = dialects.map(\.name)
         var earlier: [Route] = []
         root.list("routes", count: 0...512, into: &routes) { section in
-            let route = Route(reading: section, upstreams: names)
+            let route = Route(reading: section, upstreams: names, dialects: spoken)
             if let hider = earlier.first(where: { $0.hides(route) }) {
                 section.refuse("path", "\(route.path) is never taken; \(hider.path) above it takes the same requests")
             }

@@ -30,6 +30,8 @@ package struct Route: Sendable, Equatable {
     package var keepAuthorization = false
     /// How often one caller may use the route; nil: not limited.
     package var limit: Limit?
+    /// The dialect in whose shape the gateway refuses requests of this route; nil: the policy's first.
+    package var dialect: String?
     /// The `aud` of the proof of identity that the upstream gets (`X-Latchkey-Identity`); nil: none is sent.
     package var identityAudience: String?
 
@@ -75,8 +77,9 @@ extension Route {
     /// - `keepAuthorization` true or false, default false
     /// - `limit` section with `max` (1...1,000,000), `windowSeconds` (1...604,800), `per` (user, which needs a bearer, or
     ///   address; default user where there is a bearer), or none, default none
+    /// - `dialect` name of an entry of `dialects`, default the first
     /// - `identityAudience` text of 1 to 256 visible ASCII characters, for routes with a bearer, default none
-    init(reading section: PolicySection, upstreams: [String]) {
+    init(reading section: PolicySection, upstreams: [String], dialects: [String]) {
         self.init(pattern: .none, upstream: "", access: .bearer)
         section.requiredValue("path", RoutePattern.rule, into: &pattern)
         section.requiredText("upstream", .oneOf(upstreams), into: &upstream)
@@ -89,6 +92,7 @@ extension Route {
         section.flag("exact", into: &isExact)
         section.flag("keepAuthorization", into: &keepAuthorization)
         readLimit(section)
+        section.text("dialect", .oneOf(dialects), into: &dialect)
         section.text("identityAudience", .identifier, into: &identityAudience)
         if identityAudience != nil, access == .open {
             section.refuse("identityAudience", "an open route has nobody to prove")

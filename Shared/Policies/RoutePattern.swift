@@ -54,7 +54,7 @@ package struct RoutePattern: Sendable, Hashable {
     }
 
     /// Whether every path that fits `other` fits this pattern.
-    func covers(_ other: RoutePattern) -> Bool {
+    package func covers(_ other: RoutePattern) -> Bool {
         if isPrefix {
             guard other.segments.count >= segments.count else { return false }
         } else {

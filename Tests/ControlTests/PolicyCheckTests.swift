@@ -34,7 +34,24 @@ import Testing
 
     @Test func `howru is what is checked when nothing is named, and it is fine`() throws {
         let report = try PolicyCheck.check(nil, in: .uat, variables: variables)
-        #expect(report == PolicyCheck.Report(verdict: "howru: ok", warnings: []))
+        #expect(report.verdict == "howru: ok" && report.warnings.isEmpty)
+    }
+
+    @Test func `every path that is answered stands there with its dialect`() throws {
+        let paths = try PolicyCheck.check(nil, in: .uat, variables: variables).paths
+        #expect(paths.contains("POST /auth/otp/verify: native") && paths.contains("POST /oauth/revoke: oauth"))
+        let texts = paths.map { $0.split(separator: " ")[1].split(separator: ":")[0] }
+        #expect(texts == texts.sorted())
+    }
+
+    @Test func `a host tells which dialect answers`() throws {
+        let text = try String(
+            contentsOfFile: (variables["LATCHKEY_POLICIES_DIR"] ?? "") + "/howru.yaml", encoding: .utf8)
+        let named = text.replacing("# host: api.example.com", with: "host: a.example")
+        try withFile(named) { path in
+            let paths = try PolicyCheck.check(path, in: nil, variables: variables).paths
+            #expect(paths.contains("POST /auth/refresh: native (a.example)"))
+        }
     }
 
     @Test func `codes to all countries are a warning in production`() throws {

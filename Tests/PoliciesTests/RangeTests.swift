@@ -112,4 +112,28 @@ import Testing
         let foreign = PolicyText.minimal.replacing("name: native", with: "name: esperanto")
         #expect(PolicyText.findings(foreign).contains { $0.contains("esperanto is not allowed; allowed: native") })
     }
+
+    @Test(arguments: [
+        ("host: api.example.com", nil), ("host: API.example.com", "host: API.example.com is not allowed"),
+        ("host: \"api.example.com:80\"", "is not allowed"), ("host: 7", "dialects[0].host"),
+    ])
+    func `a dialect's host is a name without port`(_ line: String, _ finding: String?) {
+        let text = PolicyText.minimal.replacing("profile: mobile }", with: "profile: mobile, \(line) }")
+        let findings = PolicyText.findings(text)
+        #expect(findings.isEmpty == (finding == nil), "\(findings)")
+        if let finding { #expect(findings.first?.contains(finding) == true, "\(findings)") }
+    }
+
+    @Test func `a route's refusals have the shape of a dialect that is spoken`() {
+        func route(_ dialect: String) -> String {
+            PolicyText.minimal + """
+                upstreams: { app: $LATCHKEY_UPSTREAM }
+                routes:
+                  - { path: /api/**, upstream: app, access: bearer, dialect: \(dialect) }
+
+                """
+        }
+        #expect(PolicyText.findings(route("native")) == [])
+        #expect(PolicyText.findings(route("esperanto")).first?.contains("allowed: native") == true)
+    }
 }

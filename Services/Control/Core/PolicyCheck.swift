@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FoundationEssentials
+internal import GatewayCore
 internal import Policies
 
 /// `latchkeyctl policy check [NAME|FILE]`
@@ -24,6 +25,7 @@ struct PolicyCheck: AsyncParsableCommand {
     func run() async throws {
         let report = try Self.check(policy, in: environment, variables: ProcessInfo.processInfo.environment)
         // An operator who reads only the last line sees the verdict.
+        for path in report.paths { print(path) }
         for warning in report.warnings { print("warning: \(warning)") }
         print(report.verdict)
     }
@@ -31,6 +33,8 @@ struct PolicyCheck: AsyncParsableCommand {
     /// What is printed about a policy with which the processes would start.
     struct Report: Equatable {
         let verdict: String
+        /// Method, path, dialect, and the host that tells the dialect from others at the same path.
+        let paths: [String]
         let warnings: [String]
     }
 
@@ -47,9 +51,17 @@ struct PolicyCheck: AsyncParsableCommand {
         } catch {
             throw CommandFailure(description: error.description)
         }
-        let problems = policy.problems(in: environment)
+        let listing = PathListing(of: policy)
+        let problems = policy.problems(in: environment) + listing.clashes.map { "dialects: \($0)" }
         guard problems.isEmpty else { throw CommandFailure(description: problems.joined(separator: "\n")) }
-        return Report(verdict: "\(policy.name): ok", warnings: warnings(of: policy, in: environment))
+        return Report(
+            verdict: "\(policy.name): ok", paths: listing.paths.map(line),
+            warnings: warnings(of: policy, in: environment))
+    }
+
+    private static func line(_ path: PathListing.Path) -> String {
+        let host = path.host.map { " (\($0))" } ?? ""
+        return "\(path.method) \(path.path): \(path.dialect)\(host)"
     }
 
     /// What production would refuse, and what is seldom meant in `environment`.

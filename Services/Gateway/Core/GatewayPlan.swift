@@ -32,15 +32,23 @@ package enum Gateway {
             keys: keys, cache: VerifiedTokenCache(bytesMax: shares.tokenCache), replica: replica, metrics: metrics)
         let identity = try identitySigner(context)
         let proxies = try FrontProxies(context.policy) { context.settings.variable($0) }
-        let table = try routes(context, services: services, edge: edge, keys: keys, identity: identity)
         let limiter = EdgeLimiter(source: RedisAllowance(redis: lookup.redis, memory: memory))
+        let limits = EdgeLimits(
+            limiter: limiter, auth: context.policy.edge.authLimit,
+            limitsLocalAddresses: context.settings.limitsLocalAddresses)
+        let published = PublishedKeys(
+            keys: keys, identity: identity?.published,
+            ageSecondsMax: Int(clamping: context.policy.signing.jwksMaxAgeSeconds))
+        let listing = PathListing(of: context.policy)
+        guard listing.clashes.isEmpty else {
+            throw SettingsError("dialects", listing.clashes.joined(separator: "; "))
+        }
         let router = EdgeRouter(
-            table: table, edge: edge, lookup: lookup, metrics: metrics,
-            limits: EdgeLimits(
-                limiter: limiter, auth: context.policy.edge.authLimit,
-                limitsLocalAddresses: context.settings.limitsLocalAddresses),
+            table: RouteTable(SpokenDialect.all(of: context.policy), app: try appRoutes(context)),
+            gate: EdgeGate(access: edge, lookup: lookup, limits: limits, metrics: metrics),
+            useCases: UseCases(services, access: edge, keys: published),
             identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),
-            answerLines: EdgeReply.lines(hstsSeconds: context.policy.edge.hstsSeconds),
+            answerLines: answerLines(context.policy.edge),
             trustedProxies: proxies.trusted, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
             replica: replica, configuration: redis,
@@ -130,10 +138,8 @@ package enum Gateway {
             issuer: context.policy.issuer, keys: context.settings.secrets.keyRing("identity_ed25519"))
     }
 
-    private static func routes(
-        _ context: ProcessContext, services: BackendServices, edge: EdgeGuard, keys: KeySetRefresher,
-        identity: IdentitySigner?
-    ) throws -> RouteTable {
+    /// The app's routes, each with the upstream that it leads to.
+    private static func appRoutes(_ context: ProcessContext) throws -> [RouteTable.AppRoute] {
         let fallback = context.settings.variable("LATCHKEY_UPSTREAM") ?? "http://127.0.0.1:8090"
         var groups: [String: UpstreamGroup] = [:]
         for (name, url) in context.policy.upstreams {
@@ -142,16 +148,17 @@ package enum Gateway {
                 name: "app:\(name)", endpoints: try endpoints(urls, setting: "upstream '\(name)'"),
                 logger: context.logger)
         }
-        let app = try context.policy.routes.map { route in
+        return try context.policy.routes.map { route in
             guard let group = groups[route.upstream] else {
                 throw SettingsError("routes", "the upstream '\(route.upstream)' is not defined")
             }
             return RouteTable.AppRoute(policy: route, upstream: group)
         }
-        let maxAge = Int(clamping: context.policy.signing.jwksMaxAgeSeconds)
-        let native = NativeRoutes.all(
-            services, edge: edge, keys: keys, identity: identity, maxAgeSeconds: maxAge)
-        return RouteTable(native: native, app: app)
+    }
+
+    /// Lines that every answer bears.
+    private static func answerLines(_ edge: EdgePolicy) -> [UInt8] {
+        edge.hstsSeconds > 0 ? Array("Strict-Transport-Security: max-age=\(edge.hstsSeconds)\r\n".utf8) : []
     }
 }
 

@@ -169,9 +169,11 @@ private struct Router: RequestRouter {
         return .endpoint(bodyBytesMax: bodyBytesMax) { _ in Reply(status: 204, headers: [], body: []) }
     }
 
-    func refusal(_ violation: HTTPViolation) -> Reply {
+    func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply {
         Reply(status: violation.status, headers: [], body: [], closes: true)
     }
-    func upstreamFailure(_ failure: UpstreamFailure) -> Reply { Reply(status: 503, headers: [], body: []) }
+    func upstreamFailure(_ failure: UpstreamFailure, at route: RouteLabel) -> Reply {
+        Reply(status: 503, headers: [], body: [])
+    }
     func clientAddress(of head: RequestHead) -> String { "192.0.2.1" }
 }

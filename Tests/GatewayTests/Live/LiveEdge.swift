@@ -99,7 +99,7 @@ private struct TestRouter: RequestRouter {
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
         begun.value.add(1, ordering: .relaxed)
         if let table {
-            guard case .app = head.withPath({ table.match(head.method, $0).match }) else {
+            guard case .app = head.withPath({ table.match(head.method, $0, host: { nil }).match }) else {
                 return RoutedRequest(
                     route: .other, disposition: .answer(Reply(status: 404, headers: [], body: Array("none".utf8))))
             }
@@ -138,11 +138,11 @@ private struct TestRouter: RequestRouter {
             bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds)
     }
 
-    func refusal(_ violation: HTTPViolation) -> Reply {
+    func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply {
         Reply(status: violation.status, headers: [], body: Array(violation.rawValue.utf8), closes: true)
     }
 
-    func upstreamFailure(_ failure: UpstreamFailure) -> Reply {
+    func upstreamFailure(_ failure: UpstreamFailure, at route: RouteLabel) -> Reply {
         let status =
             switch failure {
             case .timeout: 504
@@ -157,7 +157,7 @@ private struct TestRouter: RequestRouter {
 
 extension RouteTable {
     init(_ routes: [Policies.Route], upstream: UpstreamGroup) {
-        self.init(native: [], app: routes.map { AppRoute(policy: $0, upstream: upstream) })
+        self.init([], app: routes.map { AppRoute(policy: $0, upstream: upstream) })
     }
 }
 

@@ -1,21 +1,14 @@
 internal import AccessTokens
-internal import CoreMetrics
 internal import EdgeHTTP
-internal import InternalAPI
 internal import NIOCore
 internal import Policies
 internal import ServiceKit
 
 /// Decides, on the connection's event loop, what is done with each request.
 struct EdgeRouter: RequestRouter {
-    /// How often a request waits for keys that change again while it does: a retired key is announced, then the next.
-    private static let keyWaitsMax = 3
-
     let table: RouteTable
-    let edge: EdgeGuard
-    let lookup: RevocationLookup
-    let metrics: EdgeMetrics
-    let limits: EdgeLimits
+    let gate: EdgeGate
+    let useCases: UseCases
     let identity: IdentitySigner?
     let crossOrigin: CrossOrigin?
     /// Lines that every answer bears.
@@ -25,139 +18,68 @@ struct EdgeRouter: RequestRouter {
     let bodyBytesMax: Int
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
-        let (label, match) = head.withPath { table.match(head.method, $0) }
+        let (label, match) = head.withPath { table.match(head.method, $0, host: { head.hostName }) }
         let lines = crossOrigin.map { $0.lines(for: head) + answerLines } ?? answerLines
         if let preflight = crossOrigin?.preflight(head) {
             return RoutedRequest(route: label, disposition: .answer(preflight), answerLines: answerLines)
         }
-        return RoutedRequest(route: label, disposition: disposition(match, head, eventLoop), answerLines: lines)
+        let passage = Passage(gate: gate, dialect: table.dialect(of: label), eventLoop: eventLoop)
+        return RoutedRequest(route: label, disposition: disposition(match, head, passage), answerLines: lines)
     }
 
-    private func disposition(
-        _ match: RouteTable.Match, _ head: RequestHead, _ eventLoop: any EventLoop
-    ) -> Disposition {
+    private func disposition(_ match: RouteTable.Match, _ head: RequestHead, _ passage: Passage) -> Disposition {
         switch match {
-        case .native(let route): native(route, head, eventLoop)
-        case .app(let route): app(route, head, eventLoop)
-        case .methodNotAllowed(let allowed): .answer(EdgeReply.methodNotAllowed(allowed))
-        case .notFound: .answer(NativeReply.problem(404, "not_found", "There is nothing here"))
+        case .own(let path): own(path, head, passage)
+        case .app(let route): app(route, head, passage)
+        case .methodNotAllowed(let allowed): passage.refused(.methodNotAllowed(allowed))
+        case .notFound: passage.refused(.notFound)
         }
     }
 
-    private func native(_ route: NativeRoute, _ head: RequestHead, _ eventLoop: any EventLoop) -> Disposition {
-        let endpoint = route.endpoint
-        let accepted = Disposition.endpoint(bodyBytesMax: bodyBytesMax) { request in
-            do throws(ServiceUnavailable) {
-                return try await endpoint.reply(to: request)
+    private func own(_ rows: OwnPath.Rows, _ head: RequestHead, _ passage: Passage) -> Disposition {
+        let passage = Passage(gate: gate, dialect: rows.first.dialect, eventLoop: passage.eventLoop)
+        let accepted = Disposition.endpoint(bodyBytesMax: bodyBytesMax) { [useCases] request in
+            let chosen = rows.chosen(body: request.body)
+            do throws(Refusal) {
+                return try await chosen.row.answer(request, useCases)
             } catch {
-                return NativeReply.unavailable()
+                return chosen.dialect.reply(to: error)
             }
         }
-        let limit = route.isCounted ? limits.auth(address: clientAddress(of: head)) : nil
-        return limited(limit, .exact, eventLoop) {
-            switch route.access {
+        let row = rows.first.row
+        let limit = row.isCounted ? gate.limits.auth(address: clientAddress(of: head)) : nil
+        return passage.counted(limit, .exact) {
+            switch row.access {
             case .open: accepted
-            case .bearer: authenticated(head, roles: nil, eventLoop) { _ in accepted }
+            case .bearer: passage.authenticated(BearerCredential(head), roles: nil) { _ in accepted }
             }
         }
     }
 
-    private func app(_ route: RouteTable.AppRoute, _ head: RequestHead, _ eventLoop: any EventLoop) -> Disposition {
-        guard route.policy.limit?.caller == .address else { return judged(route, head, eventLoop) }
+    private func app(_ route: RouteTable.AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
+        guard route.policy.limit?.caller == .address else { return judged(route, head, passage) }
         // Before the token is looked at: those who have none are counted too.
-        let limit = limits.app(route.policy, address: clientAddress(of: head))
-        return limited(limit, .leased, eventLoop) { judged(route, head, eventLoop) }
+        let limit = gate.limits.app(route.policy, address: clientAddress(of: head))
+        return passage.counted(limit, .leased) { judged(route, head, passage) }
     }
 
-    private func judged(
-        _ route: RouteTable.AppRoute, _ head: RequestHead, _ eventLoop: any EventLoop
-    ) -> Disposition {
+    private func judged(_ route: RouteTable.AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
         let proceed = { @Sendable (token: TokenIdentity) in
-            guard route.policy.limit?.caller == .user else { return proxied(route, head, as: token) }
-            let limit = limits.app(route.policy, userID: token.userID)
-            return limited(limit, .leased, eventLoop) { proxied(route, head, as: token) }
+            guard route.policy.limit?.caller == .user else { return proxied(route, head, as: token, passage) }
+            let limit = gate.limits.app(route.policy, userID: token.userID)
+            return passage.counted(limit, .leased) { proxied(route, head, as: token, passage) }
         }
         switch route.policy.access {
         case .open: return .proxy(plan(route, head, identityLines: []))
-        case .bearer: return authenticated(head, roles: nil, eventLoop, proceed: proceed)
-        case .role(let roles): return authenticated(head, roles: roles, eventLoop, proceed: proceed)
+        case .bearer: return passage.authenticated(BearerCredential(head), roles: nil, proceed: proceed)
+        case .role(let roles): return passage.authenticated(BearerCredential(head), roles: roles, proceed: proceed)
         }
     }
 
-    /// Goes on once the request is counted under `limit`, else says when another one fits.
-    private func limited(
-        _ limit: AllowanceKey?, _ counting: EdgeLimiter.Counting, _ eventLoop: any EventLoop,
-        proceed: @escaping @Sendable () -> Disposition
+    private func proxied(
+        _ route: RouteTable.AppRoute, _ head: RequestHead, as token: TokenIdentity, _ passage: Passage
     ) -> Disposition {
-        guard let limit else { return proceed() }
-        let settle = { @Sendable (judgement: EdgeLimiter.Judgement) -> Disposition in
-            guard case .refused(let seconds) = judgement else { return proceed() }
-            metrics.countLimited(limit.limit)
-            return .answer(EdgeReply.limited(limit.rate, retryAfterSeconds: seconds))
-        }
-        let now = UnixTime.seconds()
-        if let judgement = limits.limiter.judge(limit, now: now) { return settle(judgement) }
-        return .later(
-            eventLoop.future { await limits.limiter.ask(limit, counting, now: now) }.map(settle))
-    }
-
-    /// Goes on with `proceed` once the bearer is known to be good, else answers why not.
-    private func authenticated(
-        _ head: RequestHead, roles: [String]?, _ eventLoop: any EventLoop,
-        proceed: @escaping @Sendable (TokenIdentity) -> Disposition
-    ) -> Disposition {
-        authenticated(
-            BearerCredential(head), roles: roles, waitsLeft: Self.keyWaitsMax, waitedSince: nil, eventLoop,
-            proceed: proceed)
-    }
-
-    private func authenticated(
-        _ credential: BearerCredential, roles: [String]?, waitsLeft: Int, waitedSince: UInt64?,
-        _ eventLoop: any EventLoop, proceed: @escaping @Sendable (TokenIdentity) -> Disposition
-    ) -> Disposition {
-        let check = edge.check(credential, roles: roles, waitedSince: waitedSince)
-        guard case .awaitKeys(let since) = check, waitsLeft > 0 else {
-            return settled(check, roles: roles, eventLoop, proceed: proceed)
-        }
-        return .later(
-            edge.keys.fetchEnded(since: since, on: eventLoop).map {
-                authenticated(
-                    credential, roles: roles, waitsLeft: waitsLeft - 1, waitedSince: since, eventLoop, proceed: proceed)
-            })
-    }
-
-    private func settled(
-        _ check: EdgeGuard.Check, roles: [String]?, _ eventLoop: any EventLoop,
-        proceed: @escaping @Sendable (TokenIdentity) -> Disposition
-    ) -> Disposition {
-        switch check {
-        case .decided(let decision): return disposition(decision, proceed: proceed)
-        case .awaitKeys: return disposition(.unavailable(.keysUnavailable), proceed: proceed)
-        case .ask(let token):
-            metrics.fallbacks.increment()
-            return .later(
-                eventLoop.future {
-                    let answer = await lookup.answer(for: token)
-                    let decision = EdgeDecision.judge(token, revocation: answer, roles: roles, now: UnixTime.seconds())
-                    return disposition(decision, proceed: proceed)
-                })
-        }
-    }
-
-    private func disposition(
-        _ decision: EdgeDecision, proceed: (TokenIdentity) -> Disposition
-    ) -> Disposition {
-        switch decision {
-        case .allow(let token?): return proceed(token)
-        case .allow(nil): return .answer(NativeReply.unavailable())
-        case .unauthorized(let reason), .forbidden(let reason), .unavailable(let reason):
-            metrics.count(reason)
-            return .answer(EdgeReply.refusal(decision))
-        }
-    }
-
-    private func proxied(_ route: RouteTable.AppRoute, _ head: RequestHead, as token: TokenIdentity) -> Disposition {
-        guard let lines = token.headerLines else { return .answer(EdgeReply.refusal(.unauthorized(.invalid))) }
+        guard let lines = token.headerLines else { return passage.refused(.accessTokenInvalid) }
         guard let audience = route.policy.identityAudience, let identity else {
             return .proxy(plan(route, head, identityLines: lines))
         }
@@ -166,7 +88,7 @@ struct EdgeRouter: RequestRouter {
             return .proxy(plan(route, head, identityLines: lines + IdentityHeaders.line(proof: proof)))
         } catch {
             // Without its proof an upstream that relies on it would take the caller for nobody.
-            return .answer(NativeReply.unavailable())
+            return passage.refused(.unavailable)
         }
     }
 
@@ -179,9 +101,18 @@ struct EdgeRouter: RequestRouter {
             ownsCrossOrigin: crossOrigin != nil)
     }
 
-    func refusal(_ violation: HTTPViolation) -> Reply { EdgeReply.refusal(violation) }
+    func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply {
+        var reply = table.dialect(of: route).reply(to: .violation(violation))
+        if violation == .forbiddenMethod {
+            reply.headers.append(("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"))
+        }
+        reply.closes = true
+        return reply
+    }
 
-    func upstreamFailure(_ failure: UpstreamFailure) -> Reply { EdgeReply.upstreamFailure(failure) }
+    func upstreamFailure(_ failure: UpstreamFailure, at route: RouteLabel) -> Reply {
+        table.dialect(of: route).reply(to: .upstream(failure))
+    }
 
     private func scheme(of head: RequestHead) -> ForwardedScheme {
         comesFromProxy(head) ? ForwardedScheme(statedBy: head.all("x-forwarded-proto")) : .http

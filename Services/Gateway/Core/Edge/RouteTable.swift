@@ -1,7 +1,7 @@
 internal import EdgeHTTP
 internal import Policies
 
-/// What the gateway serves: its own API first, then the app's routes out of the policy.
+/// What the gateway serves: the paths of its dialects first, then the app's routes out of the policy.
 struct RouteTable: Sendable {
     /// A route of the app's API.
     struct AppRoute: Sendable {
@@ -17,21 +17,13 @@ struct RouteTable: Sendable {
     }
 
     enum Match: Sendable {
-        case native(NativeRoute)
+        /// One row, or several between which the body decides.
+        case own(OwnPath.Rows)
         case app(AppRoute)
         case methodNotAllowed(allowed: [String])
         case notFound
     }
 
-    /// The rows of one path of our own API.
-    private struct NativePath: Sendable {
-        let pattern: RoutePattern
-        let label: RouteLabel
-        let rows: [NativeRoute]
-    }
-
-    /// In the table's order; no two of them fit the same path.
-    private let native: [NativePath]
     /// A row of the policy.
     private struct AppRow: Sendable {
         let label: RouteLabel
@@ -45,14 +37,24 @@ struct RouteTable: Sendable {
         let folded: FoldedPattern
     }
 
+    private var own = PathIndex<OwnPath>()
     /// In the policy's order: the first that fits is taken.
     private let app: [AppRow]
+    /// Who renders the refusals at a route, by the index of its label; what is not served has the first dialect.
+    private let dialects: [any Dialect]
 
-    init(native: [NativeRoute], app: [AppRoute]) {
-        let rows = Dictionary(grouping: native, by: \.pattern)
-        let paths = rows.sorted { $0.key.text < $1.key.text }
-        self.native = paths.enumerated().map { index, path in
-            NativePath(pattern: path.key, label: RouteLabel(index: index + 1, text: path.key.text), rows: path.value)
+    /// - Parameter spoken: in the order that decides between them; not empty.
+    init(_ spoken: [SpokenDialect], app: [AppRoute]) {
+        let first: any Dialect = spoken.first?.dialect ?? NativeDialect()
+        var dialects = [first]
+        let rows = spoken.flatMap { spoken in
+            spoken.dialect.rows.map { OwnPath.Candidate(row: $0, dialect: spoken.dialect, host: spoken.host) }
+        }
+        let paths = Dictionary(grouping: rows, by: \.row.pattern).sorted { $0.key.text < $1.key.text }
+        for (pattern, candidates) in paths {
+            let label = RouteLabel(index: dialects.count, text: pattern.text)
+            own.insert(OwnPath(label: label, candidates: candidates), at: pattern)
+            dialects.append(candidates.first?.dialect ?? first)
         }
         self.app = app.enumerated().map { index, route in
             AppRow(
@@ -61,12 +63,29 @@ struct RouteTable: Sendable {
                     Rival(pattern: row.pattern, folded: FoldedPattern(row.pattern))
                 })
         }
+        self.dialects =
+            dialects
+            + app.map { route in
+                spoken.first { $0.dialect.name == route.policy.dialect }?.dialect ?? first
+            }
+    }
+
+    /// The dialect in which a request at the route is refused.
+    func dialect(of label: RouteLabel) -> any Dialect {
+        dialects.indices.contains(label.index) ? dialects[label.index] : dialects[0]
     }
 
     /// The route of a canonical path.
-    func match(_ method: HTTPMethod, _ path: Span<UInt8>) -> (label: RouteLabel, match: Match) {
-        for candidate in native where candidate.pattern.matches(path) {
-            return (candidate.label, match(method, among: candidate.rows))
+    ///
+    /// - Parameter host: the request's, in lower case and without port; asked for only where dialects share a path.
+    func match(
+        _ method: HTTPMethod, _ path: Span<UInt8>, host: () -> String?
+    ) -> (label: RouteLabel, match: Match) {
+        if let own = own.first(path) {
+            guard let rows = own.rows(method, host: host) else {
+                return (own.label, .methodNotAllowed(allowed: own.methods))
+            }
+            return (own.label, .own(rows))
         }
         for candidate in app where candidate.route.policy.pattern.matches(path) {
             if Self.isOfRival(path, candidate.rivals) { return (.other, .notFound) }
@@ -89,11 +108,5 @@ struct RouteTable: Sendable {
     private static func hasEscape(_ path: Span<UInt8>) -> Bool {
         for position in path.indices where path[position] == UInt8(ascii: "%") { return true }
         return false
-    }
-
-    private func match(_ method: HTTPMethod, among rows: [NativeRoute]) -> Match {
-        let asked = method == .head ? .get : method
-        if let row = rows.first(where: { $0.method == asked }) { return .native(row) }
-        return .methodNotAllowed(allowed: rows.map(\.method.rawValue))
     }
 }

@@ -18,17 +18,23 @@ extension Exchange {
         guard isAnswerPossible else { return }
         var frame = AnswerFrame(id: request?.id ?? RequestID(from: &ids))
         frame.isHEAD = request?.head.method == .head
+        let reply = context.router.refusal(violation, at: request?.route ?? .other)
         request = nil
-        output?.write(context.router.refusal(violation), as: frame)
+        output?.write(reply, as: frame)
     }
 
     /// The answer that there is no room, in the place of whatever would have been answered; the caller writes it.
     func giveUpForLackOfRoom() -> (reply: Reply, frame: AnswerFrame) {
         cancel()
-        var reply = context.router.upstreamFailure(.overloaded)
+        var reply = self.reply(to: .overloaded)
         reply.closes = true
         request?.status = reply.status
         return (reply, request?.frame ?? AnswerFrame(id: RequestID(from: &ids)))
+    }
+
+    /// What is said when no upstream or service has answered.
+    func reply(to failure: UpstreamFailure) -> Reply {
+        context.router.upstreamFailure(failure, at: request?.route ?? .other)
     }
 
     /// The request is through, its answer written and its body read: tells the observer.
@@ -91,7 +97,7 @@ extension Exchange {
             output?.abort()
             return
         }
-        answer(context.router.upstreamFailure(failure))
+        answer(reply(to: failure))
         output?.exchangeDidMove()
     }
 }

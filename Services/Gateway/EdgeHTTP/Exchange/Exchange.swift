@@ -3,7 +3,8 @@ internal import NIOCore
 /// One request from its head to the end of its answer: has it decided, takes its body, answers through its output.
 ///
 /// It knows nothing of what carries it: framing, keep-alive and the order of requests are the output's. A connection of
-/// HTTP/1.1 uses the same one for each of its requests in turn. The facets: `+Body` takes the body, `+Answer` answers.
+/// HTTP/1.1 uses the same one for each of its requests in turn. The facets, for whom its state is: `+Body` takes the body,
+/// `+Answer` answers.
 final class Exchange {
     /// How far the request is.
     enum Phase {
@@ -45,12 +46,12 @@ final class Exchange {
     ///
     /// - Throws: `.bodyTooLarge` for a length that is more than its route takes.
     func begin(_ head: RequestHead) throws(HTTPViolation) {
-        let request = ServedRequest(head: head, id: RequestID(from: &ids))
-        self.request = request
+        var begun = ServedRequest(head: head, id: RequestID(from: &ids))
         phase = .deciding
         let routed = context.router.route(head, on: context.eventLoop)
-        self.request?.route = routed.route
-        self.request?.answerLines = routed.answerLines
+        begun.route = routed.route
+        begun.answerLines = routed.answerLines
+        request = begun
         try follow(routed.disposition, of: head)
     }
 
@@ -77,7 +78,7 @@ final class Exchange {
             do throws(HTTPViolation) {
                 switch result {
                 case .success(let disposition): try self.follow(disposition, of: head)
-                case .failure: self.answer(self.context.router.upstreamFailure(.cancelled))
+                case .failure: self.answer(self.reply(to: .cancelled))
                 }
             } catch {
                 self.output?.exchangeDidFail(error)

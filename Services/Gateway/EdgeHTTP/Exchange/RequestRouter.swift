@@ -30,10 +30,10 @@ package struct RoutedRequest: Sendable {
 /// Decides about requests; the same for all connections.
 package protocol RequestRouter: Sendable {
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest
-    /// The answer to a message that breaks HTTP's rules.
-    func refusal(_ violation: HTTPViolation) -> Reply
+    /// The answer to a message that breaks HTTP's rules; `.other` when it has found no route.
+    func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply
     /// The answer when the upstream could not be asked or did not answer.
-    func upstreamFailure(_ failure: UpstreamFailure) -> Reply
+    func upstreamFailure(_ failure: UpstreamFailure, at route: RouteLabel) -> Reply
     /// The client's own address, through proxies that are trusted.
     func clientAddress(of head: RequestHead) -> String
 }

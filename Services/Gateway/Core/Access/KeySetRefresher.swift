@@ -1,0 +1,190 @@
+internal import AccessTokens
+internal import CryptoPrimitives
+internal import EdgeHTTP
+internal import FoundationEssentials
+internal import InternalAPI
+internal import Logging
+internal import NIOCore
+internal import ServiceKit
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Keeps the verification keys up to date: one fetch at a time, the last good set while token-service is down.
+final class KeySetRefresher: Service, Sendable {
+    /// Makes the verifier of published keys and local secrets, with issuer and audience.
+    typealias MakeVerifier = @Sendable (JSONWebKeySet, KeyRing?) throws -> AccessTokenVerifier
+
+    /// Time between two looks whether a fetch is due, and so between tries while token-service is down.
+    static let lookInterval: Duration = .milliseconds(100)
+    /// The last good set serves for at most this long.
+    static let keepSecondsMax: UInt64 = 24 * 3600
+    /// How long a request waits for a fetch.
+    static let waitMax: TimeAmount = .seconds(2)
+
+    private struct State: Sendable {
+        var keySet: KeySet?
+        var fetched: JSONWebKeySet?
+        var secrets: KeyRing?
+        var wantsFetch = false
+        var changedAt: UInt64 = 0
+        var askedAt: UInt64?
+        var triedAt: UInt64 = 0
+        var waiters = FetchWaiters()
+    }
+
+    private let state: Mutex<State>
+    private let token: ServiceClient
+    private let makeVerifier: MakeVerifier
+    private let maxAgeSeconds: Int
+    private let logger: Logger
+    private let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// - Parameters:
+    ///   - secrets: `jwt_hs256`; nil where no profile signs with it.
+    ///   - maxAgeSeconds: cache lifetime of the key set; it is fetched anew after half of it.
+    init(
+        token: ServiceClient, secrets: KeyRing?, maxAgeSeconds: Int, logger: Logger,
+        makeVerifier: @escaping MakeVerifier
+    ) {
+        state = Mutex(State(secrets: secrets))
+        self.token = token
+        self.maxAgeSeconds = maxAgeSeconds
+        self.logger = logger
+        self.makeVerifier = makeVerifier
+    }
+
+    /// The keys to verify with now; nil before the first fetch and a day after the last.
+    func current(now: UInt64) -> KeySet? {
+        state.withLock { state in
+            guard let keySet = state.keySet,
+                now < keySet.fetchedAt &+ Self.keepSecondsMax &* 1_000_000_000
+            else { return nil }
+            return keySet
+        }
+    }
+
+    /// Whether tokens can be verified now.
+    var isReady: Bool { current(now: MonotonicTime.nanoseconds()) != nil }
+
+    /// The published keys, for `/.well-known/jwks.json`, and how old our copy is.
+    func published(now: UInt64) -> (keys: JSONWebKeySet, ageSeconds: Int)? {
+        state.withLock { state in
+            guard let keys = state.fetched, let keySet = state.keySet else { return nil }
+            return (keys, Int(clamping: (now - min(now, keySet.fetchedAt)) / 1_000_000_000))
+        }
+    }
+
+    /// Says what is to be done about a token whose key is not in the set; a fetch that is to be done is on its way.
+    ///
+    /// - Parameters:
+    ///   - isInContact: whether `noteChange` is called at once when the keys change.
+    ///   - waitedSince: see `UnknownKeyRule.judge`.
+    func judgeUnknownKey(now: UInt64, isInContact: Bool, waitedSince: UInt64?) -> UnknownKeyRule.Verdict {
+        let verdict = state.withLock { state -> UnknownKeyRule.Verdict in
+            guard let keySet = state.keySet else { return .unavailable }
+            let rule = UnknownKeyRule(
+                fetchedAt: keySet.fetchedAt, changedAt: state.changedAt, askedAt: state.askedAt, triedAt: state.triedAt,
+                isStale: keySet.isStale(now: now, maxAgeSeconds: maxAgeSeconds), isInContact: isInContact)
+            let verdict = rule.judge(now: now, waitedSince: waitedSince)
+            guard verdict == .fetch else { return verdict }
+            state.askedAt = now
+            state.wantsFetch = true
+            return .wait(since: now)
+        }
+        if case .wait = verdict { look.yield() }
+        return verdict
+    }
+
+    /// token-service says that the keys have changed, or we may have missed that it did.
+    func noteChange(now: UInt64) {
+        state.withLock { $0.changedAt = max($0.changedAt, now) }
+        look.yield()
+    }
+
+    /// Completes when a fetch has ended, well or badly, that was sent at or after `since`; at last after `waitMax`.
+    func fetchEnded(since: UInt64, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        let number = state.withLock { $0.waiters.add(since: since, promise) }
+        guard let number else {
+            promise.succeed()
+            return promise.futureResult
+        }
+        let timeout = eventLoop.scheduleTask(in: Self.waitMax) { [self] in
+            state.withLock { $0.waiters.take(number) }?.succeed()
+        }
+        promise.futureResult.whenComplete { _ in timeout.cancel() }
+        return promise.futureResult
+    }
+
+    /// Puts the secrets of a new file in the place of the old ones.
+    ///
+    /// - Throws: what is wrong with them; the old ones stay.
+    func replaceSecrets(_ secrets: KeyRing) throws {
+        try state.withLock { state in
+            if let fetched = state.fetched, let keySet = state.keySet {
+                state.keySet = KeySet(
+                    version: keySet.version + 1, verifier: try makeVerifier(fetched, secrets),
+                    fetchedAt: keySet.fetchedAt)
+            }
+            state.secrets = secrets
+        }
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup { group in
+                group.addTask { await self.lookAgainAndAgain() }
+                for await _ in self.looks {
+                    if self.takeWhetherFetchIsDue(now: MonotonicTime.nanoseconds()) { await self.fetch() }
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func lookAgainAndAgain() async {
+        while !Task.isCancelled {
+            look.yield()
+            do { try await Task.sleep(for: Self.lookInterval, clock: .eventLoop) } catch { return }
+        }
+    }
+
+    private func takeWhetherFetchIsDue(now: UInt64) -> Bool {
+        state.withLock { state in
+            guard let keySet = state.keySet else { return true }
+            defer { state.wantsFetch = false }
+            return state.wantsFetch || keySet.fetchedAt < state.changedAt
+                || keySet.isStale(now: now, maxAgeSeconds: maxAgeSeconds / 2)
+        }
+    }
+
+    private func fetch() async {
+        let sentAt = MonotonicTime.nanoseconds()
+        do {
+            let keys = try await token.call(TokenOperations.keySet, requestID: nil).answer
+            try install(keys, fetchedAt: sentAt)
+        } catch {
+            logger.warning("keys.fetch.failed", metadata: ["cause": "\(error)"])
+        }
+        let served = state.withLock { state in
+            state.triedAt = sentAt
+            return state.waiters.take(sentAt: sentAt)
+        }
+        for promise in served { promise.succeed() }
+    }
+
+    /// Under the lock, so that no request judges by a set that is being replaced: well below a millisecond, and rare.
+    private func install(_ keys: JSONWebKeySet, fetchedAt: UInt64) throws {
+        try state.withLock { state in
+            let isNew = state.fetched != keys
+            if !isNew, let known = state.keySet {
+                state.keySet = KeySet(version: known.version, verifier: known.verifier, fetchedAt: fetchedAt)
+            } else {
+                state.keySet = KeySet(
+                    version: (state.keySet?.version ?? 0) + 1, verifier: try makeVerifier(keys, state.secrets),
+                    fetchedAt: fetchedAt)
+                state.fetched = keys
+            }
+        }
+    }
+}

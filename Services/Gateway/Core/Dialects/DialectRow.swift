@@ -1,0 +1,36 @@
+internal import EdgeHTTP
+internal import Policies
+
+/// One row of a dialect: a method, a path, who may ask, and how it is answered.
+struct DialectRow: Sendable {
+    enum Access: Sendable, Equatable {
+        /// No token needed.
+        case open
+        /// A valid, unrevoked access token.
+        case bearer
+    }
+
+    /// Decodes the request, has a use case do it, and encodes what came of it.
+    typealias Answer = @Sendable (EndpointRequest, UseCases) async throws(Refusal) -> Reply
+
+    let method: HTTPMethod
+    let pattern: RoutePattern
+    let access: Access
+    /// Whether the edge counts its requests by address; otp-service does so itself, and keys are for everybody.
+    let isCounted: Bool
+    /// Members that tell this dialect's bodies from those of others at the same path.
+    let members: Set<String>
+    let answer: Answer
+
+    init(
+        _ method: HTTPMethod, _ path: StaticString, _ access: Access, isCounted: Bool = true,
+        members: Set<String> = [], answer: @escaping Answer
+    ) {
+        self.method = method
+        pattern = RoutePattern(literal: path)
+        self.access = access
+        self.isCounted = isCounted
+        self.members = members
+        self.answer = answer
+    }
+}

@@ -1,0 +1,43 @@
+internal import StrictJSON
+
+/// Reading of clients' JSON bodies, whose size was judged before they were read.
+enum JSONBody {
+    static let depthMax = 16
+
+    /// The decoded body; unknown members are passed over, never assigned.
+    static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws(Refusal) -> Value {
+        do {
+            return try StrictJSON.decode(type, from: body, limits: limits(body))
+        } catch is StrictJSONError {
+            throw .invalidBody(.notJSON)
+        } catch let error as DecodingError {
+            throw .invalidBody(fault(error))
+        } catch {
+            throw .invalidBody(.unfit)
+        }
+    }
+
+    /// The names of the members of a body that is an object; empty for every other body.
+    static func members(of body: [UInt8]) -> Set<String> {
+        do {
+            guard case .object(let object) = try StrictJSON.parse(body, limits: limits(body)) else { return [] }
+            return Set(object.members.map(\.name))
+        } catch {
+            return []
+        }
+    }
+
+    private static func limits(_ body: [UInt8]) -> StrictJSON.Limits {
+        StrictJSON.Limits(bytesMax: body.count, depthMax: depthMax)
+    }
+
+    private static func fault(_ error: DecodingError) -> BodyFault {
+        switch error {
+        case .keyNotFound(let key, _): .missing(member: key.stringValue)
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? .notAnObject : .wrongType(member: context.codingPath.map(\.stringValue).joined(separator: "."))
+        @unknown default: .unfit
+        }
+    }
+}

@@ -1,0 +1,51 @@
+internal import AuthAPI
+internal import EdgeHTTP
+internal import InternalAPI
+
+/// Signing in, going on and signing out (howru section 3).
+extension NativeDialect {
+    /// `POST /auth/otp/request`: sends a one-time code.
+    @Sendable static func requestCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(OTPRequestBody.self, request.body)
+        let order = RequestCode.Order(
+            phone: body.phoneNumber, region: body.countryCode, channel: body.channel, locale: body.locale)
+        try await useCases.requestCode(order, ClientCall(request))
+        return .json(OTPRequestReply(success: true, status: "pending", message: "Verification code sent"))
+    }
+
+    /// `POST /auth/otp/verify`: exchanges a code for a session.
+    @Sendable static func verifyCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(OTPVerifyBody.self, request.body)
+        let signedIn = try await useCases.signIn(
+            SignInByCode.Proof(phone: body.phoneNumber, region: body.countryCode, code: body.code),
+            OpenSession.Wishes(dialect: ownName, name: body.name, deviceName: body.deviceName), ClientCall(request))
+        return .json(
+            SignInReply(
+                success: true, isNewUser: signedIn.resolved.isNewUser, user: signedIn.resolved.user,
+                tokens: TokenReply(signedIn.tokens), restored: signedIn.resolved.restored ? true : nil))
+    }
+
+    /// `POST /auth/refresh`: rotates the refresh token.
+    @Sendable static func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, request.body)
+        let tokens = try await useCases.refresh(
+            asking.body.refreshToken, asksForRights: asking.rights.isAny, ClientCall(request))
+        return .json(TokenReply(tokens))
+    }
+
+    /// `POST /auth/logout`: ends the session, others of its user, or all of them.
+    @Sendable static func logOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let isEmpty = request.body.isEmpty
+        let body = isEmpty ? LogoutBody(refreshToken: nil) : try JSONBody.decode(LogoutBody.self, request.body)
+        try await useCases.logOut(refreshToken: body.refreshToken, scope: body.scope, ClientCall(request))
+        return .json(SuccessReply())
+    }
+}
+
+extension TokenReply {
+    /// What the client sees of a token set.
+    fileprivate init(_ tokens: TokenSet) {
+        self.init(
+            accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, expiresIn: tokens.expiresIn)
+    }
+}

@@ -1,0 +1,66 @@
+internal import EdgeHTTP
+package import Policies
+
+/// Where a policy's dialects answer, for whoever writes the policy, and what of it could never be reached.
+package struct PathListing: Sendable, Equatable {
+    /// One row of a dialect.
+    package struct Path: Sendable, Equatable {
+        package let method: String
+        package let path: String
+        package let dialect: String
+        /// Whose requests the dialect answers where it shares the path; nil: any.
+        package let host: String?
+    }
+
+    /// By path, then in the policy's order.
+    package let paths: [Path]
+    /// A sentence for each row that others hide, and for each that lets in whom another at its path does not.
+    package let clashes: [String]
+
+    package init(of policy: Policy) { self.init(SpokenDialect.all(of: policy), routes: policy.routes) }
+
+    init(_ spoken: [SpokenDialect], routes: [Route]) {
+        let rows = spoken.flatMap { spoken in spoken.dialect.rows.map { Row(row: $0, spoken: spoken) } }
+        paths = rows.map(\.path).enumerated().sorted { ($0.element.path, $0.offset) < ($1.element.path, $1.offset) }
+            .map(\.element)
+        clashes =
+            rows.indices.flatMap { index in rows[..<index].compactMap { rows[index].clash(with: $0) } }
+            + routes.flatMap { route in rows.compactMap { $0.clash(with: route) } }
+    }
+}
+
+/// A row of a dialect that is spoken.
+private struct Row {
+    let row: DialectRow
+    let spoken: SpokenDialect
+
+    var path: PathListing.Path {
+        PathListing.Path(
+            method: row.method.rawValue, path: row.pattern.text, dialect: spoken.dialect.name, host: spoken.host)
+    }
+
+    private var text: String { "\(row.method.rawValue) \(row.pattern.text) of \(spoken.dialect.name)" }
+
+    /// What is wrong with this row beside an earlier one.
+    func clash(with earlier: Row) -> String? {
+        guard row.method == earlier.row.method, row.pattern == earlier.row.pattern else { return nil }
+        guard row.access == earlier.row.access else {
+            return "\(text) lets in others than \(earlier.spoken.dialect.name) does at the same path"
+        }
+        guard spoken.host == earlier.spoken.host else { return nil }
+        guard isHidden(by: earlier) else { return nil }
+        return "\(text) is never reached; \(earlier.spoken.dialect.name) takes the same requests"
+    }
+
+    /// Bodies are compared in order; the first row also takes those that no row claims.
+    private func isHidden(by earlier: Row) -> Bool {
+        let claims = earlier.row.members
+        return row.members.isEmpty || !claims.isEmpty && claims.isSubset(of: row.members)
+    }
+
+    /// What is wrong with a route of the app's that this row takes away.
+    func clash(with route: Route) -> String? {
+        guard row.pattern.covers(route.pattern) else { return nil }
+        return "the route \(route.path) is never reached; \(spoken.dialect.name) answers at \(row.pattern.text)"
+    }
+}

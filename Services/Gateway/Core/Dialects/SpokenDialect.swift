@@ -1,0 +1,20 @@
+internal import Policies
+
+/// A dialect as this deployment speaks it.
+struct SpokenDialect: Sendable {
+    let dialect: any Dialect
+    /// The host in lower case whose requests it takes where it shares a path with others.
+    var host: String?
+}
+
+extension SpokenDialect {
+    /// The dialects of a policy in its order, then those that are always on.
+    static func all(of policy: Policy) -> [SpokenDialect] {
+        policy.dialects.compactMap { entry in
+            known.first { $0.name == entry.name }.map { SpokenDialect(dialect: $0, host: entry.host) }
+        } + [SpokenDialect(dialect: OAuthDialect())]
+    }
+
+    /// Those that a policy can name; their names stand in `Policies.Dialect.knownNames`.
+    private static let known: [any Dialect] = [NativeDialect()]
+}

@@ -1,0 +1,14 @@
+/// What requests pass before they are carried out: the limits, and the check of the bearer.
+final class EdgeGate: Sendable {
+    let access: EdgeGuard
+    let lookup: RevocationLookup
+    let limits: EdgeLimits
+    let metrics: EdgeMetrics
+
+    init(access: EdgeGuard, lookup: RevocationLookup, limits: EdgeLimits, metrics: EdgeMetrics) {
+        self.access = access
+        self.lookup = lookup
+        self.limits = limits
+        self.metrics = metrics
+    }
+}

@@ -1,0 +1,90 @@
+internal import CoreMetrics
+internal import EdgeHTTP
+internal import NIOCore
+internal import ServiceKit
+
+/// One request's way through the gate: each step goes on with `proceed`, or refuses in the dialect of the route.
+struct Passage: Sendable {
+    /// How often a request waits for keys that change again while it does: a retired key is announced, then the next.
+    private static let keyWaitsMax = 3
+
+    let gate: EdgeGate
+    let dialect: any Dialect
+    let eventLoop: any EventLoop
+
+    func refused(_ refusal: Refusal) -> Disposition { .answer(dialect.reply(to: refusal)) }
+
+    /// Goes on once the request is counted under `limit`.
+    func counted(
+        _ limit: AllowanceKey?, _ counting: EdgeLimiter.Counting, proceed: @escaping @Sendable () -> Disposition
+    ) -> Disposition {
+        guard let limit else { return proceed() }
+        let settle = { @Sendable (judgement: EdgeLimiter.Judgement) -> Disposition in
+            guard case .refused(let seconds) = judgement else { return proceed() }
+            gate.metrics.countLimited(limit.limit)
+            return refused(.tooManyRequests(limit.rate, retryAfterSeconds: seconds))
+        }
+        let now = UnixTime.seconds()
+        if let judgement = gate.limits.limiter.judge(limit, now: now) { return settle(judgement) }
+        let limiter = gate.limits.limiter
+        return .later(eventLoop.future { await limiter.ask(limit, counting, now: now) }.map(settle))
+    }
+
+    /// Goes on once the bearer is known to be good.
+    ///
+    /// - Parameter roles: one of which the user needs; nil for any signed-in user.
+    func authenticated(
+        _ credential: BearerCredential, roles: [String]?,
+        proceed: @escaping @Sendable (TokenIdentity) -> Disposition
+    ) -> Disposition {
+        authenticated(credential, roles, waitsLeft: Self.keyWaitsMax, waitedSince: nil, proceed: proceed)
+    }
+
+    private func authenticated(
+        _ credential: BearerCredential, _ roles: [String]?, waitsLeft: Int, waitedSince: UInt64?,
+        proceed: @escaping @Sendable (TokenIdentity) -> Disposition
+    ) -> Disposition {
+        switch gate.access.check(credential, roles: roles, waitedSince: waitedSince) {
+        case .decided(let decision): return settled(decision, proceed: proceed)
+        case .awaitKeys(let since):
+            guard waitsLeft > 0 else { return settled(.unavailable(.keysUnavailable), proceed: proceed) }
+            return .later(
+                gate.access.keys.fetchEnded(since: since, on: eventLoop).map {
+                    authenticated(credential, roles, waitsLeft: waitsLeft - 1, waitedSince: since, proceed: proceed)
+                })
+        case .ask(let token):
+            gate.metrics.fallbacks.increment()
+            return .later(
+                eventLoop.future {
+                    let answer = await gate.lookup.answer(for: token)
+                    let decision = EdgeDecision.judge(token, revocation: answer, roles: roles, now: UnixTime.seconds())
+                    return settled(decision, proceed: proceed)
+                })
+        }
+    }
+
+    private func settled(_ decision: EdgeDecision, proceed: (TokenIdentity) -> Disposition) -> Disposition {
+        switch decision {
+        case .allow(let token?): return proceed(token)
+        case .allow(nil): return refused(.unavailable)
+        case .unauthorized(let reason):
+            gate.metrics.count(reason)
+            return refused(Self.refusal(of: reason))
+        case .forbidden(let reason):
+            gate.metrics.count(reason)
+            if case .revoked = reason { return refused(.accountInactive) }
+            return refused(.roleMissing)
+        case .unavailable(let reason):
+            gate.metrics.count(reason)
+            return refused(.unavailable)
+        }
+    }
+
+    private static func refusal(of reason: EdgeDecision.Rejection) -> Refusal {
+        switch reason {
+        case .missing: .noAccessToken
+        case .expired: .accessTokenExpired
+        default: .accessTokenInvalid
+        }
+    }
+}

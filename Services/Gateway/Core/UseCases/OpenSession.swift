@@ -1,0 +1,63 @@
+internal import InternalAPI
+
+/// The order of a sign-in: proof → attestation → grant → session (design section 4).
+///
+/// The gateway carries sealed statements from one service to the next; it can neither make nor read more into them.
+struct OpenSession: Sendable {
+    /// What the client says of the session that it opens.
+    struct Wishes: Sendable {
+        /// The dialect, whose profile rules the session.
+        var dialect: String
+        /// The name of a new user.
+        var name: String?
+        var deviceName: String?
+    }
+
+    /// A session that has begun.
+    struct SignedIn: Sendable {
+        let resolved: ResolveAnswer
+        let tokens: TokenSet
+    }
+
+    /// Times that a grant is resolved again because the user's epoch rose meanwhile.
+    private static let resolveTriesMax = 3
+
+    let services: BackendServices
+
+    /// Exchanges an attestation for a session.
+    ///
+    /// - Parameter key: the client's; without one a key of this call alone, so that a call which is repeated between
+    ///   processes opens one session.
+    func callAsFunction(
+        attestation: String, _ wishes: Wishes, key: IdempotencyKey?, _ call: ClientCall
+    ) async throws(Refusal) -> SignedIn {
+        let key = key?.text ?? CallID.random()
+        for _ in 0..<Self.resolveTriesMax {
+            let resolved = try await resolve(attestation, wishes, call)
+            let issue = IssueRequest(
+                grant: resolved.grant, dialect: wishes.dialect, idempotencyKey: key, deviceName: wishes.deviceName,
+                userAgent: call.userAgent, address: call.address)
+            switch try await services.token.ask(TokenOperations.issue, issue, for: call) {
+            case .answer(let tokens): return SignedIn(resolved: resolved, tokens: tokens)
+            case .refused(.epochStale, _): continue
+            case .refused(.grantRefused, _): throw .wrongCode
+            case .refused(.invalidRequest, _): throw .invalidMember
+            }
+        }
+        // The user's epoch rises faster than it is resolved.
+        throw .unavailable
+    }
+
+    private func resolve(
+        _ attestation: String, _ wishes: Wishes, _ call: ClientCall
+    ) async throws(Refusal) -> ResolveAnswer {
+        let request = ResolveRequest(attestation: attestation, name: wishes.name)
+        switch try await services.user.ask(UserOperations.resolve, request, for: call) {
+        case .answer(let resolved): return resolved
+        case .refused(.attestationRefused, _): throw .wrongCode
+        case .refused(.accountInactive, _): throw .accountInactive
+        case .refused(.deletionScheduled, _): throw .deletionScheduled
+        case .refused(.invalidRequest, _): throw .invalidMember
+        }
+    }
+}

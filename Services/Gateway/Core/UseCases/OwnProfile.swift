@@ -1,0 +1,32 @@
+internal import AuthAPI
+internal import InternalAPI
+
+/// The bearer's own profile.
+///
+/// user-service takes the identity from the access token itself; the edge has checked that it is not revoked.
+struct OwnProfile: Sendable {
+    let user: ServiceClient
+
+    func read(_ call: ClientCall) async throws(Refusal) -> UserProfile {
+        switch try await user.ask(UserOperations.readProfile, NoBody(), for: call) {
+        case .answer(let profile): return profile
+        case .refused(let refusal, _): throw Refusal(refusal)
+        }
+    }
+
+    /// Changes what `update` names and returns what is so now.
+    func change(_ update: UserUpdate, _ call: ClientCall) async throws(Refusal) -> UserProfile {
+        switch try await user.ask(UserOperations.updateProfile, update, for: call) {
+        case .answer(let profile): return profile
+        case .refused(.invalidRequest, _): throw .invalidMember
+        case .refused(.invalidToken, _): throw .accessTokenInvalid
+        case .refused(.accountInactive, _): throw .accountInactive
+        }
+    }
+
+    /// Schedules the account's removal and ends its sessions.
+    func delete(_ call: ClientCall) async throws(Refusal) {
+        let outcome = try await user.ask(UserOperations.deleteAccount, NoBody(), for: call)
+        if case .refused(let refusal, _) = outcome { throw Refusal(refusal) }
+    }
+}

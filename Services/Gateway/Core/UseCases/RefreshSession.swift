@@ -1,0 +1,34 @@
+internal import InternalAPI
+
+/// Rotates a refresh token.
+struct RefreshSession: Sendable {
+    private static let limitSeconds: Int64 = 60
+
+    let token: ServiceClient
+
+    /// - Parameter asksForRights: the client wants rights or an audience other than the session's, which do not grow
+    ///   (security guide R-34).
+    func callAsFunction(
+        _ refreshToken: String, asksForRights: Bool, _ call: ClientCall
+    ) async throws(Refusal) -> TokenSet {
+        let key = try call.idempotencyKey()
+        guard !asksForRights else { throw .rightsAsked }
+        let request = RefreshRequest(refreshToken: refreshToken, idempotencyKey: key?.text, callID: CallID.random())
+        switch try await token.ask(TokenOperations.refresh, request, for: call) {
+        case .answer(let answer): return try Self.tokens(in: answer)
+        case .refused(.idempotencyKeySpent, _): throw .spentIdempotencyKey
+        case .refused(.invalidRequest, _): throw .invalidMember
+        }
+    }
+
+    private static func tokens(in answer: RefreshAnswer) throws(Refusal) -> TokenSet {
+        switch answer.result {
+        case .rotated, .repeated:
+            guard let tokens = answer.tokens else { throw .unavailable }
+            return tokens
+        case .rateLimited: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? limitSeconds)
+        case .inactive: throw .accountInactive
+        case .reused, .revoked, .expired, .unknown, .malformed: throw .refreshTokenInvalid(answer.result)
+        }
+    }
+}

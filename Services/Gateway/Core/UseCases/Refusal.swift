@@ -1,0 +1,67 @@
+internal import EdgeHTTP
+internal import InternalAPI
+internal import Policies
+
+/// Every reason for which the gateway does not do what a client asks; each dialect has an answer for each.
+enum Refusal: Error, Sendable, Equatable {
+    // What came does not fit.
+    case invalidBody(BodyFault)
+    /// A value that a service refuses.
+    case invalidMember
+    /// Not one `Idempotency-Key` of 1 to 128 visible ASCII characters.
+    case malformedIdempotencyKey
+    /// The key made the very refresh token that it comes with.
+    case spentIdempotencyKey
+    /// A refresh asks for rights or an audience of its own.
+    case rightsAsked
+    /// A sign-out without any token.
+    case nothingToEnd
+
+    // Numbers and codes.
+    case invalidPhone
+    case blockedCountry
+    case codeNotSent(retryAfterSeconds: Int64)
+    /// Wrong, expired, used or unknown: the same for all.
+    case wrongCode
+
+    // Who asks.
+    case noAccessToken
+    case accessTokenExpired
+    case accessTokenInvalid
+    /// Why is for the dialects that name it; the others answer to all alike.
+    case refreshTokenInvalid(RefreshResult)
+    /// A confidential client that is unknown, or shows another secret.
+    case clientRefused
+    case accountInactive
+    case deletionScheduled
+    /// The user lacks the route's role.
+    case roleMissing
+
+    // What is asked for.
+    case noSuchSession
+    case notFound
+    case methodNotAllowed([String])
+
+    // Limits.
+    /// Of a number, an address or a session, at a service.
+    case tooMany(retryAfterSeconds: Int64)
+    /// The edge's own.
+    case tooManyRequests(RateLimit, retryAfterSeconds: Int64)
+
+    // What is not the client's fault.
+    /// A dependency failed: never 401, which would sign the phone out.
+    case unavailable
+    case upstream(UpstreamFailure)
+
+    /// A message that breaks HTTP's rules.
+    case violation(HTTPViolation)
+}
+
+/// What is wrong with a body; names the member, never its value.
+enum BodyFault: Sendable, Equatable {
+    case notJSON
+    case notAnObject
+    case missing(member: String)
+    case wrongType(member: String)
+    case unfit
+}

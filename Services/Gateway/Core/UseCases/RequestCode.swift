@@ -1,0 +1,39 @@
+internal import InternalAPI
+
+/// Sends a one-time code to a phone.
+struct RequestCode: Sendable {
+    /// Where the code is to go.
+    struct Order: Sendable {
+        /// As the client wrote it.
+        var phone: String
+        /// The region of a national number.
+        var region: String?
+        var channel: String?
+        var locale: String?
+    }
+
+    private static let limitSeconds: Int64 = 60
+    private static let providerSeconds: Int64 = 5
+
+    let otp: ServiceClient
+    let signedInUser: SignedInUser
+
+    /// Returns once the code is on its way, or is left out on purpose, which nobody can tell apart.
+    func callAsFunction(_ order: Order, _ call: ClientCall) async throws(Refusal) {
+        let user = signedInUser(call.credential)
+        let request = OTPRequest(
+            phone: order.phone, region: order.region, purpose: .signIn, channel: order.channel, locale: order.locale,
+            address: call.address, signedInPhone: user?.phone,
+            callID: try call.id(OTPOperations.request.path, user: user?.userID))
+        guard case .answer(let answer) = try await otp.ask(OTPOperations.request, request, for: call) else {
+            throw .invalidMember
+        }
+        switch answer.result {
+        case .sent, .suppressed: return
+        case .rateLimited: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
+        case .invalidPhone: throw .invalidPhone
+        case .blockedCountry: throw .blockedCountry
+        case .providerError: throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+internal import InternalAPI
+
+extension ServiceClient {
+    /// Has a service do `operation` for a client; a service that gives no answer is a refusal like any other.
+    func ask<Request, Answer, Denial>(
+        _ operation: InternalOperation<Request, Answer, Denial>, _ request: Request, for call: ClientCall
+    ) async throws(Refusal) -> OperationOutcome<Answer, Denial> {
+        do throws(ServiceUnavailable) {
+            return try await self.call(
+                operation, request, accessToken: call.accessToken, requestID: call.requestID)
+        } catch {
+            throw .unavailable
+        }
+    }
+}

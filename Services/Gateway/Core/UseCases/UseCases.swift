@@ -1,0 +1,23 @@
+/// What the gateway can do for a client, for every dialect alike.
+struct UseCases: Sendable {
+    let requestCode: RequestCode
+    let signIn: SignInByCode
+    let refresh: RefreshSession
+    let logOut: LogOut
+    let profile: OwnProfile
+    let sessions: OwnSessions
+    let clientTokens: ClientTokens
+    let keys: PublishedKeys
+
+    init(_ services: BackendServices, access: EdgeGuard, keys: PublishedKeys) {
+        let signedInUser = SignedInUser(access: access)
+        requestCode = RequestCode(otp: services.otp, signedInUser: signedInUser)
+        signIn = SignInByCode(otp: services.otp, signedInUser: signedInUser, open: OpenSession(services: services))
+        refresh = RefreshSession(token: services.token)
+        logOut = LogOut(token: services.token)
+        profile = OwnProfile(user: services.user)
+        sessions = OwnSessions(token: services.token)
+        clientTokens = ClientTokens(token: services.token)
+        self.keys = keys
+    }
+}

@@ -1,0 +1,55 @@
+import InternalAPI
+import Policies
+import StrictJSON
+import Testing
+
+@testable import EdgeHTTP
+@testable import GatewayCore
+
+/// What clients of the shipped dialects read of each refusal.
+@Suite struct RefusalTests {
+    static let native: [(Refusal, Int, String)] = [
+        (.invalidBody(.notJSON), 400, "invalid_request"), (.invalidBody(.missing(member: "a")), 400, "invalid_request"),
+        (.invalidMember, 400, "invalid_request"), (.malformedIdempotencyKey, 400, "invalid_request"),
+        (.spentIdempotencyKey, 400, "invalid_request"), (.rightsAsked, 400, "invalid_request"),
+        (.nothingToEnd, 400, "invalid_request"), (.invalidPhone, 400, "invalid_phone"),
+        (.blockedCountry, 422, "blocked_country"), (.codeNotSent(retryAfterSeconds: 5), 503, "provider_error"),
+        (.noAccessToken, 401, "missing_token"), (.accessTokenExpired, 401, "token_expired"),
+        (.accessTokenInvalid, 401, "invalid_token"), (.refreshTokenInvalid(.reused), 401, "invalid_refresh_token"),
+        (.refreshTokenInvalid(.expired), 401, "invalid_refresh_token"), (.accountInactive, 403, "account_inactive"),
+        (.deletionScheduled, 409, "deletion_scheduled"), (.roleMissing, 403, "forbidden"),
+        (.noSuchSession, 404, "not_found"), (.notFound, 404, "not_found"),
+        (.methodNotAllowed(["GET"]), 405, "method_not_allowed"), (.unavailable, 503, "unavailable"),
+        (.tooMany(retryAfterSeconds: 7), 429, "rate_limited"), (.upstream(.timeout), 504, "upstream_timeout"),
+        (.upstream(.overloaded), 503, "unavailable"), (.upstream(.brokenAnswer), 502, "bad_gateway"),
+        (.violation(.bodyTooLarge), 413, "body_too_large"), (.violation(.badHost), 400, "malformed_request"),
+    ]
+
+    @Test(arguments: native)
+    func `native says what it refuses by status and code`(refusal: Refusal, status: Int, code: String) throws {
+        let reply = NativeDialect().reply(to: refusal)
+        let body = try StrictJSON.parse(reply.body, limits: .own)
+        #expect(reply.status == status && body["error"]?.stringValue == code)
+        #expect(status != 401 || reply.headers.contains { $0.0 == "WWW-Authenticate" })
+        #expect(status != 503 && status != 429 || reply.headers.contains { $0.0 == "Retry-After" })
+    }
+
+    @Test func `a wrong code has howru's sentence and no challenge`() throws {
+        let reply = NativeDialect().reply(to: .wrongCode)
+        #expect(reply.status == 401 && !reply.headers.contains { $0.0 == "WWW-Authenticate" })
+        let body = String(decoding: reply.body, as: UTF8.self)
+        #expect(
+            body == #"{"error":"Invalid or expired verification code","success":false}"#
+                || body == #"{"success":false,"error":"Invalid or expired verification code"}"#)
+    }
+
+    @Test(arguments: [
+        (Refusal.clientRefused, 401, "invalid_client"), (.invalidMember, 400, "invalid_request"),
+        (.tooMany(retryAfterSeconds: 9), 429, "rate_limited"), (.unavailable, 503, "temporarily_unavailable"),
+    ])
+    func `oauth refuses in the shape of RFC 6749`(refusal: Refusal, status: Int, code: String) throws {
+        let reply = OAuthDialect().reply(to: refusal)
+        let body = try StrictJSON.parse(reply.body, limits: .own)
+        #expect(reply.status == status && body["error"]?.stringValue == code && body["type"] == nil)
+    }
+}

@@ -1,0 +1,81 @@
+import Logging
+import Policies
+import Testing
+
+@testable import EdgeHTTP
+@testable import GatewayCore
+
+@Suite struct RouteTableTests {
+    private let table: RouteTable
+
+    init() throws {
+        let group = UpstreamGroup(
+            name: "app", endpoints: [UpstreamEndpoint(host: "127.0.0.1", port: 1)],
+            logger: Logger(label: "test"))
+        var styled = try Self.appRoute("/styled/**", methods: nil)
+        styled.dialect = "second"
+        let app = [
+            try Self.appRoute("/api/admin/**", methods: ["GET"]), try Self.appRoute("/api/**", methods: nil),
+            try Self.appRoute("/users/**", methods: nil), styled,
+        ]
+        let spoken = [
+            SpokenDialect.test(
+                "first", .silent(.get, "/users/me"), .silent(.delete, "/users/me"), .silent(.delete, "/sessions/*")),
+            SpokenDialect.test("second", .silent(.post, "/user"), .silent(.get, "/sessions/own")),
+        ]
+        table = RouteTable(spoken, app: app.map { RouteTable.AppRoute(policy: $0, upstream: group) })
+    }
+
+    private static func appRoute(_ path: String, methods: [String]?) throws -> Route {
+        var route = Route(pattern: try #require(RoutePattern(path)), upstream: "app", access: .open)
+        route.methods = methods
+        return route
+    }
+
+    private func found(_ method: HTTPMethod, _ path: String) -> String {
+        let (label, match) = table.match(method, Array(path.utf8).span, host: { nil })
+        return switch match {
+        case .own(let rows): "own \(rows.first.row.method.rawValue) \(label.text)"
+        case .app: "app \(label.text)"
+        case .methodNotAllowed(let allowed): "405 \(allowed.sorted().joined(separator: ",")) \(label.text)"
+        case .notFound: "404 \(label.text)"
+        }
+    }
+
+    @Test(arguments: [
+        (HTTPMethod.get, "/users/me", "own GET /users/me"), (.delete, "/users/me", "own DELETE /users/me"),
+        (.head, "/users/me", "own GET /users/me"), (.post, "/users/me", "405 DELETE,GET /users/me"),
+        (.delete, "/sessions/abc", "own DELETE /sessions/*"), (.delete, "/sessions/", "404 other"),
+        (.get, "/sessions/own", "own GET /sessions/own"), (.delete, "/sessions/own", "405 GET /sessions/own"),
+        (.post, "/user", "own POST /user"), (.post, "/user/", "404 other"), (.post, "/users", "app /users/**"),
+        (.get, "/users/you", "app /users/**"), (.get, "/users/me/x", "app /users/**"),
+        (.get, "/api/admin/x", "app /api/admin/**"), (.post, "/api/admin/x", "405 GET /api/admin/**"),
+        (.post, "/api/x", "app /api/**"), (.get, "/", "404 other"), (.get, "/USERS/me", "404 other"),
+    ])
+    func `our own paths come first, then the policy's routes in their order`(
+        method: HTTPMethod, path: String, expected: String
+    ) {
+        #expect(found(method, path) == expected)
+    }
+
+    @Test(arguments: [
+        ("/users/me", "first"), ("/user", "second"), ("/sessions/own", "second"), ("/api/x", "first"),
+        ("/styled/x", "second"), ("/nowhere", "first"),
+    ])
+    func `refusals have the shape of the path's dialect, or of the first`(path: String, name: String) {
+        let (label, _) = table.match(.get, Array(path.utf8).span, host: { nil })
+        #expect(table.dialect(of: label).name == name)
+    }
+
+    @Test func `the look-up finds each of many paths and nothing else`() throws {
+        var index = PathIndex<Int>()
+        for number in 0..<500 {
+            index.insert(number, at: try #require(RoutePattern("/auth/step\(number)/\(number % 2 == 0 ? "x" : "*")")))
+        }
+        for number in 0..<500 {
+            #expect(index.first(Array("/auth/step\(number)/x".utf8).span) == number)
+            #expect(index.first(Array("/auth/step\(number)/y".utf8).span) == (number % 2 == 0 ? nil : number))
+            #expect(index.first(Array("/auth/step\(number)".utf8).span) == nil)
+        }
+    }
+}

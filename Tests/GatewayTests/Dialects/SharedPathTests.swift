@@ -1,0 +1,89 @@
+import Policies
+import Testing
+
+@testable import EdgeHTTP
+@testable import GatewayCore
+
+/// What decides between dialects that share a path: the host, then the body's members, then their order.
+@Suite struct SharedPathTests {
+    private func chosen(_ spoken: [SpokenDialect], host: String? = nil, body: String = "") -> String? {
+        let table = RouteTable(spoken, app: [])
+        guard case .own(let rows) = table.match(.post, Array("/auth/refresh".utf8).span, host: { host }).match else {
+            return nil
+        }
+        return rows.chosen(body: Array(body.utf8)).dialect.name
+    }
+
+    private func row(_ members: Set<String> = []) -> DialectRow { .silent(.post, "/auth/refresh", members: members) }
+
+    @Test func `a host takes its own requests, and no others while somebody else may`() {
+        let spoken = [
+            SpokenDialect.test("a", host: "a.example", row()), SpokenDialect.test("b", row()),
+            SpokenDialect.test("c", host: "c.example", row()),
+        ]
+        #expect(chosen(spoken, host: "a.example") == "a")
+        #expect(chosen(spoken, host: "c.example") == "c")
+        #expect(chosen(spoken, host: "elsewhere.example") == "b")
+        #expect(chosen(spoken, host: nil) == "b")
+        #expect(chosen([spoken[0], spoken[2]], host: "elsewhere.example") == "a")
+    }
+
+    @Test(arguments: [
+        ("a.example", "a.example"), ("A.Example:8080", "a.example"), ("[::1]:80", "[::1]"), ("[::1]", "[::1]"),
+        ("127.0.0.1:80", "127.0.0.1"),
+    ])
+    func `a host is compared without case and port`(field: String, name: String) throws {
+        #expect(try HeadParsing.head("GET / HTTP/1.1\r\nHost: \(field)\r\n\r\n").hostName == name)
+    }
+
+    @Test func `the body's members decide where no host does`() {
+        let spoken = [
+            SpokenDialect.test("camel", row(["refreshToken"])), SpokenDialect.test("snake", row(["refresh_token"])),
+        ]
+        #expect(chosen(spoken, body: #"{"refresh_token":"t"}"#) == "snake")
+        #expect(chosen(spoken, body: #"{"refreshToken":"t","x":1}"#) == "camel")
+        // Both or none: the first.
+        #expect(chosen(spoken, body: #"{"refresh_token":"t","refreshToken":"t"}"#) == "camel")
+        for body in ["", "{}", "[]", "nonsense", #"{"x":{"refresh_token":1}}"#] {
+            #expect(chosen(spoken, body: body) == "camel")
+        }
+    }
+
+    @Test func `a row that names no members is for what the others do not claim`() {
+        let spoken = [SpokenDialect.test("rest", row()), SpokenDialect.test("snake", row(["refresh_token"]))]
+        #expect(chosen(spoken, body: #"{"refresh_token":"t"}"#) == "snake")
+        #expect(chosen(spoken, body: #"{"refreshToken":"t"}"#) == "rest")
+    }
+
+    @Test func `rows that nobody can reach are named`() {
+        func clashes(_ spoken: SpokenDialect..., routes: [Route] = []) -> [String] {
+            PathListing(spoken, routes: routes).clashes
+        }
+        #expect(
+            clashes(.test("a", row()), .test("b", row())) == [
+                "POST /auth/refresh of b is never reached; a takes the same requests"
+            ])
+        #expect(clashes(.test("a", row(["t"])), .test("b", row(["t", "u"]))).count == 1)
+        #expect(clashes(.test("a", row(["t", "u"])), .test("b", row(["t"]))) == [])
+        #expect(clashes(.test("a", row()), .test("b", host: "b.example", row())) == [])
+        #expect(clashes(.test("a", row()), .test("b", row(["t"]))) == [])
+        #expect(
+            clashes(.test("a", row()), .test("b", .silent(.post, "/auth/refresh", .bearer, members: ["t"]))).first?
+                .contains("lets in others") == true)
+        #expect(clashes(.test("a", row()), .test("b", .silent(.get, "/auth/refresh"))) == [])
+    }
+
+    @Test func `a route of the app's below a path of ours is named`() throws {
+        let route = Route(pattern: try #require(RoutePattern("/auth/refresh")), upstream: "app", access: .open)
+        #expect(
+            PathListing([.test("a", row())], routes: [route]).clashes.first?.contains("the route /auth/refresh") == true
+        )
+    }
+
+    @Test func `the shipped dialects do not clash`() throws {
+        let policy = try Policy.load(named: "howru", directory: "deploy/policies")
+        let listing = PathListing(of: policy)
+        #expect(listing.clashes == [])
+        #expect(listing.paths.count { $0.dialect == "native" } == NativeDialect().rows.count)
+    }
+}
