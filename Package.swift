@@ -98,7 +98,7 @@ let package = Package(
         shared("CallDeadlines"),
         shared("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "StrictJSON"]),
         shared("PhoneNumbers"),
-        shared("Policies", ["CYAML", "PhoneNumbers"]),
+        shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
         shared("SQLiteStore", ["CallDeadlines", "CryptoPrimitives", grdb, logging, coreMetrics, lifecycle]),
@@ -183,7 +183,7 @@ let package = Package(
                 scripts: ["Peers"]),
             tests("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON"]),
             tests("PhoneNumbers", ["PhoneNumbers"]),
-            tests("Policies", ["Policies", "PhoneNumbers"]),
+            tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
             tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", grdb, logging]),
             tests(

@@ -15,6 +15,8 @@ package struct Policy: Sendable, Equatable {
     package let dialects: [Dialect]
     package let otp: OTPPolicy
     package let countries: CountryRule
+    /// What users have beside the members that all deployments know.
+    package let attributes: [AttributePolicy]
     package let deletion: DeletionPolicy
     package let signing: SigningPolicy
     package let audit: AuditPolicy
@@ -47,6 +49,7 @@ extension Policy {
     /// - `dialects` list of 1 to 8, native among them, see `Dialect`, required
     /// - `otp`, `countries` (required), `deletion`, `signing`, `audit`, `sessions`, `messages`, `edge` sections, see their
     ///   types
+    /// - `attributes` list of at most 16, see `AttributePolicy`, default empty
     /// - `cors` section, or none, see `CrossOriginPolicy`, default none
     /// - `trustedProxies` list of at most 64 address blocks such as 10.0.0.0/8, default empty
     /// - `upstreams` section of at most 64 names, see `UpstreamAddress`, default empty
@@ -57,7 +60,8 @@ extension Policy {
         self.init(
             name: name, issuer: draft.issuer, audience: draft.audience, userIDPrefix: draft.userIDPrefix,
             defaultRegion: draft.defaultRegion, profiles: draft.profiles, dialects: draft.dialects, otp: draft.otp,
-            countries: draft.countries, deletion: draft.deletion, signing: draft.signing, audit: draft.audit,
+            countries: draft.countries, attributes: draft.attributes, deletion: draft.deletion, signing: draft.signing,
+            audit: draft.audit,
             sessions: draft.sessions, messages: draft.messages, edge: draft.edge, crossOrigin: draft.crossOrigin,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)
     }

@@ -8,6 +8,7 @@ struct PolicyDraft {
     var dialects: [Dialect] = []
     var otp = OTPPolicy()
     var countries = CountryRule()
+    var attributes: [AttributePolicy] = []
     var deletion = DeletionPolicy()
     var signing = SigningPolicy()
     var audit = AuditPolicy()
@@ -31,6 +32,7 @@ struct PolicyDraft {
         readDialects(root)
         root.section("otp") { otp = OTPPolicy(reading: $0) }
         root.requiredSection("countries") { countries = CountryRule(reading: $0) }
+        readAttributes(root)
         root.section("deletion") { deletion = DeletionPolicy(reading: $0) }
         root.section("signing") { signing = SigningPolicy(reading: $0) }
         root.section("audit") { audit = AuditPolicy(reading: $0) }
@@ -60,6 +62,15 @@ struct PolicyDraft {
         if Set(spoken).count != spoken.count { root.refuse("dialects", "names a dialect twice; allowed: each once") }
         if !spoken.isEmpty, !spoken.contains(Dialect.native) {
             root.refuse("dialects", "\(Dialect.native) is missing; it is always on")
+        }
+    }
+
+    private mutating func readAttributes(_ root: PolicySection) {
+        var earlier: [AttributePolicy] = []
+        root.list("attributes", count: 0...AttributePolicy.countMax, into: &attributes) { section in
+            let attribute = AttributePolicy(reading: section, earlier: earlier)
+            earlier.append(attribute)
+            return attribute
         }
     }
 

@@ -1,3 +1,4 @@
+import AuthAPI
 import FoundationEssentials
 import Policies
 import Testing
@@ -39,6 +40,13 @@ import Testing
         #expect(policy.profile(forDialect: "gremlin") == nil)
     }
 
+    @Test func `users have isChecker, which they set themselves, as in the document's section 3`() {
+        #expect(
+            policy.attributes == [
+                AttributePolicy(name: "isChecker", kind: .boolean, setBy: .user, defaultValue: .boolean(false))
+            ])
+    }
+
     @Test func `the app's API is behind a bearer token`() throws {
         let route = try #require(policy.routes.first)
         #expect(policy.routes.count == 1)
@@ -62,6 +70,7 @@ import Testing
             dialects: [ { zz: 1 } ]
             otp: { zz: 1, lockouts: [ { zz: 1 } ], testNumbers: [ { zz: 1 } ] }
             countries: { zz: 1 }
+            attributes: [ { zz: 1 } ]
             deletion: { zz: 1 }
             signing: { zz: 1 }
             audit: { zz: 1 }
@@ -70,7 +79,7 @@ import Testing
             routes: [ { zz: 1, access: { zz: 1 } } ]
             """
         let lists = PolicyText.findings(probe).filter { $0.contains("zz: unknown key") }
-        #expect(lists.count == 16)
+        #expect(lists.count == 17)
         for list in lists {
             let keys = list.split(separator: "allowed: ").last?.split(separator: ", ") ?? []
             #expect(!keys.isEmpty)

@@ -45,4 +45,15 @@ extension PolicySection {
         let words = Choice.allCases.map(\.rawValue)
         if let choice = value(key)?.text(.oneOf(words)).flatMap(Choice.init(rawValue:)) { target = choice }
     }
+
+    /// - Returns: whether the key is there and right.
+    @discardableResult
+    func requiredChoice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String, into target: inout Choice
+    ) -> Bool {
+        let words = Choice.allCases.map(\.rawValue)
+        guard let choice = required(key)?.text(.oneOf(words)).flatMap(Choice.init(rawValue:)) else { return false }
+        target = choice
+        return true
+    }
 }

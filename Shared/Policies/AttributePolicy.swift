@@ -1,0 +1,116 @@
+package import AuthAPI
+
+/// A member of users beside those that every deployment has, with its type and who may set it.
+package struct AttributePolicy: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case boolean, integer, string
+    }
+
+    /// Who may set it; the operator may set all.
+    package enum Setter: String, Sendable, CaseIterable {
+        case user, `operator`
+    }
+
+    package static let countMax = 16
+    package static let stringCharactersMax = 256
+    /// Integers that every JSON reader holds exactly (RFC 8259 section 6).
+    package static let integers: ClosedRange<Int64> = -9_007_199_254_740_991...9_007_199_254_740_991
+    /// Members that all users have, in lower case: none of them is the policy's to declare.
+    package static let commonNames: Set<String> = [
+        "id", "phone", "phonenumber", "email", "name", "role", "isactive", "createdat", "updatedat", "lastsigninat",
+        "deletiondueat", "sessioncount", "attributes",
+    ]
+
+    package var name: String
+    package var kind: Kind
+    package var setBy: Setter
+    /// What users have for whom nothing was set; nil: they do not have the member.
+    package var defaultValue: AttributeValue?
+
+    package init(name: String, kind: Kind, setBy: Setter, defaultValue: AttributeValue? = nil) {
+        self.name = name
+        self.kind = kind
+        self.setBy = setBy
+        self.defaultValue = defaultValue
+    }
+
+    /// Whether `value` is of the attribute's type and within its bounds.
+    package func admits(_ value: AttributeValue) -> Bool {
+        switch (kind, value) {
+        case (.boolean, .boolean): true
+        case (.integer, .integer(let integer)): Self.integers.contains(integer)
+        case (.string, .string(let text)): Self.isString(text)
+        default: false
+        }
+    }
+
+    /// The value that an operator wrote as `text`; nil when it is none of the attribute's.
+    package func value(written text: String) -> AttributeValue? {
+        let value: AttributeValue? =
+            switch kind {
+            case .boolean: Bool(text).map(AttributeValue.boolean)
+            case .integer: Int64(text).map(AttributeValue.integer)
+            case .string: .string(text)
+            }
+        return value.flatMap { admits($0) ? $0 : nil }
+    }
+
+    /// Scalars are counted, of which one character can hold any number.
+    static func isString(_ text: String) -> Bool {
+        text.unicodeScalars.count <= stringCharactersMax
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
+    }
+}
+
+extension AttributePolicy {
+    /// One item of the list `attributes`:
+    /// - `name` a letter, then up to 63 of A-Z a-z 0-9 _, required; none of the common members, in any case
+    /// - `type` boolean, integer or string, required
+    /// - `setBy` user or operator, required: whether users set it themselves
+    /// - `default` value of that type; integers within ±(2^53 - 1), texts of at most 256 characters without control
+    ///   characters; default none: users without a value do not have the member
+    ///
+    /// - Parameter earlier: the items above it, whose names it may not have.
+    init(reading section: PolicySection, earlier: [AttributePolicy]) {
+        self.init(name: "", kind: .boolean, setBy: .operator)
+        section.requiredText("name", .attributeName, into: &name)
+        if earlier.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+            section.refuse("name", "\(name) is declared twice; allowed: each once, whatever its case")
+        }
+        let kindIsKnown = section.requiredChoice("type", into: &kind)
+        section.requiredChoice("setBy", into: &setBy)
+        // Asked for in any case, so that it is no unknown key.
+        guard let value = section.value("default"), kindIsKnown else { return }
+        defaultValue =
+            switch kind {
+            case .boolean: value.flag().map(AttributeValue.boolean)
+            case .integer: value.integer(in: Self.integers).map(AttributeValue.integer)
+            case .string: value.text(.attributeString).map(AttributeValue.string)
+            }
+    }
+}
+
+extension ValueRule where Value == String {
+    fileprivate static var attributeName: TextRule {
+        TextRule("a letter, then up to 63 of A-Z a-z 0-9 _, and no member that all users have") { text in
+            let bytes = text.utf8
+            guard (1...64).contains(bytes.count), let first = bytes.first, first.isASCIILetter else { return false }
+            return bytes.allSatisfy(\.isASCIIWordByte) && !AttributePolicy.commonNames.contains(text.lowercased())
+        }
+    }
+
+    fileprivate static var attributeString: TextRule {
+        TextRule(
+            "at most \(AttributePolicy.stringCharactersMax) characters, none of them a control character",
+            where: AttributePolicy.isString)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+}
