@@ -1,35 +1,63 @@
-/// A user as clients see it (howru section 3, `user`); times are Unix seconds.
-public struct UserProfile: Codable, Sendable, Equatable {
+/// A user as clients of the native dialect see him (howru section 3, `user`); times are Unix seconds.
+public struct UserProfile: Sendable, Equatable {
     /// Opaque, e.g. `usr_` and 32 hexadecimal digits.
     public var id: String
     public var phoneNumber: String?
     public var email: String?
     public var name: String?
-    public var isChecker: Bool
+    /// What the policy declares beside the common members, such as howru's `isChecker`; each is a member of its own.
+    public var attributes: UserAttributes
     public var role: String
     public var createdAt: Int64
 
     public init(
-        id: String, phoneNumber: String?, email: String? = nil, name: String?, isChecker: Bool, role: String,
-        createdAt: Int64
+        id: String, phoneNumber: String?, email: String? = nil, name: String?, attributes: UserAttributes,
+        role: String, createdAt: Int64
     ) {
         self.id = id
         self.phoneNumber = phoneNumber
         self.email = email
         self.name = name
-        self.isChecker = isChecker
+        self.attributes = attributes
         self.role = role
         self.createdAt = createdAt
     }
 }
 
-/// Body of `PATCH /users/me`: members that are absent stay as they are; others than these cannot be assigned.
-public struct UserUpdate: Codable, Sendable, Equatable {
-    public var name: String?
-    public var isChecker: Bool?
+extension UserProfile: Codable {
+    private enum Common: String, CaseIterable {
+        case id, phoneNumber, email, name, role, createdAt
 
-    public init(name: String? = nil, isChecker: Bool? = nil) {
-        self.name = name
-        self.isChecker = isChecker
+        var member: MemberName { MemberName(rawValue) }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: MemberName.self)
+        id = try members.decode(String.self, forKey: Common.id.member)
+        phoneNumber = try members.decodeIfPresent(String.self, forKey: Common.phoneNumber.member)
+        email = try members.decodeIfPresent(String.self, forKey: Common.email.member)
+        name = try members.decodeIfPresent(String.self, forKey: Common.name.member)
+        role = try members.decode(String.self, forKey: Common.role.member)
+        createdAt = try members.decode(Int64.self, forKey: Common.createdAt.member)
+        attributes = UserAttributes()
+        for member in members.allKeys where Common(rawValue: member.stringValue) == nil {
+            do {
+                attributes[member.stringValue] = try members.decode(AttributeValue.self, forKey: member)
+            } catch is DecodingError {
+                // A member of a later release, of a kind that no attribute has.
+                continue
+            }
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: MemberName.self)
+        try members.encode(id, forKey: Common.id.member)
+        try members.encodeIfPresent(phoneNumber, forKey: Common.phoneNumber.member)
+        try members.encodeIfPresent(email, forKey: Common.email.member)
+        try members.encodeIfPresent(name, forKey: Common.name.member)
+        for (name, value) in attributes.inOrder { try members.encode(value, forKey: MemberName(name)) }
+        try members.encode(role, forKey: Common.role.member)
+        try members.encode(createdAt, forKey: Common.createdAt.member)
     }
 }

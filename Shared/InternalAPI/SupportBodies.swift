@@ -1,3 +1,5 @@
+package import AuthAPI
+
 /// Asks for the one user of a number or an id; answered with `UserFacts`.
 package struct FindUserRequest: Codable, Sendable, Equatable {
     /// A phone number in any spelling, or a user id.
@@ -47,10 +49,13 @@ package struct UserFacts: Codable, Sendable, Equatable {
     package var deletionDueAt: Int64?
     /// Live sessions; nil while token-service does not say.
     package var sessionCount: Int?
+    /// Those that the policy declares and that the user has; nil from a user-service of the release before.
+    package var attributes: UserAttributes?
 
     package init(
         id: String, phoneNumber: String?, name: String?, role: String, isActive: Bool, createdAt: Int64,
-        lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil
+        lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil,
+        attributes: UserAttributes? = nil
     ) {
         self.id = id
         self.phoneNumber = phoneNumber
@@ -61,5 +66,6 @@ package struct UserFacts: Codable, Sendable, Equatable {
         self.lastSignInAt = lastSignInAt
         self.deletionDueAt = deletionDueAt
         self.sessionCount = sessionCount
+        self.attributes = attributes
     }
 }

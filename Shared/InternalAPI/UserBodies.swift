@@ -1,15 +1,18 @@
-package import AuthAPI
-
-/// Changes a user's role, or whether he may use his account; what is nil stays.
+/// Changes a user's role, whether he may use his account, or his attributes; what is nil stays.
 package struct ChangeUserRequest: Codable, Sendable, Equatable {
     package var userID: String
     package var role: String?
     package var isActive: Bool?
+    /// Attributes by name, as the operator wrote them: their types are the policy's.
+    package var attributes: [String: String]?
 
-    package init(userID: String, role: String? = nil, isActive: Bool? = nil) {
+    package init(
+        userID: String, role: String? = nil, isActive: Bool? = nil, attributes: [String: String]? = nil
+    ) {
         self.userID = userID
         self.role = role
         self.isActive = isActive
+        self.attributes = attributes
     }
 }
 
@@ -31,9 +34,9 @@ package struct ResolveAnswer: Codable, Sendable, Equatable {
     package var isNewUser: Bool
     /// The account was to be deleted and has been restored by this sign-in.
     package var restored: Bool
-    package var user: UserProfile
+    package var user: UserDetails
 
-    package init(grant: String, isNewUser: Bool, restored: Bool, user: UserProfile) {
+    package init(grant: String, isNewUser: Bool, restored: Bool, user: UserDetails) {
         self.grant = grant
         self.isNewUser = isNewUser
         self.restored = restored

@@ -32,6 +32,18 @@ extension Live {
             #expect(try await control("users list --limit 200").output.contains(user.id))
         }
 
+        @Test func `the operator sets an attribute, and sees it`() async throws {
+            let user = try await stack.signIn().user
+            #expect(user.attributes["isChecker"] == .boolean(false))
+            let changed = try await control("users change \(user.id) --attribute isChecker=true")
+            #expect(changed.isSuccess, "\(changed.output)")
+            let lines = try await control("users find \(user.id)").output.split(separator: "\n")
+            #expect(lines.contains { $0.hasPrefix("attribute isChecker:") && $0.hasSuffix(" true") }, "\(lines)")
+            for wrong in ["isChecker=1", "other=1", "id=1"] {
+                #expect(try await !control("users change \(user.id) --attribute \(wrong)").isSuccess)
+            }
+        }
+
         @Test(arguments: ["find", "find '*'", "find 123", "find +15550000000", "list --limit 0", "list --cursor x"])
         func `what names nobody fails and says so`(arguments: String) async throws {
             let outcome = try await control("users \(arguments)")

@@ -18,14 +18,16 @@ extension WireExamples {
                 "User.readProfile", UserOperations.readProfile,
                 answers: [
                     profile,
-                    UserProfile(id: "usr_1", phoneNumber: nil, name: nil, isChecker: true, role: "user", createdAt: 1),
+                    UserDetails(
+                        id: "usr_1", phoneNumber: nil, name: nil, role: "user", createdAt: 1,
+                        attributes: UserAttributes(["isChecker": .boolean(true)])),
                 ]),
             try WireText(
                 "User.updateProfile", UserOperations.updateProfile,
                 requests: [
-                    UserUpdate(name: "Betty"),
-                    UserUpdate(isChecker: true),
-                    UserUpdate(),
+                    UpdateUserRequest(name: "Betty"),
+                    UpdateUserRequest(attributes: UserAttributes(["isChecker": .boolean(true)])),
+                    UpdateUserRequest(),
                 ],
                 answers: [
                     profile
@@ -58,6 +60,7 @@ extension WireExamples {
                 requests: [
                     ChangeUserRequest(userID: "usr_1", role: "admin"),
                     ChangeUserRequest(userID: "usr_1", isActive: false),
+                    ChangeUserRequest(userID: "usr_1", attributes: ["plan": "pro"]),
                 ],
                 answers: [
                     Done()
@@ -90,9 +93,9 @@ extension WireExamples {
         ]
     }
 
-    private static let profile = UserProfile(
-        id: "usr_1", phoneNumber: "+15551234567", email: "a@example.org", name: "Betty", isChecker: false, role: "user",
-        createdAt: 1_700_000_000)
+    private static let profile = UserDetails(
+        id: "usr_1", phoneNumber: "+15551234567", email: "a@example.org", name: "Betty", role: "user",
+        createdAt: 1_700_000_000, attributes: UserAttributes(["isChecker": .boolean(false)]))
     private static let facts = UserFacts(
         id: "usr_1", phoneNumber: "+15551234567", name: "Betty", role: "user", isActive: true, createdAt: 1,
         lastSignInAt: 2, deletionDueAt: 3, sessionCount: 4)

@@ -1,3 +1,4 @@
+import AuthAPI
 import GRDB
 import InternalAPI
 import SQLiteStore
@@ -34,7 +35,8 @@ import Testing
         let id = user.id.text(prefix: UserFixture.prefix)
         let facts = UserFacts(
             id: id, phoneNumber: phone, name: "Betty", role: "user", isActive: true, createdAt: fixture.clock.seconds,
-            lastSignInAt: fixture.clock.seconds, deletionDueAt: nil, sessionCount: 1)
+            lastSignInAt: fixture.clock.seconds, deletionDueAt: nil, sessionCount: 1,
+            attributes: UserAttributes(["isChecker": .boolean(false), "seats": .integer(1)]))
         for key in [phone, "+1 (555) 123-4567", "001 555 123 4567", id] { #expect(try await find(key) == .user(facts)) }
         #expect(try await looks() == Array(repeating: "find", count: 4))
         let subjects = try await fixture.database.read {

@@ -1,6 +1,7 @@
 import AuthAPI
 import FoundationEssentials
 import GRDB
+import InternalAPI
 import SQLiteStore
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
-    private func profile(_ result: UpdateProfile.Result) throws -> UserProfile {
+    private func profile(_ result: UpdateProfile.Result) throws -> UserDetails {
         guard case .profile(.profile(let profile)) = result else { throw UserFixture.Unexpected() }
         return profile
     }
@@ -19,14 +20,16 @@ import Testing
     private func update(
         _ user: SignedInUser, name: String? = nil, isChecker: Bool? = nil
     ) async throws -> UpdateProfile.Result {
-        try await fixture.update.update(user, UserUpdate(name: name, isChecker: isChecker), requestID: "r-2")
+        let attributes = UserAttributes(isChecker.map { ["isChecker": .boolean($0)] } ?? [:])
+        return try await fixture.update.update(
+            user, UpdateUserRequest(name: name, attributes: attributes), requestID: "r-2")
     }
 
     @Test func `what is given changes and what is absent stays`() async throws {
         let user = try await fixture.signedIn(name: "Betty")
         #expect(try profile(try await update(user, isChecker: true)).name == "Betty")
         let renamed = try profile(try await update(user, name: "Élise"))
-        #expect(renamed.name == "Élise" && renamed.isChecker)
+        #expect(renamed.name == "Élise" && renamed.attributes["isChecker"] == .boolean(true))
         #expect(try await fixture.read.read(user) == .profile(renamed))
     }
 

@@ -77,11 +77,11 @@ import Testing
         let token = try await token()
         let read = try await send(.get, UserOperations.readProfile.path, token: token)
         #expect(read.status == 200)
-        #expect(try read.decoded(as: UserProfile.self).phoneNumber == phone)
+        #expect(try read.decoded(as: UserDetails.self).phoneNumber == phone)
         let body = #"{"name":"Bet","isChecker":true,"role":"admin","phoneNumber":"+1","id":"x","is_active":false}"#
         let changed = try await send(.patch, UserOperations.readProfile.path, token: token, body: body)
-        let profile = try changed.decoded(as: UserProfile.self)
-        #expect(profile.name == "Bet" && profile.isChecker)
+        let profile = try changed.decoded(as: UserDetails.self)
+        #expect(profile.name == "Bet" && profile.attributes["isChecker"] == .boolean(true))
         #expect(profile.role == "user" && profile.phoneNumber == phone)
         #expect(try await send(.delete, UserOperations.readProfile.path, token: token).status == 200)
         #expect(try await send(.delete, UserOperations.readProfile.path, token: token).status == 200)
@@ -97,8 +97,8 @@ import Testing
         let token = try await token()
         let answer = try await send(.patch, UserOperations.readProfile.path, token: token, body: body)
         #expect(answer.status == 400 && answer.body.contains(UpdateProfileRefusal.invalidRequest.rawValue))
-        let profile = try await send(.get, UserOperations.readProfile.path, token: token).decoded(as: UserProfile.self)
-        #expect(profile.name == "Betty" && !profile.isChecker)
+        let profile = try await send(.get, UserOperations.readProfile.path, token: token).decoded(as: UserDetails.self)
+        #expect(profile.name == "Betty" && profile.attributes["isChecker"] == .boolean(false))
     }
 
     @Test func `without a token, or with that of nobody here, every route about me is 401`() async throws {

@@ -1,3 +1,4 @@
+import AuthAPI
 import GRDB
 import Logging
 import SQLiteStore
@@ -13,7 +14,13 @@ import Testing
         INSERT INTO identities VALUES ('phone', '+15551234567', x'0102030405060708090a0b0c0d0e0f10', 9, 10);
         INSERT INTO resolutions VALUES ('attested', x'0102030405060708090a0b0c0d0e0f10', 1, 0, 11);
         """
-    private static let tables = ["users", "identities", "resolutions"]
+    /// What they had in common before and after the newest steps.
+    private static let tables = [
+        """
+        (SELECT id, pseudonym, name, email, is_checker, role, is_active, epoch, version, created_at, updated_at,
+            deletion_requested_at, deletion_due_at FROM users)
+        """, "identities", "resolutions",
+    ]
 
     @Test func `what a file held before its newest steps is as it was, and a user still takes identities along`()
         async throws
@@ -27,6 +34,40 @@ import Testing
         #expect(try await indexes(database) == ["identities_by_user", "users_by_deletion"])
         try await database.write { try $0.execute(sql: "DELETE FROM users") }
         #expect(try await contents(database).map(\.count) == [0, 0, 1])
+    }
+
+    @Test func `isChecker becomes an attribute, and a replica of 0_6 on the same file reads and writes it still`()
+        async throws
+    {
+        let fixture = try UserFixture()
+        let path = fixture.folder + "/older.sqlite"
+        _ = try await fill(path, fixture.logger)
+        let database = try SQLiteDatabase.open(path: path, migrations: UserSchema.migrations, logger: fixture.logger)
+        let store = SQLiteUserStore(database: database)
+        let id = try #require(UserID(bytes: (1...16).map { $0 }))
+        var user = try #require(try await store.user(id))
+        #expect(user.attributes == UserAttributes(["isChecker": .boolean(true)]))
+        for isChecker in [false, true] {
+            user.attributes["isChecker"] = .boolean(isChecker)
+            user.attributes["plan"] = .string("pro")
+            try await database.write { [user] in try UserRows(database: $0).update(user) }
+            #expect(try await isCheckerColumn(database) == (isChecker ? 1 : 0))
+        }
+        for isChecker in [false, true] {
+            try await database.write { try $0.execute(sql: "UPDATE users SET name = 'B', is_checker = \(isChecker)") }
+            let attributes = try await store.user(id)?.attributes
+            #expect(attributes?.values == ["isChecker": .boolean(isChecker), "plan": .string("pro")])
+            #expect(try await isCheckerColumn(database) == (isChecker ? 1 : 0))
+        }
+        // Unset, it is false to the older one.
+        user.attributes = UserAttributes()
+        try await database.write { [user] in try UserRows(database: $0).update(user) }
+        #expect(try await isCheckerColumn(database) == 0)
+        #expect(try await store.user(id)?.attributes.isEmpty == true)
+    }
+
+    private func isCheckerColumn(_ database: SQLiteDatabase) async throws -> Int? {
+        try await database.read { try Int.fetchOne($0, sql: "SELECT is_checker FROM users") }
     }
 
     @Test func `an index leads to a user's phone, in order`() async throws {

@@ -5,7 +5,10 @@ enum RefusalTitle {
     static let invalidToken = "The access token is not good"
     static let inactive = "The account is deactivated"
     static let invalidName = "A name has 1 to \(DisplayName.charactersMax) characters and no control characters"
-    static let invalidChange = "A role of 1 to 64 of A-Z a-z 0-9 . _ - is needed, or whether the user is active"
+    static let invalidAttribute = "An attribute's value is not of the type that the policy says"
+    static let invalidChange =
+        "A role of 1 to 64 of A-Z a-z 0-9 . _ - is needed, whether the user is active, or an "
+        + "attribute that the policy declares, with a value of its type"
     static let invalidKey =
         "Neither a user's id nor a whole phone number, with + and calling code: there is no search for parts"
     static let invalidPage =

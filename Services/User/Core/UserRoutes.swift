@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import InternalAPI
 internal import Logging
 package import ServiceKit
@@ -65,7 +64,7 @@ package struct UserRoutes: Sendable {
         .refused(.invalidToken, title: RefusalTitle.invalidToken)
     }
 
-    private static func outcome(_ result: ProfileResult) -> OperationOutcome<UserProfile, BearerRefusal> {
+    private static func outcome(_ result: ProfileResult) -> OperationOutcome<UserDetails, BearerRefusal> {
         switch result {
         case .profile(let profile): .answer(profile)
         case .inactive: .refused(.accountInactive, title: RefusalTitle.inactive)
@@ -75,12 +74,13 @@ package struct UserRoutes: Sendable {
 
     private static func outcome(
         _ result: UpdateProfile.Result
-    ) -> OperationOutcome<UserProfile, UpdateProfileRefusal> {
+    ) -> OperationOutcome<UserDetails, UpdateProfileRefusal> {
         switch result {
         case .profile(.profile(let profile)): .answer(profile)
         case .profile(.inactive): .refused(.accountInactive, title: RefusalTitle.inactive)
         case .profile(.unknown): .refused(.invalidToken, title: RefusalTitle.invalidToken)
         case .invalidName: .refused(.invalidRequest, title: RefusalTitle.invalidName)
+        case .invalidAttribute: .refused(.invalidRequest, title: RefusalTitle.invalidAttribute)
         }
     }
 }

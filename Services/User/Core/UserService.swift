@@ -96,22 +96,26 @@ package enum UserService {
     ) throws -> UserRoutes {
         let (policy, secrets) = (context.policy, context.settings.secrets)
         let prefix = policy.userIDPrefix
+        let attributes = AttributeRules(declared: policy.attributes)
         let deleteAccount = DeleteAccount(
             store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays, clock: .system)
         return UserRoutes(
             authentication: authentication(context, keys: keys),
             resolve: ResolveAttestation(
                 store: store, rule: SignInRule(onScheduledDeletion: policy.deletion.onSignIn), userIDPrefix: prefix,
+                attributes: attributes,
                 attestationKeys: try secrets.keyRing("attestation_otp_user"),
                 grantKeys: try secrets.keyRing("grant_user_token"), clock: .system, random: SecureRandom.bytes),
-            readProfile: ReadProfile(store: store, userIDPrefix: prefix),
-            updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, clock: .system),
+            readProfile: ReadProfile(store: store, userIDPrefix: prefix, attributes: attributes),
+            updateProfile: UpdateProfile(
+                store: store, userIDPrefix: prefix, attributes: attributes, clock: .system),
             deleteAccount: deleteAccount,
             support: SupportRoutes(
                 lookUp: LookUpUsers(
-                    store: store, tokenService: tokenService, userIDPrefix: prefix,
+                    store: store, tokenService: tokenService, userIDPrefix: prefix, attributes: attributes,
                     defaultRegion: policy.defaultRegion, clock: .system, logger: context.logger),
-                changeUser: ChangeUser(store: store, courier: courier, userIDPrefix: prefix, clock: .system),
+                changeUser: ChangeUser(
+                    store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, clock: .system),
                 deleteAccount: deleteAccount,
                 restoreAccount: RestoreAccount(store: store, userIDPrefix: prefix, clock: .system),
                 listRemoved: ListRemoved(store: SQLiteRemovalStore(database: store.database), userIDPrefix: prefix)))

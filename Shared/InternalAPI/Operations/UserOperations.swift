@@ -1,12 +1,10 @@
-package import AuthAPI
-
 /// What user-service does for other processes.
 package enum UserOperations {
     package static let resolve = InternalOperation<ResolveRequest, ResolveAnswer, ResolveRefusal>(
         .post, "/internal/users/resolve", from: [.gateway], repeats: .harmless)
-    package static let readProfile = InternalOperation<NoBody, UserProfile, BearerRefusal>(
+    package static let readProfile = InternalOperation<NoBody, UserDetails, BearerRefusal>(
         .get, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
-    package static let updateProfile = InternalOperation<UserUpdate, UserProfile, UpdateProfileRefusal>(
+    package static let updateProfile = InternalOperation<UpdateUserRequest, UserDetails, UpdateProfileRefusal>(
         .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
     package static let deleteAccount = InternalOperation<NoBody, Done, BearerRefusal>(
         .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)

@@ -13,6 +13,12 @@ import SQLiteStore
 /// user-service's use cases over a database of their own, with a clock and a token-service that the test commands.
 final class UserFixture: Sendable {
     static let prefix = "usr_"
+    /// howru's, and two that are the operator's.
+    static let attributes = AttributeRules(declared: [
+        AttributePolicy(name: "isChecker", kind: .boolean, setBy: .user, defaultValue: .boolean(false)),
+        AttributePolicy(name: "plan", kind: .string, setBy: .operator),
+        AttributePolicy(name: "seats", kind: .integer, setBy: .operator, defaultValue: .integer(1)),
+    ])
     static let (issuer, audience) = ("howru.app", "howru-api")
 
     let folder: String
@@ -73,7 +79,8 @@ extension UserFixture {
         ResolveAttestation(
             store: SQLiteUserStore(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn),
-            userIDPrefix: Self.prefix, attestationKeys: attestationKeys, grantKeys: grantKeys, clock: clock.wall,
+            userIDPrefix: Self.prefix, attributes: Self.attributes, attestationKeys: attestationKeys,
+            grantKeys: grantKeys, clock: clock.wall,
             random: SecureRandom.bytes)
     }
 
@@ -83,13 +90,15 @@ extension UserFixture {
     }
 
     var change: ChangeUser {
-        ChangeUser(store: store, courier: courier, userIDPrefix: Self.prefix, clock: clock.wall)
+        ChangeUser(
+            store: store, courier: courier, userIDPrefix: Self.prefix, attributes: Self.attributes, clock: clock.wall)
     }
 
     var lookUp: LookUpUsers {
         LookUpUsers(
             store: store, tokenService: ServiceClient(service: "token", transport: tokenService),
-            userIDPrefix: Self.prefix, defaultRegion: nil, clock: clock.wall, logger: logger)
+            userIDPrefix: Self.prefix, attributes: Self.attributes, defaultRegion: nil, clock: clock.wall,
+            logger: logger)
     }
 
     var removals: SQLiteRemovalStore { SQLiteRemovalStore(database: database) }
@@ -110,8 +119,14 @@ extension UserFixture {
             listRemoved: ListRemoved(store: removals, userIDPrefix: Self.prefix))
     }
 
-    var update: UpdateProfile { UpdateProfile(store: store, userIDPrefix: Self.prefix, clock: clock.wall) }
-    var read: ReadProfile { ReadProfile(store: store, userIDPrefix: Self.prefix) }
+    var update: UpdateProfile {
+        UpdateProfile(
+            store: store, userIDPrefix: Self.prefix, attributes: Self.attributes, clock: clock.wall)
+    }
+    var read: ReadProfile {
+        ReadProfile(
+            store: store, userIDPrefix: Self.prefix, attributes: Self.attributes)
+    }
 
     func authentication(keys: TokenKeyCache) -> BearerAuthentication {
         BearerAuthentication(

@@ -1,3 +1,4 @@
+internal import AuthAPI
 internal import InternalAPI
 
 /// A user as the operator reads him.
@@ -9,9 +10,20 @@ enum UserText {
     /// One line for each user under a heading; the users' own words come last.
     static func table(_ users: [UserFacts]) -> String { TextTable.text([heading] + users.map(row)) }
 
-    /// One line for each of the same values.
+    /// One line for each of the same values, and for each attribute.
     static func card(_ user: UserFacts) -> String {
-        TextTable.text(zip(heading, row(user)).map { ["\($0.lowercased()):", $1] })
+        let attributes = user.attributes?.inOrder ?? []
+        return TextTable.text(
+            zip(heading, row(user)).map { ["\($0.lowercased()):", $1] }
+                + attributes.map { ["attribute \($0.name):", text($0.value)] })
+    }
+
+    private static func text(_ value: AttributeValue) -> String {
+        switch value {
+        case .boolean(let value): String(value)
+        case .integer(let value): String(value)
+        case .string(let value): value
+        }
     }
 
     private static func row(_ user: UserFacts) -> [String] {

@@ -1,3 +1,4 @@
+internal import AuthAPI
 internal import StrictJSON
 
 /// Reading of clients' JSON bodies, whose size was judged before they were read.
@@ -6,8 +7,27 @@ enum JSONBody {
 
     /// The decoded body; unknown members are passed over, never assigned.
     static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws(Refusal) -> Value {
+        try read(type, body) { $0 }
+    }
+
+    /// As `decode`, for members whose names the policy gives.
+    static func members<Value>(
+        _ body: [UInt8], _ reader: (KeyedDecodingContainer<MemberName>) throws -> Value
+    ) throws(Refusal) -> Value {
+        try read(Members.self, body) { try reader($0.all) }
+    }
+
+    private struct Members: Decodable {
+        let all: KeyedDecodingContainer<MemberName>
+
+        init(from decoder: any Decoder) throws { all = try decoder.container(keyedBy: MemberName.self) }
+    }
+
+    private static func read<Body: Decodable, Value>(
+        _ type: Body.Type, _ body: [UInt8], _ reader: (Body) throws -> Value
+    ) throws(Refusal) -> Value {
         do {
-            return try StrictJSON.decode(type, from: body, limits: limits(body))
+            return try reader(try StrictJSON.decode(type, from: body, limits: limits(body)))
         } catch is StrictJSONError {
             throw .invalidBody(.notJSON)
         } catch let error as DecodingError {

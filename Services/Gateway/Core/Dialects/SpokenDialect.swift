@@ -10,11 +10,14 @@ struct SpokenDialect: Sendable {
 extension SpokenDialect {
     /// The dialects of a policy in its order, then those that are always on.
     static func all(of policy: Policy) -> [SpokenDialect] {
-        policy.dialects.compactMap { entry in
+        let known = known(to: policy)
+        return policy.dialects.compactMap { entry in
             known.first { $0.name == entry.name }.map { SpokenDialect(dialect: $0, host: entry.host) }
         } + [SpokenDialect(dialect: OAuthDialect())]
     }
 
     /// Those that a policy can name; their names stand in `Policies.Dialect.knownNames`.
-    private static let known: [any Dialect] = [NativeDialect()]
+    private static func known(to policy: Policy) -> [any Dialect] {
+        [NativeDialect(attributes: NativeAttributes(declared: policy.attributes))]
+    }
 }

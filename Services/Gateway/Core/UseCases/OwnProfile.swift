@@ -1,4 +1,3 @@
-internal import AuthAPI
 internal import InternalAPI
 
 /// The bearer's own profile.
@@ -7,7 +6,7 @@ internal import InternalAPI
 struct OwnProfile: Sendable {
     let user: ServiceClient
 
-    func read(_ call: ClientCall) async throws(Refusal) -> UserProfile {
+    func read(_ call: ClientCall) async throws(Refusal) -> UserDetails {
         switch try await user.ask(UserOperations.readProfile, NoBody(), for: call) {
         case .answer(let profile): return profile
         case .refused(let refusal, _): throw Refusal(refusal)
@@ -15,7 +14,7 @@ struct OwnProfile: Sendable {
     }
 
     /// Changes what `update` names and returns what is so now.
-    func change(_ update: UserUpdate, _ call: ClientCall) async throws(Refusal) -> UserProfile {
+    func change(_ update: UpdateUserRequest, _ call: ClientCall) async throws(Refusal) -> UserDetails {
         switch try await user.ask(UserOperations.updateProfile, update, for: call) {
         case .answer(let profile): return profile
         case .refused(.invalidRequest, _): throw .invalidMember

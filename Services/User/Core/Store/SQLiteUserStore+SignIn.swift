@@ -1,3 +1,4 @@
+internal import AuthAPI
 internal import GRDB
 internal import SQLiteStore
 
@@ -54,7 +55,8 @@ private struct SignInTransaction {
         let user = User(
             id: newcomer.id, pseudonym: newcomer.pseudonym,
             phone: attempt.identity.kind == .phone ? attempt.identity.value : nil, name: newcomer.name?.text,
-            isChecker: false, role: User.defaultRole, isActive: true, epoch: max(1, facts.epoch), version: 1,
+            attributes: UserAttributes(), role: User.defaultRole, isActive: true, epoch: max(1, facts.epoch),
+            version: 1,
             createdAt: now, updatedAt: now)
         try users.insert(user)
         try identities.assign(attempt.identity, to: user.id, now: now)

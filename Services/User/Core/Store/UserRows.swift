@@ -1,13 +1,15 @@
+internal import AuthAPI
 internal import Foundation
 internal import GRDB
 internal import SQLiteStore
+internal import StrictJSON
 
 /// Reads and writes rows of `users`; every function runs inside the caller's transaction.
 struct UserRows {
     let database: Database
 
     static let byID = """
-        SELECT id, pseudonym, name, email, is_checker, role, is_active, epoch, version, created_at, updated_at,
+        SELECT id, pseudonym, name, email, attributes, role, is_active, epoch, version, created_at, updated_at,
             deletion_requested_at, deletion_due_at,
             (SELECT value FROM identities WHERE user_id = users.id AND kind = 'phone' ORDER BY created_at LIMIT 1)
         FROM users WHERE id = ?
@@ -17,17 +19,19 @@ struct UserRows {
         try database.cachedStatement(sql: Self.byID).first([Data(id.bytes)], Self.user)
     }
 
+    /// `is_checker` follows `attributes` by itself (`UserSchema`), but has no default.
     func insert(_ user: User) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO users (id, pseudonym, name, email, is_checker, role, is_active, epoch, version,
+                INSERT INTO users (id, pseudonym, name, email, is_checker, attributes, role, is_active, epoch, version,
                     created_at, updated_at, deletion_requested_at, deletion_due_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                Data(user.id.bytes), Data(user.pseudonym.bytes), user.name, user.email, user.isChecker, user.role,
-                user.isActive, user.epoch, user.version, user.createdAt, user.updatedAt, user.deletion?.requestedAt,
+                Data(user.id.bytes), Data(user.pseudonym.bytes), user.name, user.email, try Self.text(user.attributes),
+                user.role, user.isActive, user.epoch, user.version, user.createdAt, user.updatedAt,
+                user.deletion?.requestedAt,
                 user.deletion?.dueAt,
             ])
     }
@@ -36,14 +40,14 @@ struct UserRows {
     func update(_ user: User) throws {
         try database.cachedStatement(
             sql: """
-                UPDATE users SET name = ?, email = ?, is_checker = ?, role = ?, is_active = ?, epoch = ?, version = ?,
+                UPDATE users SET name = ?, email = ?, attributes = ?, role = ?, is_active = ?, epoch = ?, version = ?,
                     updated_at = ?, deletion_requested_at = ?, deletion_due_at = ?
                 WHERE id = ?
                 """
         ).execute(
             arguments: [
-                user.name, user.email, user.isChecker, user.role, user.isActive, user.epoch, user.version,
-                user.updatedAt, user.deletion?.requestedAt, user.deletion?.dueAt, Data(user.id.bytes),
+                user.name, user.email, try Self.text(user.attributes), user.role, user.isActive, user.epoch,
+                user.version, user.updatedAt, user.deletion?.requestedAt, user.deletion?.dueAt, Data(user.id.bytes),
             ])
     }
 
@@ -54,8 +58,22 @@ struct UserRows {
         }
         return User(
             id: id, pseudonym: pseudonym, phone: row.value(13), email: row.value(3), name: row.value(2),
-            isChecker: row.integer(4) != 0, role: row.text(5), isActive: row.integer(6) != 0, epoch: row.integer(7),
+            attributes: try attributes(row.text(4)), role: row.text(5), isActive: row.integer(6) != 0,
+            epoch: row.integer(7),
             version: row.integer(8), createdAt: row.integer(9), updatedAt: row.integer(10), deletion: deletion(row))
+    }
+
+    /// Its members in the order of their names.
+    private static func text(_ attributes: UserAttributes) throws -> String {
+        String(decoding: try StrictJSON.encode(attributes), as: UTF8.self)
+    }
+
+    private static func attributes(_ text: String) throws -> UserAttributes {
+        do {
+            return try StrictJSON.decode(UserAttributes.self, from: Array(text.utf8), limits: .own)
+        } catch {
+            throw SQLiteError(.corrupt, "a user's attributes do not decode: \(error)")
+        }
     }
 
     private static func deletion(_ row: StatementColumns) -> ScheduledDeletion? {

@@ -7,7 +7,7 @@ enum UserSchema {
             Lease.migration, users, identities, resolutions, audit, outbox, MovedAuditRows.migration,
             AuditChain.migration,
             Epoch.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
-        ] + RemovalRows.migrations
+        ] + RemovalRows.migrations + [attributes]
 
     /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.
     private static let users = Migration(
@@ -29,6 +29,30 @@ enum UserSchema {
             deletion_due_at INTEGER,
             CHECK ((deletion_requested_at IS NULL) = (deletion_due_at IS NULL))
         ) WITHOUT ROWID
+        """)
+
+    /// Values that were set, as a JSON object; what `is_checker` held is one of them now.
+    ///
+    /// Release 0.6 reads and writes `is_checker`, and its replicas may run on this file during an upgrade or after a way
+    /// back: the triggers keep both alike. The step after this one drops the triggers and the column.
+    private static let attributes = Migration(
+        "user attributes",
+        """
+        ALTER TABLE users ADD COLUMN attributes TEXT NOT NULL DEFAULT '{}';
+        UPDATE users SET attributes = '{"isChecker":true}' WHERE is_checker <> 0;
+        CREATE TRIGGER is_checker_follows_attributes AFTER UPDATE OF attributes ON users
+            WHEN NEW.is_checker IS NOT coalesce(json_extract(NEW.attributes, '$.isChecker'), 0)
+            BEGIN
+                UPDATE users SET is_checker = coalesce(json_extract(NEW.attributes, '$.isChecker'), 0)
+                WHERE id = NEW.id;
+            END;
+        CREATE TRIGGER attributes_follow_is_checker AFTER UPDATE OF is_checker ON users
+            WHEN NEW.is_checker IS NOT coalesce(json_extract(NEW.attributes, '$.isChecker'), 0)
+            BEGIN
+                UPDATE users SET attributes =
+                    json_set(NEW.attributes, '$.isChecker', json(iif(NEW.is_checker, 'true', 'false')))
+                WHERE id = NEW.id;
+            END
         """)
 
     private static let identities = Migration(

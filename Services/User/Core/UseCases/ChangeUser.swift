@@ -1,12 +1,13 @@
 internal import InternalAPI
 
-/// Changes a user's role or deactivates him, at the operator's word.
+/// Changes a user's role or attributes, or deactivates him, at the operator's word.
 ///
 /// The outbox rows are written with the change, so that token-service is told whatever happens to this process afterwards.
 struct ChangeUser: Sendable {
     let store: any UserStore
     let courier: OutboxCourier
     let userIDPrefix: String
+    let attributes: AttributeRules
     let clock: WallClock
 
     /// What a request came to.
@@ -20,7 +21,9 @@ struct ChangeUser: Sendable {
     }
 
     func change(_ request: ChangeUserRequest, requestID: String?) async throws -> Result {
-        guard let change = RightsChange(role: request.role, isActive: request.isActive) else { return .invalid }
+        guard let attributes = attributes.written(request.attributes ?? [:]),
+            let change = RightsChange(role: request.role, isActive: request.isActive, attributes: attributes)
+        else { return .invalid }
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         let pending = try await store.changeRights(
             of: id, change, origin: RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod),

@@ -9,6 +9,7 @@ struct LookUpUsers: Sendable {
     let store: any SupportStore
     let tokenService: ServiceClient
     let userIDPrefix: String
+    let attributes: AttributeRules
     /// The region of numbers that come without a calling code; nil for none.
     let defaultRegion: String?
     let clock: WallClock
@@ -50,7 +51,7 @@ struct LookUpUsers: Sendable {
     }
 
     private func facts(_ seen: [SeenUser]) async -> [UserFacts] {
-        var facts = seen.map { UserFacts($0, idPrefix: userIDPrefix) }
+        var facts = seen.map { UserFacts($0, idPrefix: userIDPrefix, attributes: attributes) }
         guard let counts = await sessionCounts(facts.map(\.id)) else { return facts }
         for (index, count) in zip(facts.indices, counts) { facts[index].sessionCount = count }
         return facts
@@ -75,11 +76,11 @@ struct LookUpUsers: Sendable {
 }
 
 extension UserFacts {
-    fileprivate init(_ seen: SeenUser, idPrefix: String) {
+    fileprivate init(_ seen: SeenUser, idPrefix: String, attributes rules: AttributeRules) {
         let user = seen.user
         self.init(
             id: user.id.text(prefix: idPrefix), phoneNumber: user.phone, name: user.name, role: user.role,
             isActive: user.isActive, createdAt: user.createdAt, lastSignInAt: seen.lastSignInAt,
-            deletionDueAt: user.deletion?.dueAt)
+            deletionDueAt: user.deletion?.dueAt, attributes: rules.shown(user.attributes))
     }
 }

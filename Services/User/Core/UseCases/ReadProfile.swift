@@ -2,8 +2,9 @@
 struct ReadProfile: Sendable {
     let store: any UserStore
     let userIDPrefix: String
+    let attributes: AttributeRules
 
     func read(_ caller: SignedInUser) async throws -> ProfileResult {
-        ProfileResult(try await store.user(caller.id), idPrefix: userIDPrefix)
+        ProfileResult(try await store.user(caller.id), idPrefix: userIDPrefix, attributes: attributes)
     }
 }

@@ -11,6 +11,7 @@ struct ResolveAttestation: Sendable {
     let store: any UserStore
     let rule: SignInRule
     let userIDPrefix: String
+    let attributes: AttributeRules
     let attestationKeys: KeyRing
     let grantKeys: KeyRing
     let clock: WallClock
@@ -74,6 +75,6 @@ struct ResolveAttestation: Sendable {
             expiresAt: now + Self.grantLifetimeSeconds)
         return ResolveAnswer(
             grant: try grant.sealed(with: grantKeys), isNewUser: resolution.isNewUser, restored: resolution.restored,
-            user: user.profile(idPrefix: userIDPrefix))
+            user: user.details(idPrefix: userIDPrefix, attributes: attributes))
     }
 }

@@ -4,18 +4,20 @@ internal import AuthAPI
 struct ProfileChange: Sendable, Equatable {
     /// nil: stays.
     let name: DisplayName?
-    /// nil: stays.
-    let isChecker: Bool?
+    /// Those that are not among them stay.
+    let attributes: UserAttributes
 
     /// Reads a request; nil when its name is none.
-    init?(_ update: UserUpdate) {
-        if let typed = update.name {
+    ///
+    /// - Parameter attributes: what the user may set of the attributes that he wishes.
+    init?(name typed: String?, attributes: UserAttributes) {
+        if let typed {
             guard let name = DisplayName(typed) else { return nil }
             self.name = name
         } else {
             name = nil
         }
-        isChecker = update.isChecker
+        self.attributes = attributes
     }
 
     /// The user after the change, and the names of the members that differ from before.
@@ -26,10 +28,7 @@ struct ProfileChange: Sendable, Equatable {
             after.name = name.text
             changed.append("name")
         }
-        if let isChecker, isChecker != user.isChecker {
-            after.isChecker = isChecker
-            changed.append("isChecker")
-        }
+        changed += after.attributes.set(attributes)
         if !changed.isEmpty { after.updatedAt = now }
         return (after, changed)
     }

@@ -1,4 +1,6 @@
-/// What an operator changes of a user's rights.
+internal import AuthAPI
+
+/// What an operator changes of a user: his rights, and his attributes.
 struct RightsChange: Sendable, Equatable {
     private static let roleBytesMax = 64
 
@@ -6,14 +8,17 @@ struct RightsChange: Sendable, Equatable {
     let role: String?
     /// nil: stays.
     let isActive: Bool?
+    /// Those that are not among them stay.
+    let attributes: UserAttributes
 
     /// Nil when it says nothing, or when the role is not 1 to 64 letters, digits, dots, hyphens and underscores of ASCII: it
     /// goes into a header.
-    init?(role: String?, isActive: Bool?) {
-        guard role != nil || isActive != nil else { return nil }
+    init?(role: String?, isActive: Bool?, attributes: UserAttributes = UserAttributes()) {
+        guard role != nil || isActive != nil || !attributes.isEmpty else { return nil }
         if let role { guard Self.isRole(role) else { return nil } }
         self.role = role
         self.isActive = isActive
+        self.attributes = attributes
     }
 
     /// The user after the change, and the names of the members that differ from before.
@@ -32,6 +37,7 @@ struct RightsChange: Sendable, Equatable {
             if !isActive { after.epoch += 1 }
             changed.append("isActive")
         }
+        changed += after.attributes.set(attributes)
         if !changed.isEmpty { after.updatedAt = now }
         return (after, changed)
     }

@@ -10,7 +10,8 @@ struct User: Sendable, Equatable {
     var phone: String?
     var email: String?
     var name: String?
-    var isChecker: Bool
+    /// What was set, whether the policy still declares it or not.
+    var attributes: UserAttributes
     var role: String
     var isActive: Bool
     /// Raised by whatever ends all sessions (design section 4, *Epoch*).
@@ -25,11 +26,11 @@ struct User: Sendable, Equatable {
     /// The role of new users.
     static let defaultRole = "user"
 
-    /// What clients see.
-    func profile(idPrefix: String) -> UserProfile {
-        UserProfile(
-            id: id.text(prefix: idPrefix), phoneNumber: phone, email: email, name: name, isChecker: isChecker,
-            role: role, createdAt: createdAt)
+    /// What the gateway is told, for the user's own eyes.
+    func details(idPrefix: String, attributes rules: AttributeRules) -> UserDetails {
+        UserDetails(
+            id: id.text(prefix: idPrefix), phoneNumber: phone, email: email, name: name, role: role,
+            createdAt: createdAt, attributes: rules.shown(attributes))
     }
 
     /// What access tokens may say.

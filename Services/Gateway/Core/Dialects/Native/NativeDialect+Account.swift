@@ -4,20 +4,20 @@ internal import EdgeHTTP
 /// The bearer's profile and sessions.
 extension NativeDialect {
     /// `GET /users/me`
-    @Sendable static func readProfile(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        .json(try await useCases.profile.read(ClientCall(request)))
+    @Sendable func readProfile(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        .json(attributes.profile(try await useCases.profile.read(ClientCall(request))))
     }
 
     /// `PATCH /users/me`
-    @Sendable static func changeProfile(
+    @Sendable func changeProfile(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
-        let update = try JSONBody.decode(UserUpdate.self, request.body)
-        return .json(try await useCases.profile.change(update, ClientCall(request)))
+        let update = try JSONBody.members(request.body, attributes.update)
+        return .json(attributes.profile(try await useCases.profile.change(update, ClientCall(request))))
     }
 
     /// `DELETE /users/me`
-    @Sendable static func deleteAccount(
+    @Sendable func deleteAccount(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         try await useCases.profile.delete(ClientCall(request))
@@ -25,21 +25,21 @@ extension NativeDialect {
     }
 
     /// `GET /sessions`: where the bearer is signed in.
-    @Sendable static func listSessions(
+    @Sendable func listSessions(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         .json(try await useCases.sessions.list(ClientCall(request)))
     }
 
     /// `DELETE /sessions/{id}`: ends one of the bearer's own sessions.
-    @Sendable static func endSession(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func endSession(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let id = String(request.head.pathText.split(separator: "/").last ?? "")
         try await useCases.sessions.end(id, ClientCall(request))
         return .json(SuccessReply())
     }
 
     /// `DELETE /sessions`: ends all of the bearer's sessions but the one of this request.
-    @Sendable static func endOtherSessions(
+    @Sendable func endOtherSessions(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         try await useCases.sessions.endOthers(ClientCall(request))

@@ -5,7 +5,7 @@ internal import InternalAPI
 /// Signing in, going on and signing out (howru section 3).
 extension NativeDialect {
     /// `POST /auth/otp/request`: sends a one-time code.
-    @Sendable static func requestCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func requestCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(OTPRequestBody.self, request.body)
         let order = RequestCode.Order(
             phone: body.phoneNumber, region: body.countryCode, channel: body.channel, locale: body.locale)
@@ -14,19 +14,19 @@ extension NativeDialect {
     }
 
     /// `POST /auth/otp/verify`: exchanges a code for a session.
-    @Sendable static func verifyCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func verifyCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(OTPVerifyBody.self, request.body)
         let signedIn = try await useCases.signIn(
             SignInByCode.Proof(phone: body.phoneNumber, region: body.countryCode, code: body.code),
-            OpenSession.Wishes(dialect: ownName, name: body.name, deviceName: body.deviceName), ClientCall(request))
+            OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName), ClientCall(request))
         return .json(
             SignInReply(
-                success: true, isNewUser: signedIn.resolved.isNewUser, user: signedIn.resolved.user,
+                success: true, isNewUser: signedIn.resolved.isNewUser, user: attributes.profile(signedIn.resolved.user),
                 tokens: TokenReply(signedIn.tokens), restored: signedIn.resolved.restored ? true : nil))
     }
 
     /// `POST /auth/refresh`: rotates the refresh token.
-    @Sendable static func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, request.body)
         let tokens = try await useCases.refresh(
             asking.body.refreshToken, asksForRights: asking.rights.isAny, ClientCall(request))
@@ -34,7 +34,7 @@ extension NativeDialect {
     }
 
     /// `POST /auth/logout`: ends the session, others of its user, or all of them.
-    @Sendable static func logOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+    @Sendable func logOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let isEmpty = request.body.isEmpty
         let body = isEmpty ? LogoutBody(refreshToken: nil) : try JSONBody.decode(LogoutBody.self, request.body)
         try await useCases.logOut(refreshToken: body.refreshToken, scope: body.scope, ClientCall(request))

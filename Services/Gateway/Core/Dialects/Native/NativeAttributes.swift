@@ -1,0 +1,33 @@
+internal import AuthAPI
+internal import InternalAPI
+internal import Policies
+
+/// How the native dialect maps attributes: each that the policy declares is a member of the user object by its name.
+struct NativeAttributes: Sendable {
+    let declared: [AttributePolicy]
+
+    /// What clients see of a user.
+    func profile(_ user: UserDetails) -> UserProfile {
+        var shown = UserAttributes()
+        for attribute in declared { shown[attribute.name] = user.attributes[attribute.name] }
+        return UserProfile(
+            id: user.id, phoneNumber: user.phoneNumber, email: user.email, name: user.name, attributes: shown,
+            role: user.role, createdAt: user.createdAt)
+    }
+
+    /// Reads the members of `PATCH /users/me`: `name`, and the attributes that users set; null is as good as absent.
+    func update(_ members: KeyedDecodingContainer<MemberName>) throws -> UpdateUserRequest {
+        var update = UpdateUserRequest(name: try members.decodeIfPresent(String.self, forKey: MemberName("name")))
+        for attribute in declared where attribute.setBy == .user {
+            let member = MemberName(attribute.name)
+            guard let value = try members.decodeIfPresent(AttributeValue.self, forKey: member) else { continue }
+            guard attribute.admits(value) else {
+                throw DecodingError.typeMismatch(
+                    AttributeValue.self,
+                    .init(codingPath: [member], debugDescription: "none of the attribute's values stands here"))
+            }
+            update.attributes[attribute.name] = value
+        }
+        return update
+    }
+}

@@ -1,0 +1,53 @@
+internal import AuthAPI
+internal import Policies
+
+/// Which attributes users have, and who sets them, as the policy declares them.
+struct AttributeRules: Sendable {
+    let declared: [AttributePolicy]
+
+    /// What others see of the stored values: those that are declared, and defaults where nothing fits.
+    ///
+    /// A value that the policy no longer declares stays stored, and is seen again once it does.
+    func shown(_ stored: UserAttributes) -> UserAttributes {
+        var shown = UserAttributes()
+        for attribute in declared {
+            let value = stored[attribute.name].flatMap { attribute.admits($0) ? $0 : nil }
+            shown[attribute.name] = value ?? attribute.defaultValue
+        }
+        return shown
+    }
+
+    /// Which of the wished values a user may set; the rest is passed over, never assigned.
+    ///
+    /// - Returns: nil when one of those that he may set is none of its attribute's.
+    func settable(byUser wished: UserAttributes) -> UserAttributes? {
+        var settable = UserAttributes()
+        for attribute in declared where attribute.setBy == .user {
+            guard let value = wished[attribute.name] else { continue }
+            guard attribute.admits(value) else { return nil }
+            settable[attribute.name] = value
+        }
+        return settable
+    }
+
+    /// The values that the operator wrote, who may set all.
+    ///
+    /// - Returns: nil when one is not declared, or its value none of its type.
+    func written(_ texts: [String: String]) -> UserAttributes? {
+        var written = UserAttributes()
+        for (name, text) in texts {
+            guard let value = declared.first(where: { $0.name == name })?.value(written: text) else { return nil }
+            written[name] = value
+        }
+        return written
+    }
+}
+
+extension UserAttributes {
+    /// Sets values, and says which attributes have another one now, in the order of their names.
+    mutating func set(_ changes: UserAttributes) -> [String] {
+        let changed = changes.inOrder.filter { self[$0.name] != $0.value }
+        for (name, value) in changed { self[name] = value }
+        return changed.map(\.name)
+    }
+}

@@ -1,0 +1,68 @@
+import AuthAPI
+import InternalAPI
+import StrictJSON
+import Testing
+
+/// What goes between gateway and user-service of a user, in the form of this release and of 0.6, which knows no
+/// `attributes`.
+@Suite struct UserDetailsTests {
+    private static let details = UserDetails(
+        id: "usr_1", phoneNumber: "+15551234567", name: "Betty", role: "user", createdAt: 7,
+        attributes: UserAttributes(["seats": .integer(2), "isChecker": .boolean(true), "plan": .string("pro")]))
+
+    private func text(_ value: some Encodable) throws -> String {
+        String(decoding: try StrictJSON.encode(value), as: UTF8.self)
+    }
+
+    private func value<Value: Decodable>(_ text: String, as type: Value.Type = Value.self) throws -> Value {
+        try StrictJSON.decode(type, from: Array(text.utf8), limits: .own)
+    }
+
+    @Test func `an answer is in both forms, and the new one counts`() throws {
+        let expected = """
+            {"id":"usr_1","phoneNumber":"+15551234567","name":"Betty","isChecker":true,"role":"user","createdAt":7,\
+            "attributes":{"isChecker":true,"plan":"pro","seats":2}}
+            """
+        #expect(try text(Self.details) == expected)
+        #expect(try value(expected) == Self.details)
+        var none = Self.details
+        none.attributes = UserAttributes()
+        #expect(try text(none).contains(#""isChecker":false"#))
+        #expect(try value(try text(none)) == none)
+    }
+
+    @Test func `an answer of 0_6 is read`() throws {
+        let answer = #"{"id":"usr_1","phoneNumber":"+1","name":"B","isChecker":true,"role":"user","createdAt":7}"#
+        let details = try value(answer, as: UserDetails.self)
+        #expect(details.attributes == UserAttributes(["isChecker": .boolean(true)]))
+    }
+
+    @Test func `a change is in both forms, and one of 0_6 is read`() throws {
+        let attributes = UserAttributes(["isChecker": .boolean(true), "plan": .string("pro")])
+        let change = UpdateUserRequest(name: "B", attributes: attributes)
+        let expected = #"{"name":"B","isChecker":true,"attributes":{"isChecker":true,"plan":"pro"}}"#
+        #expect(try text(change) == expected)
+        #expect(try value(expected) == change)
+        #expect(try text(UpdateUserRequest(name: "B")) == #"{"name":"B","attributes":{}}"#)
+        let older = try value(#"{"isChecker":false}"#, as: UpdateUserRequest.self)
+        #expect(older == UpdateUserRequest(attributes: UserAttributes(["isChecker": .boolean(false)])))
+    }
+
+    @Test(arguments: [
+        #"{"isChecker":1}"#, #"{"isChecker":"true"}"#, #"{"attributes":[]}"#, #"{"attributes":{"a":[]}}"#,
+        #"{"attributes":{"a":null}}"#, #"{"attributes":{"a":1.5}}"#,
+    ])
+    func `a change of another kind is none`(text: String) {
+        #expect(throws: DecodingError.self) { try value(text, as: UpdateUserRequest.self) }
+    }
+
+    @Test func `clients see each attribute as a member of the user object`() throws {
+        let profile = UserProfile(
+            id: "usr_1", phoneNumber: "+1", name: "B", attributes: UserAttributes(["isChecker": .boolean(false)]),
+            role: "user", createdAt: 7)
+        let expected = #"{"id":"usr_1","phoneNumber":"+1","name":"B","isChecker":false,"role":"user","createdAt":7}"#
+        #expect(try text(profile) == expected)
+        #expect(try value(expected) == profile)
+        #expect(try value(#"{"id":"usr_1","role":"user","createdAt":7,"tags":[]}"#, as: UserProfile.self).name == nil)
+    }
+}

@@ -1,0 +1,103 @@
+import AuthAPI
+import GRDB
+import InternalAPI
+import Policies
+import SQLiteStore
+import Testing
+
+@testable import UserCore
+
+@Suite struct AttributeTests {
+    private let fixture: UserFixture
+
+    init() throws { fixture = try UserFixture() }
+
+    private func patch(_ user: SignedInUser, _ values: [String: AttributeValue]) async throws -> UpdateProfile.Result {
+        try await fixture.update.update(
+            user, UpdateUserRequest(attributes: UserAttributes(values)), requestID: "r-2")
+    }
+
+    private func change(_ user: SignedInUser, _ attributes: [String: String]) async throws -> ChangeUser.Result {
+        try await fixture.change.change(
+            ChangeUserRequest(userID: user.id.text(prefix: UserFixture.prefix), attributes: attributes),
+            requestID: "r-1")
+    }
+
+    private func shown(_ user: SignedInUser, _ rules: AttributeRules? = nil) async throws -> [String: AttributeValue] {
+        let read = ReadProfile(
+            store: fixture.store, userIDPrefix: UserFixture.prefix, attributes: rules ?? UserFixture.attributes)
+        guard case .profile(let details) = try await read.read(user) else { throw UserFixture.Unexpected() }
+        return details.attributes.values
+    }
+
+    private func stored() async throws -> [String] {
+        try await fixture.database.read { try String.fetchAll($0, sql: "SELECT attributes FROM users") }
+    }
+
+    private func details() async throws -> [String] {
+        try await fixture.database.read {
+            try String.fetchAll($0, sql: "SELECT detail FROM audit WHERE detail IS NOT NULL ORDER BY id")
+        }
+    }
+
+    @Test func `a user who has set nothing has the defaults, and nothing is stored`() async throws {
+        let user = try await fixture.signedIn()
+        #expect(try await shown(user) == ["isChecker": .boolean(false), "seats": .integer(1)])
+        #expect(try await stored() == ["{}"])
+    }
+
+    @Test func `a user sets what is his, and what is the operator's or nobody's is passed over`() async throws {
+        let user = try await fixture.signedIn()
+        _ = try await patch(
+            user, ["isChecker": .boolean(true), "plan": .string("pro"), "seats": .string("x"), "other": .integer(1)])
+        #expect(try await shown(user) == ["isChecker": .boolean(true), "seats": .integer(1)])
+        #expect(try await stored() == [#"{"isChecker":true}"#])
+    }
+
+    @Test func `a value of another type is refused, and changes nothing`() async throws {
+        let user = try await fixture.signedIn(name: "Betty")
+        for value in [AttributeValue.integer(1), .string("true")] {
+            #expect(try await patch(user, ["isChecker": value]) == .invalidAttribute)
+        }
+        #expect(try await stored() == ["{}"])
+    }
+
+    @Test func `the operator sets all that are declared; the audit names them, never their values`() async throws {
+        let user = try await fixture.signedIn()
+        #expect(try await change(user, ["plan": "canary", "seats": "5", "isChecker": "true"]) == .done)
+        #expect(
+            try await shown(user)
+                == ["isChecker": .boolean(true), "plan": .string("canary"), "seats": .integer(5)])
+        #expect(try await change(user, ["plan": "canary"]) == .done)
+        #expect(try await details() == ["isChecker,plan,seats"])
+        #expect(fixture.tokenService.rights.isEmpty && fixture.tokenService.revocations.isEmpty)
+        for wrong in [["other": "1"], ["seats": "many"], ["isChecker": "1"], ["plan": "a\nb"], ["plan": "b", "x": ""]] {
+            #expect(try await change(user, wrong) == .invalid)
+        }
+        #expect(try await shown(user)["plan"] == .string("canary"))
+        guard
+            case .user(let facts) = try await fixture.lookUp.find(
+                FindUserRequest(key: user.id.text(prefix: UserFixture.prefix)), requestID: nil)
+        else { throw UserFixture.Unexpected() }
+        #expect(facts.attributes?["plan"] == .string("canary"))
+    }
+
+    @Test func `what the policy no longer declares, or with another type, is kept and not shown`() async throws {
+        let user = try await fixture.signedIn()
+        _ = try await change(user, ["plan": "pro", "seats": "5"])
+        let later = AttributeRules(declared: [
+            AttributePolicy(name: "seats", kind: .string, setBy: .operator, defaultValue: .string("few"))
+        ])
+        #expect(try await shown(user, later) == ["seats": .string("few")])
+        _ = try await patch(user, ["isChecker": .boolean(true)])
+        #expect(try await stored() == [#"{"isChecker":true,"plan":"pro","seats":5}"#])
+    }
+
+    @Test func `attributes that are no JSON object are a damaged row, not a wrong user`() async throws {
+        let user = try await fixture.signedIn()
+        // Json in a trigger refuses to store them, so they come from elsewhere.
+        try await fixture.execute("DROP TRIGGER is_checker_follows_attributes")
+        try await fixture.execute("UPDATE users SET attributes = '[1]'")
+        await #expect(throws: SQLiteError.self) { try await fixture.store.user(user.id) }
+    }
+}
