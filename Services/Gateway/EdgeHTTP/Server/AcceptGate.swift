@@ -16,8 +16,10 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
 
     /// The last part of all slots is kept free, so that a newcomer does not wait for another's end.
     static let sparePart = 64
-    /// How soon another one is taken back while newcomers wait.
+    /// How soon another one is taken back while newcomers wait, once the one before was of use after all.
     private static let retryInterval: TimeAmount = .milliseconds(20)
+    /// After so many intervals another is taken back though the one before is still to end: its thread may be busy for long.
+    private static let patience = 10
 
     private let connections: OpenConnections
     private let connectionsMax: Int
@@ -38,7 +40,7 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
         guard openCount >= connectionsMax else { return context.read() }
         state.withLock { $0.isReadPending = true }
         // One may have ended meanwhile, and seen no one to wake.
-        if openCount < connectionsMax { resume() } else { makeRoom(on: context.eventLoop) }
+        if openCount < connectionsMax { resume() } else { makeRoom(on: context.eventLoop, waited: 0) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -56,11 +58,14 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
     }
 
     /// Takes connections back for those that wait, until one has ended: what was chosen may have begun to be answered.
-    private func makeRoom(on eventLoop: any EventLoop) {
+    private func makeRoom(on eventLoop: any EventLoop, waited: Int) {
         let listener = state.withLock { $0.isReadPending ? $0.listener : nil }
         guard listener != nil else { return }
-        if listener.map(SocketQueue.hasWaiting) ?? false { _ = connections.takeBack() }
-        eventLoop.scheduleTask(in: Self.retryInterval) { self.makeRoom(on: eventLoop) }
+        let mayTake = !connections.isTakingBack || waited >= Self.patience
+        if mayTake, listener.map(SocketQueue.hasWaiting) ?? false { _ = connections.takeBack() }
+        eventLoop.scheduleTask(in: Self.retryInterval) {
+            self.makeRoom(on: eventLoop, waited: mayTake ? 0 : waited + 1)
+        }
     }
 
     private func resume() {

@@ -51,7 +51,7 @@ struct ConnectionSlots: Sendable {
     private var byShare: [[Int]] = [[]]
     private var largestShare = 0
     /// Connections that are chosen and have not ended yet.
-    private var takenCount = 0
+    private(set) var takenCount = 0
 
     /// Open connections, all of them.
     var count: Int { entries.count - freeEntries.count }

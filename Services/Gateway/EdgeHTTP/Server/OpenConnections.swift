@@ -90,6 +90,9 @@ final class OpenConnections: Sendable {
         return true
     }
 
+    /// Whether a connection that was chosen has neither ended nor shown that it is of use.
+    var isTakingBack: Bool { state.withLock { $0.slots.takenCount > 0 } }
+
     /// A connection that was chosen is of use after all.
     func keep(_ id: ConnectionSlots.ID) { state.withLock { $0.slots.keep(id) } }
 
