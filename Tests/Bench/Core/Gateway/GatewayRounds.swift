@@ -8,7 +8,7 @@ struct GatewayRounds: Sendable {
     }
 
     /// CPU of a request, gateway to the other.
-    static let cpuRatioMax = ["haproxy": 0.70, "envoy": 0.65]
+    static let cpuRatioMax = ["haproxy": 0.60, "envoy": 0.50]
     static let rateRatioMin = ["haproxy": 1.4]
     static let p99RatioMax = ["haproxy": 1.0]
     static let onceCPURatioMax = ["haproxy": 1.1]
