@@ -59,7 +59,14 @@ import Testing
             #expect(attributes?.values == ["isChecker": .boolean(isChecker), "plan": .string("pro")])
             #expect(try await isCheckerColumn(database) == (isChecker ? 1 : 0))
         }
-        // Unset, it is false to the older one.
+        // Of another type, it is false to the older one.
+        for other in [AttributeValue.string("yes"), .integer(7)] {
+            user.attributes["isChecker"] = other
+            try await database.write { [user] in try UserRows(database: $0).update(user) }
+            #expect(try await store.user(id)?.attributes["isChecker"] == other)
+            #expect(try await isCheckerColumn(database) == 0)
+        }
+        // And unset.
         user.attributes = UserAttributes()
         try await database.write { [user] in try UserRows(database: $0).update(user) }
         #expect(try await isCheckerColumn(database) == 0)

@@ -41,13 +41,13 @@ enum UserSchema {
         ALTER TABLE users ADD COLUMN attributes TEXT NOT NULL DEFAULT '{}';
         UPDATE users SET attributes = '{"isChecker":true}' WHERE is_checker <> 0;
         CREATE TRIGGER is_checker_follows_attributes AFTER UPDATE OF attributes ON users
-            WHEN NEW.is_checker IS NOT coalesce(json_extract(NEW.attributes, '$.isChecker'), 0)
+            WHEN NEW.is_checker IS NOT (json_extract(NEW.attributes, '$.isChecker') IS 1)
             BEGIN
-                UPDATE users SET is_checker = coalesce(json_extract(NEW.attributes, '$.isChecker'), 0)
+                UPDATE users SET is_checker = (json_extract(NEW.attributes, '$.isChecker') IS 1)
                 WHERE id = NEW.id;
             END;
         CREATE TRIGGER attributes_follow_is_checker AFTER UPDATE OF is_checker ON users
-            WHEN NEW.is_checker IS NOT coalesce(json_extract(NEW.attributes, '$.isChecker'), 0)
+            WHEN NEW.is_checker IS NOT (json_extract(NEW.attributes, '$.isChecker') IS 1)
             BEGIN
                 UPDATE users SET attributes =
                     json_set(NEW.attributes, '$.isChecker', json(iif(NEW.is_checker, 'true', 'false')))
