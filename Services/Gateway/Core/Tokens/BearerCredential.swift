@@ -23,7 +23,8 @@ enum BearerCredential: Equatable {
             return
         }
         let token = value.dropFirst(Self.scheme.count).drop { $0 == UInt8(ascii: " ") }
-        self = !token.isEmpty && token.allSatisfy(ASCIISet.bearerToken.contains) ? .token(Array(token)) : .malformed
+        self =
+            !token.isEmpty && token.allSatisfy { ASCIISet.bearerToken.contains($0) } ? .token(Array(token)) : .malformed
     }
 
     /// Lower case; the scheme's case does not count (RFC 9110 section 11.1).
