@@ -18,6 +18,8 @@ package struct OTPRequest: Codable, Sendable, Equatable {
     /// The region for national numbers, e.g. `US`.
     package var region: String?
     package var purpose: Purpose
+    /// By whose rules it is judged, and in which alone the code holds; nil: native.
+    package var dialect: String?
     /// `sms` unless the client asks for another.
     package var channel: String?
     package var locale: String?
@@ -29,12 +31,13 @@ package struct OTPRequest: Codable, Sendable, Equatable {
     package var callID: String
 
     package init(
-        phone: String, region: String?, purpose: Purpose, channel: String? = nil, locale: String? = nil,
-        address: String, signedInPhone: String? = nil, callID: String
+        phone: String, region: String?, purpose: Purpose, dialect: String? = nil, channel: String? = nil,
+        locale: String? = nil, address: String, signedInPhone: String? = nil, callID: String
     ) {
         self.phone = phone
         self.region = region
         self.purpose = purpose
+        self.dialect = dialect
         self.channel = channel
         self.locale = locale
         self.address = address
@@ -69,6 +72,8 @@ package struct OTPVerify: Codable, Sendable, Equatable {
     package var region: String?
     package var code: String
     package var purpose: Purpose
+    /// As in `OTPRequest`.
+    package var dialect: String?
     package var address: String
     /// As in `OTPRequest`.
     package var signedInPhone: String?
@@ -76,13 +81,14 @@ package struct OTPVerify: Codable, Sendable, Equatable {
     package var callID: String
 
     package init(
-        phone: String, region: String?, code: String, purpose: Purpose, address: String, signedInPhone: String? = nil,
-        callID: String
+        phone: String, region: String?, code: String, purpose: Purpose, dialect: String? = nil, address: String,
+        signedInPhone: String? = nil, callID: String
     ) {
         self.phone = phone
         self.region = region
         self.code = code
         self.purpose = purpose
+        self.dialect = dialect
         self.address = address
         self.signedInPhone = signedInPhone
         self.callID = callID

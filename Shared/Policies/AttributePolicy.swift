@@ -15,7 +15,7 @@ package struct AttributePolicy: Sendable, Hashable {
     package static let stringCharactersMax = 256
     /// Integers that every JSON reader holds exactly (RFC 8259 section 6).
     package static let integers: ClosedRange<Int64> = -9_007_199_254_740_991...9_007_199_254_740_991
-    /// Members that all users have, in lower case: none of them is the policy's to declare.
+    /// Members that all users have, folded as `foldedName` does: none of them is the policy's to declare.
     package static let commonNames: Set<String> = [
         "id", "phone", "phonenumber", "email", "name", "role", "isactive", "createdat", "updatedat", "lastsigninat",
         "deletiondueat", "sessioncount", "attributes",
@@ -33,6 +33,11 @@ package struct AttributePolicy: Sendable, Hashable {
         self.setBy = setBy
         self.defaultValue = defaultValue
     }
+
+    /// The name in lower case and without `_`: some dialects write createdAt, others created_at.
+    var foldedName: String { Self.folded(name) }
+
+    static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
 
     /// Whether `value` is of the attribute's type and within its bounds.
     package func admits(_ value: AttributeValue) -> Bool {
@@ -69,7 +74,8 @@ package struct AttributePolicy: Sendable, Hashable {
 
 extension AttributePolicy {
     /// One item of the list `attributes`:
-    /// - `name` a letter, then up to 63 of A-Z a-z 0-9 _, required; none of the common members, in any case
+    /// - `name` a letter, then up to 63 of A-Z a-z 0-9 _, required; none of the common members, in any
+    ///   case and whatever its `_`
     /// - `type` boolean, integer or string, required
     /// - `setBy` user or operator, required: whether users set it themselves
     /// - `default` value of that type; integers within ±(2^53 - 1), texts of at most 256 characters without control
@@ -79,8 +85,8 @@ extension AttributePolicy {
     init(reading section: PolicySection, earlier: [AttributePolicy]) {
         self.init(name: "", kind: .boolean, setBy: .operator)
         section.requiredText("name", .attributeName, into: &name)
-        if earlier.contains(where: { $0.name.lowercased() == name.lowercased() }) {
-            section.refuse("name", "\(name) is declared twice; allowed: each once, whatever its case")
+        if earlier.contains(where: { $0.foldedName == foldedName }) {
+            section.refuse("name", "\(name) is declared twice; allowed: each once, whatever its case and _")
         }
         let kindIsKnown = section.requiredChoice("type", into: &kind)
         section.requiredChoice("setBy", into: &setBy)
@@ -100,7 +106,8 @@ extension ValueRule where Value == String {
         TextRule("a letter, then up to 63 of A-Z a-z 0-9 _, and no member that all users have") { text in
             let bytes = text.utf8
             guard (1...64).contains(bytes.count), let first = bytes.first, first.isASCIILetter else { return false }
-            return bytes.allSatisfy(\.isASCIIWordByte) && !AttributePolicy.commonNames.contains(text.lowercased())
+            return bytes.allSatisfy(\.isASCIIWordByte)
+                && !AttributePolicy.commonNames.contains(AttributePolicy.folded(text))
         }
     }
 

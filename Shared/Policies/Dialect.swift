@@ -1,20 +1,20 @@
-/// An API spoken at the gateway's edge and the profile of the sessions that begin there.
-package struct Dialect: Sendable, Hashable {
+/// An API spoken at the gateway's edge, and the rules of the codes and sessions that begin there.
+package struct Dialect: Sendable, Equatable {
     /// The native API, on in every policy.
     package static let native = "native"
+    /// aarokya's API, as its document prints it.
+    package static let aarokya = "aarokya"
     /// Dialects that the gateway has an adapter for.
-    package static let knownNames = [native]
+    package static let knownNames = [native, aarokya]
 
     package var name: String
     package var profile: String
     /// The host in lower case whose requests this dialect answers where it shares a path with others; nil: any.
     package var host: String?
-
-    package init(name: String, profile: String, host: String? = nil) {
-        self.name = name
-        self.profile = profile
-        self.host = host
-    }
+    /// The rules of its codes: its own over the policy's.
+    package var otp: OTPPolicy
+    /// The region of national numbers: its own, else the policy's.
+    package var defaultRegion: String?
 }
 
 extension Dialect {
@@ -22,10 +22,18 @@ extension Dialect {
     /// - `name` one of native, required
     /// - `profile` name of an entry of `profiles`, required
     /// - `host` a host name in lower case that no other dialect has, default none
-    init(reading section: PolicySection, profiles: [String]) {
-        self.init(name: "", profile: "")
+    /// - `otp` section, see `OTPPolicy`, default the policy's; a key that it lacks is the policy's
+    /// - `defaultRegion` two capital letters of a known region, default the policy's
+    ///
+    /// - Parameters:
+    ///   - otp: the policy's.
+    ///   - defaultRegion: the policy's.
+    init(reading section: PolicySection, profiles: [String], otp: OTPPolicy, defaultRegion: String?) {
+        self.init(name: "", profile: "", otp: otp, defaultRegion: defaultRegion)
         section.requiredText("name", .oneOf(Self.knownNames), into: &name)
         section.requiredText("profile", .oneOf(profiles), into: &profile)
         section.text("host", .domain, into: &host)
+        section.section("otp") { self.otp = OTPPolicy(reading: $0, over: otp) }
+        section.text("defaultRegion", .region, into: &self.defaultRegion)
     }
 }

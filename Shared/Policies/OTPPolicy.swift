@@ -35,9 +35,9 @@ package struct OTPPolicy: Sendable, Equatable {
     ]
     /// The message's text; `{code}` stands for the code.
     package var messageTemplate = "Your code is \(OTPPolicy.codePlaceholder)"
-    /// The code of every challenge, with which nothing is sent; refused in production.
-    package var fixedCode: String?
-    /// Numbers with a code of their own, to which nothing is sent; refused in production.
+    /// The code of every challenge, with which nothing is sent.
+    package var fixedCode: FixedCode?
+    /// Numbers with a code of their own, to which nothing is sent.
     package var testNumbers: [TestNumber] = []
 
     package init() {}
@@ -50,8 +50,11 @@ package struct OTPPolicy: Sendable, Equatable {
     package static let messageLengthMax = 110
 
     /// The code that a number always has at `now` (Unix seconds), so that nothing is sent; nil for all others.
-    package func fixedCode(e164: String, now: Int64) -> String? {
-        testNumbers.first { $0.phone == e164 && now < $0.endsAt }?.code ?? fixedCode
+    package func fixedCode(e164: String, now: Int64, in environment: DeploymentEnvironment) -> String? {
+        let test = testNumbers.first {
+            $0.phone == e164 && now < $0.endsAt && $0.environments.contains(environment)
+        }
+        return test?.code ?? fixedCode.flatMap { $0.environments.contains(environment) ? $0.code : nil }
     }
 
     /// What strangers may use of a limit that they share with known callers, at least 1.
@@ -69,7 +72,7 @@ package struct OTPPolicy: Sendable, Equatable {
 }
 
 extension OTPPolicy {
-    /// Section `otp`, every key of which has a default:
+    /// Section `otp`, of the policy or of a dialect. Every key has a default; in a dialect that is what the policy says:
     /// - `length` integer, 6...8, default 6
     /// - `lifetimeSeconds` integer, 30...600, default 300
     /// - `approvedSeconds` integer, 10...60, default 60
@@ -83,11 +86,14 @@ extension OTPPolicy {
     /// - `attemptsPerChallenge` integer, 1...5, default 5
     /// - `attemptsPerPhone` list of 1...4 limits (`max` 1...20), default 10 an hour and 20 a day
     /// - `attemptsPerAddress` list of 1...4 limits, default 600 an hour
-    /// - `lockouts` list of 1...4 (`failures`, `withinSeconds`, `lockSeconds`), default 5 in 1 h → 1 h, 10 in 24 h → 24 h
+    /// - `lockouts` list of 0...4 (`failures`, `withinSeconds`, `lockSeconds`), default 5 in 1 h → 1 h, 10 in 24 h → 24 h
     /// - `message` text of at most 110 characters with `{code}` once, default `Your code is {code}`
-    /// - `fixedCode` text of `length` digits, default none
+    /// - `fixedCode` section, see `FixedCode`, default none
     /// - `testNumbers` list of 0...32, see `TestNumber`, default empty
-    init(reading section: PolicySection) {
+    ///
+    /// - Parameter base: what holds where the section is silent.
+    init(reading section: PolicySection, over base: OTPPolicy = OTPPolicy()) {
+        self = base
         section.integer("length", in: 6...8, into: &length)
         section.integer("lifetimeSeconds", in: 30...600, into: &lifetimeSeconds)
         section.integer("approvedSeconds", in: 10...60, into: &approvedSeconds)
@@ -101,11 +107,15 @@ extension OTPPolicy {
         section.integer("attemptsPerChallenge", in: 1...5, into: &attemptsPerChallenge)
         section.list("attemptsPerPhone", count: 1...4, into: &attemptsPerPhone, Self.perPhone)
         section.list("attemptsPerAddress", count: 1...4, into: &attemptsPerAddress, RateLimit.init(reading:))
-        section.list("lockouts", count: 1...4, into: &lockouts, Lockout.init(reading:))
+        section.list("lockouts", count: 0...4, into: &lockouts, Lockout.init(reading:))
         section.text("message", .messageTemplate, into: &messageTemplate)
-        section.text("fixedCode", .digits(count: length), into: &fixedCode)
+        section.section("fixedCode", isSecret: true) { fixedCode = FixedCode(reading: $0, length: length) }
         section.list("testNumbers", count: 0...32, into: &testNumbers) { [length] in
             TestNumber(reading: $0, codeLength: length)
+        }
+        let codes = testNumbers.map(\.code) + (fixedCode.map { [$0.code] } ?? [])
+        if length != base.length, codes.contains(where: { !$0.isEmpty && $0.utf8.count != length }) {
+            section.refuse("length", "the policy's fixed codes have other lengths; allowed: \(base.length)")
         }
     }
 

@@ -13,6 +13,7 @@ package struct Policy: Sendable, Equatable {
     package let profiles: [TokenProfile]
     /// In the order that decides between dialects; `native` is always among them.
     package let dialects: [Dialect]
+    /// What the dialects' own sections lie over.
     package let otp: OTPPolicy
     package let countries: CountryRule
     /// What users have beside the members that all deployments know.

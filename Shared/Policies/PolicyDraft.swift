@@ -29,8 +29,8 @@ struct PolicyDraft {
         root.text("userIDPrefix", .tokenPrefix, into: &userIDPrefix)
         root.text("defaultRegion", .region, into: &defaultRegion)
         root.requiredSection("profiles") { profiles = Self.readProfiles($0) }
-        readDialects(root)
         root.section("otp") { otp = OTPPolicy(reading: $0) }
+        readDialects(root)
         root.requiredSection("countries") { countries = CountryRule(reading: $0) }
         readAttributes(root)
         root.section("deletion") { deletion = DeletionPolicy(reading: $0) }
@@ -52,7 +52,7 @@ struct PolicyDraft {
         let names = profiles.map(\.name)
         var hosts: Set<String> = []
         root.requiredList("dialects", count: 1...8, into: &dialects) { section in
-            let dialect = Dialect(reading: section, profiles: names)
+            let dialect = Dialect(reading: section, profiles: names, otp: otp, defaultRegion: defaultRegion)
             if let host = dialect.host, !hosts.insert(host).inserted {
                 section.refuse("host", "\(host) is another dialect's; allowed: each host once")
             }

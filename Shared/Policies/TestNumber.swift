@@ -7,11 +7,16 @@ package struct TestNumber: Sendable, Hashable {
     package var code: String
     /// Unix seconds: the end of its last day, in UTC.
     package var endsAt: Int64
+    /// Where it is one; never in production.
+    package var environments: [DeploymentEnvironment]
 
-    package init(phone: String, code: String, endsAt: Int64) {
+    package init(
+        phone: String, code: String, endsAt: Int64, environments: [DeploymentEnvironment] = [.development, .uat]
+    ) {
         self.phone = phone
         self.code = code
         self.endsAt = endsAt
+        self.environments = environments
     }
 }
 
@@ -19,11 +24,13 @@ extension TestNumber {
     /// - `phone` E.164 number in quotes, required
     /// - `code` text of `otp.length` digits, required
     /// - `until` its last day in UTC, such as "2026-12-31", required: what is forgotten ends by itself
+    /// - `environments` list of development and uat, default both
     init(reading section: PolicySection, codeLength: Int) {
         self.init(phone: "", code: "", endsAt: 0)
         section.requiredValue("phone", .e164, into: &phone)
         section.requiredValue("code", .digits(count: codeLength), into: &code)
         section.requiredValue("until", Self.endOfDay, into: &endsAt)
+        section.values("environments", count: DeploymentEnvironment.testing, .testingEnvironment, into: &environments)
     }
 
     private static var endOfDay: ValueRule<Int64> {

@@ -25,11 +25,11 @@ import Testing
         }?.description
     }
 
-    /// howru with a fixed code, which development takes and production does not.
-    private func withFixedCode() throws -> String {
+    /// howru with proxies at every address, which development takes and production does not.
+    private func withProxiesEverywhere() throws -> String {
         let text = try String(
             contentsOfFile: (variables["LATCHKEY_POLICIES_DIR"] ?? "") + "/howru.yaml", encoding: .utf8)
-        return text.replacing("# fixedCode:", with: "fixedCode:")
+        return text.replacing("trustedProxies: []", with: "trustedProxies: [0.0.0.0/0]")
     }
 
     @Test func `howru is what is checked when nothing is named, and it is fine`() throws {
@@ -83,10 +83,10 @@ import Testing
     }
 
     @Test func `what production would refuse is a warning elsewhere and an error there`() throws {
-        try withFile(try withFixedCode()) { path in
+        try withFile(try withProxiesEverywhere()) { path in
             let report = try PolicyCheck.check(path, in: nil, variables: variables)
-            #expect(report.warnings.count == 1 && report.warnings.first?.contains("otp.fixedCode") == true)
-            #expect(failure(path, ["LATCHKEY_ENV": "production"])?.contains("otp.fixedCode") == true)
+            #expect(report.warnings.count == 1 && report.warnings.first?.contains("trustedProxies") == true)
+            #expect(failure(path, ["LATCHKEY_ENV": "production"])?.contains("trustedProxies") == true)
         }
         #expect(failure(nil, ["LATCHKEY_ENV": "Production"])?.contains("LATCHKEY_ENV") == true)
     }

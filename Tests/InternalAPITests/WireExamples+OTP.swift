@@ -12,6 +12,9 @@ extension WireExamples {
                     OTPRequest(
                         phone: "5551234567", region: "US", purpose: .signIn, channel: "sms", locale: "en-US",
                         address: "2001:db8::1", signedInPhone: "+15551234567", callID: "00ff"),
+                    OTPRequest(
+                        phone: "9876543210", region: nil, purpose: .signIn, dialect: "aarokya", address: "192.0.2.1",
+                        callID: "00ff"),
                 ],
                 answers: [
                     OTPRequestAnswer(.sent),
@@ -30,6 +33,9 @@ extension WireExamples {
                     OTPVerify(
                         phone: "5551234567", region: "US", code: "123456", purpose: .signIn, address: "2001:db8::1",
                         signedInPhone: "+15551234567", callID: "00ff"),
+                    OTPVerify(
+                        phone: "9876543210", region: nil, code: "123456", purpose: .signIn, dialect: "aarokya",
+                        address: "192.0.2.1", callID: "00ff"),
                 ],
                 answers: [
                     OTPVerifyAnswer(.approved, attestation: "k1.e30.AA"),

@@ -6,6 +6,7 @@ import Policies
 import RedisClient
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import OTPCore
 
@@ -27,9 +28,9 @@ struct CodeBench: Sendable {
     @discardableResult
     func request(
         _ phone: String = Self.phone, region: String? = nil, from address: String = "198.51.100.7",
-        call: String? = nil, signedInAs signedInPhone: String? = nil
+        call: String? = nil, signedInAs signedInPhone: String? = nil, in dialect: String? = nil
     ) async throws -> OTPRequestAnswer {
-        try await routes.requestCode(
+        try await routes.codes(of: dialect).request(
             OTPRequest(
                 phone: phone, region: region, purpose: .signIn, address: address, signedInPhone: signedInPhone,
                 callID: call ?? Self.newCall()))
@@ -37,9 +38,9 @@ struct CodeBench: Sendable {
 
     func verify(
         _ code: String, phone: String = Self.phone, from address: String = "198.51.100.7", call: String? = nil,
-        signedInAs signedInPhone: String? = nil
+        signedInAs signedInPhone: String? = nil, in dialect: String? = nil
     ) async throws -> OTPVerifyAnswer {
-        try await routes.verifyCode(
+        try await routes.codes(of: dialect).verify(
             OTPVerify(
                 phone: phone, region: nil, code: code, purpose: .signIn, address: address,
                 signedInPhone: signedInPhone, callID: call ?? Self.newCall()))
@@ -70,10 +71,15 @@ struct CodeBench: Sendable {
 /// Runs `body` with a bench of its own.
 func withBench<Result>(
     _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
-    localExemption: LimitExemption = .none, configuration: [String] = [],
-    _ body: (CodeBench) async throws -> Result
+    environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
+    configuration: [String] = [], _ body: (CodeBench) async throws -> Result
 ) async throws -> Result {
-    let rules = CodeRules(otp: policy, countries: countries, defaultRegion: region, localExemption: localExemption)
+    let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
+    let rules = policies.map { dialect, otp in
+        CodeRules(
+            dialect: dialect, otp: otp, countries: countries, defaultRegion: region, environment: environment,
+            localExemption: localExemption)
+    }
     return try await withRedisServer(configuration: configuration) { server in
         var configuration = RedisConfiguration(port: server.port)
         // The machine that runs the tests may be busy.
@@ -84,10 +90,14 @@ func withBench<Result>(
             let clock = SettableClock(CodeBench.start)
             let sender = RecordingSender()
             let memory = RedisMemoryWatch(redis: redis)
-            let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(policy))
+            let stores = policies.mapValues { otp in
+                RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: Array(policies.values)))
+            }
+            let store = try #require(stores[Dialect.native])
             let routes = OTPRoutes(
-                rules: rules, codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"),
-                attestationKeys: keys, store: store, hasRoom: { !memory.isNearlyFull }, sender: sender,
+                dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store,
+                codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"), attestationKeys: keys,
+                hasRoom: { !memory.isNearlyFull }, sender: sender,
                 logger: Logger(label: "test"), clock: { clock.now })
             return try await body(
                 CodeBench(

@@ -42,23 +42,23 @@ import Testing
 
     @Test func `an attestation's id begins with its challenge's second, and differs with all that makes it`() {
         let seed = ChallengeSeed(created: 0x6502_0304, salt: [1, 2])
-        let id = secrets.attestationID(seed, phone: "+15551234567", purpose: "sign_in")
-        #expect(id == "65020304" + secrets.challengeID(seed, phone: "+15551234567", purpose: "sign_in"))
+        let id = secrets.attestationID(seed, phone: "+15551234567", place: "sign_in")
+        #expect(id == "65020304" + secrets.challengeID(seed, phone: "+15551234567", place: "sign_in"))
         #expect(id.utf8.count == 40)
         let salted = ChallengeSeed(created: seed.created, salt: [1, 3])
         let later = ChallengeSeed(created: seed.created + 1, salt: seed.salt)
         for different in [
-            secrets.attestationID(salted, phone: "+15551234567", purpose: "sign_in"),
-            secrets.attestationID(later, phone: "+15551234567", purpose: "sign_in"),
-            secrets.attestationID(seed, phone: "+15551234568", purpose: "sign_in"),
-            secrets.attestationID(seed, phone: "+15551234567", purpose: "other"),
+            secrets.attestationID(salted, phone: "+15551234567", place: "sign_in"),
+            secrets.attestationID(later, phone: "+15551234567", place: "sign_in"),
+            secrets.attestationID(seed, phone: "+15551234568", place: "sign_in"),
+            secrets.attestationID(seed, phone: "+15551234567", place: "other"),
         ] { #expect(different.dropFirst(8) != id.dropFirst(8)) }
     }
 
     @Test func `a proof belongs to its code, phone and purpose`() {
-        let proof = secrets.proof(code: "123456", phone: "+15551234567", purpose: "sign_in")
-        #expect(secrets.proof(code: "123457", phone: "+15551234567", purpose: "sign_in") != proof)
-        #expect(secrets.proof(code: "123456", phone: "+15551234568", purpose: "sign_in") != proof)
-        #expect(secrets.proof(code: "123456", phone: "+15551234567", purpose: "other") != proof)
+        let proof = secrets.proof(code: "123456", phone: "+15551234567", place: "sign_in")
+        #expect(secrets.proof(code: "123457", phone: "+15551234567", place: "sign_in") != proof)
+        #expect(secrets.proof(code: "123456", phone: "+15551234568", place: "sign_in") != proof)
+        #expect(secrets.proof(code: "123456", phone: "+15551234567", place: "other") != proof)
     }
 }

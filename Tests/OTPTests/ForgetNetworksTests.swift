@@ -12,13 +12,16 @@ import Testing
         try await bench.routes.forgetNetworks(ForgetNetworksRequest(phone: phone, until: until ?? bench.clock.now))
     }
 
-    private func signIn(_ bench: CodeBench, from address: String = home) async throws {
-        #expect(try await bench.verify(try await bench.sentCode(from: address), from: address).result == .approved)
+    private func signIn(
+        _ bench: CodeBench, from address: String = home, phone: String = CodeBench.phone
+    ) async throws {
+        let code = try await bench.sentCode(phone, from: address)
+        #expect(try await bench.verify(code, phone: phone, from: address).result == .approved)
     }
 
     /// Whether a request from home counts as the owner's.
-    private func isKnown(_ bench: CodeBench) async throws -> Bool {
-        #expect(try await bench.request(from: Self.home).result == .sent)
+    private func isKnown(_ bench: CodeBench, phone: String = CodeBench.phone) async throws -> Bool {
+        #expect(try await bench.request(phone, from: Self.home).result == .sent)
         let newest = try await bench.redis.send(["XREVRANGE", .text(OTPAuditStream.key), "+", "-", "COUNT", 1])
         return newest.arrayValue?.first?.arrayValue?.last?.arrayValue?.last?.text == "known"
     }
@@ -32,6 +35,19 @@ import Testing
             try await forget(bench)
             #expect(try await !isKnown(bench))
             try await forget(bench)
+        }
+    }
+
+    @Test func `a handset with two spellings is forgotten under either`() async throws {
+        try await withBench(.generous) { bench async throws in
+            let (one, other) = ("+5491123456789", "+541123456789")
+            for account in [one, other] {
+                try await signIn(bench, phone: one)
+                #expect(try await isKnown(bench, phone: other))
+                try await forget(bench, phone: account)
+                #expect(try await !isKnown(bench, phone: one))
+                bench.clock.advance(1)
+            }
         }
     }
 

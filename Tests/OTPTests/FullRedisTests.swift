@@ -118,7 +118,7 @@ extension OTPPolicy {
     /// As howru, without limits over many numbers and with a fixed code.
     fileprivate static var spendthrift: OTPPolicy {
         var policy = OTPPolicy.howru
-        policy.fixedCode = "123456"
+        policy.fixedCode = FixedCode(code: "123456", environments: [.uat])
         (policy.sendsPerAddress, policy.attemptsPerAddress) = ([], [])
         (policy.sendsPerPrefix, policy.sendsPerCountry, policy.sendsInTotal) = ([], [], [])
         return policy

@@ -13,9 +13,10 @@ import Testing
     /// How many of many guesses at once the store judges.
     private func judged(_ store: any ChallengeStore, _ bench: CodeBench) async throws -> Int {
         let phone = PhoneTag(bytes: SecureRandom.bytes(PhoneTag.byteCount))
+        let place = try #require(ChallengePlace(.signIn, in: "native"))
         let subject = { @Sendable (call: UInt8, number: Int) in
             CallSubject(
-                phone: phone, purpose: .signIn, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
+                phone: phone, place: place, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
                 callTag: [call, UInt8(number / 256), UInt8(number % 256)], now: bench.clock.now)
         }
         _ = try await store.admit(

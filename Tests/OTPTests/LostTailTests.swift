@@ -48,9 +48,10 @@ import Testing
     private func verdictAfterCrash(_ bench: CodeBench, _ scripts: CodeScripts) async throws -> GuessVerdict {
         let store = RedisChallengeStore(redis: bench.redis, scripts: scripts)
         let phone = PhoneTag(bytes: SecureRandom.bytes(PhoneTag.byteCount))
+        let place = try #require(ChallengePlace(.signIn, in: "native"))
         let subject = { (call: UInt8) in
             CallSubject(
-                phone: phone, purpose: .signIn, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
+                phone: phone, place: place, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
                 callTag: [0, 0, call], now: bench.clock.now)
         }
         let challenge = ChallengeSeed(created: bench.clock.now, salt: [0, 1])

@@ -133,7 +133,7 @@ import Testing
 
     @Test func `a fixed code is accepted and nothing is sent`() async throws {
         var policy = OTPPolicy.howru
-        policy.fixedCode = "123456"
+        policy.fixedCode = FixedCode(code: "123456", environments: [.uat])
         try await withBench(policy) { bench async throws in
             #expect(try await bench.request().result == .suppressed)
             #expect(bench.sender.messages.isEmpty)
@@ -215,7 +215,7 @@ import Testing
             }
             await #expect(throws: InvalidCall.self) { try await bench.request(from: "localhost") }
             await #expect(throws: InvalidCall.self) {
-                try await bench.routes.requestCode(
+                try await bench.routes.codes(of: nil).request(
                     OTPRequest(
                         phone: CodeBench.phone, region: nil, purpose: .signIn, channel: "fax", address: "198.51.100.7",
                         callID: "1"))

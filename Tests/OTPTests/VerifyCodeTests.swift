@@ -76,7 +76,7 @@ import Testing
         #expect(TypedCode(text).text != "472918")
         #expect(TypedCode(text).text.utf8.count <= 68)
         var policy = OTPPolicy.howru
-        policy.fixedCode = "472918"
+        policy.fixedCode = FixedCode(code: "472918", environments: [.uat])
         try await withBench(policy) { bench async throws in
             try await bench.request()
             #expect(try await bench.verify(text).result == .wrongCode)

@@ -53,9 +53,13 @@ import Testing
     }
 
     @Test func `a name stands once, whatever its case, and is of bounded length`() {
-        let twice = PolicyText.findings(
-            policy("{ name: plan, type: string, setBy: user }", "{ name: Plan, type: string, setBy: user }"))
-        #expect(twice.count == 1 && twice.first?.hasPrefix("test.yaml:12: attributes[1].name: ") == true, "\(twice)")
+        for (one, other) in [("plan", "Plan"), ("isChecker", "is_checker")] {
+            let twice = PolicyText.findings(
+                policy("{ name: \(one), type: string, setBy: user }", "{ name: \(other), type: string, setBy: user }"))
+            #expect(
+                twice.count == 1 && twice.first?.hasPrefix("test.yaml:12: attributes[1].name: ") == true, "\(twice)")
+        }
+        #expect(PolicyText.findings(policy("{ name: created_at, type: string, setBy: user }")).count == 1)
         for (length, isRight) in [(64, true), (65, false)] {
             let name = String(repeating: "a", count: length)
             #expect(PolicyText.findings(policy("{ name: \(name), type: string, setBy: user }")).isEmpty == isRight)

@@ -2,23 +2,43 @@ import Policies
 import Testing
 
 @Suite struct EnvironmentTests {
-    @Test func `a fixed code is refused in production alone`() throws {
-        let policy = try PolicyText.parse(PolicyText.minimal + "otp: { fixedCode: \"123456\" }\n")
-        #expect(policy.problems(in: .development).isEmpty && policy.problems(in: .uat).isEmpty)
-        let problems = policy.problems(in: .production)
-        #expect(problems.count == 1 && problems.first?.contains("otp.fixedCode") == true)
-        #expect(problems.first?.contains("123456") == false)
+    private static let phone = "+15551234567"
+    private static let now: Int64 = 1_800_000_000
+
+    private func fixedCode(
+        _ otp: String, of phone: String = Self.phone, now: Int64 = Self.now, in environment: DeploymentEnvironment
+    ) throws -> String? {
+        let policy = try PolicyText.parse(PolicyText.minimal + "otp: { \(otp) }\n")
+        #expect(DeploymentEnvironment.allCases.allSatisfy { policy.problems(in: $0).isEmpty }, "one file serves all")
+        return policy.otp.fixedCode(e164: phone, now: now, in: environment)
     }
 
-    @Test func `test numbers are refused in production alone`() throws {
-        let line = "otp: { testNumbers: [ { phone: \"+15551234567\", code: \"123456\", until: \"2027-01-15\" } ] }"
-        let policy = try PolicyText.parse(PolicyText.minimal + line + "\n")
-        #expect(policy.problems(in: .uat).isEmpty)
-        #expect(policy.problems(in: .production).count == 1)
+    @Test func `a fixed code holds where it says, and nowhere else`() throws {
+        let line = "fixedCode: { code: \"123456\", environments: [uat] }"
+        #expect(try fixedCode(line, in: .uat) == "123456")
+        #expect(try fixedCode(line, in: .development) == nil)
+        #expect(try fixedCode(line, in: .production) == nil)
+    }
+
+    @Test(arguments: [
+        "fixedCode: { code: \"123456\"",
+        "testNumbers: [ { phone: \"+15551234567\", code: \"123456\", until: \"2027-01-15\"",
+    ])
+    func `no code is known beforehand in production`(_ start: String) {
+        let end = start.hasPrefix("test") ? " } ]" : " }"
+        let findings = PolicyText.findings(PolicyText.minimal + "otp: { \(start), environments: [production]\(end) }\n")
+        #expect(findings.count == 1 && findings.first?.contains("environments") == true)
+        #expect(findings.first?.contains("allowed: development, uat") == true)
+    }
+
+    @Test func `a test number has its code to the end of its day, outside production`() throws {
+        let line = "testNumbers: [ { phone: \"\(Self.phone)\", code: \"123456\", until: \"2027-01-15\" } ]"
         // 2027-01-15 is the day of Unix time 1,800,000,000; the day belongs to it.
-        #expect(policy.otp.fixedCode(e164: "+15551234567", now: 1_800_057_599) == "123456")
-        #expect(policy.otp.fixedCode(e164: "+15551234567", now: 1_800_057_600) == nil)
-        #expect(policy.otp.fixedCode(e164: "+15551234568", now: 1_800_000_000) == nil)
+        #expect(try fixedCode(line, now: 1_800_057_599, in: .uat) == "123456")
+        #expect(try fixedCode(line, now: 1_800_057_600, in: .uat) == nil)
+        #expect(try fixedCode(line, of: "+15551234568", in: .uat) == nil)
+        #expect(try fixedCode(line, in: .development) == "123456")
+        #expect(try fixedCode(line, in: .production) == nil)
     }
 
     @Test(arguments: ["0.0.0.0/0", "\"::/0\""])

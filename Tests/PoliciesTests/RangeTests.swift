@@ -52,8 +52,14 @@ import Testing
 
     @Test(arguments: [
         ("message: \"Code {code}\"", true), ("message: \"No code\"", false), ("message: \"{code} {code}\"", false),
-        ("message: \"Code\\n{code}\"", false), ("fixedCode: \"123456\"", true), ("fixedCode: 123456", false),
-        ("fixedCode: \"12345\"", false), ("fixedCode: \"12345a\"", false), ("fixedCode: \"１２３４５６\"", false),
+        ("message: \"Code\\n{code}\"", false),
+        ("fixedCode: { code: \"123456\", environments: [uat] }", true),
+        ("fixedCode: \"123456\"", false),
+        ("fixedCode: { code: \"12345\", environments: [uat] }", false),
+        ("fixedCode: { code: \"12345a\", environments: [uat] }", false),
+        ("fixedCode: { code: \"１２３４５６\", environments: [uat] }", false),
+        ("fixedCode: { code: \"123456\", environments: [] }", false), ("fixedCode: { code: \"123456\" }", false),
+        ("lockouts: []", true),
         ("sendsPerPhone: []", false), ("sendsPerPhone: [ { max: 3 } ]", false), ("sendsPerPhone: 3", false),
         ("sendsPerPhone: [ { max: 3, windowSeconds: 3600 }, { max: 10, windowSeconds: 86400 } ]", true),
         ("sendsPerPhone: [ { max: 3, windowSeconds: 604801 } ]", false),
@@ -70,7 +76,6 @@ import Testing
         ("testNumbers: [ { phone: \"+15551234567\", code: \"123456\", until: \"2026-02-29\" } ]", false),
         ("testNumbers: [ { phone: \"+15551234567\", code: \"123456\", until: \"2028-02-29\" } ]", true),
         ("testNumbers: [ { phone: \"+15551234567\", code: \"123456\", until: \"tomorrow\" } ]", false),
-        ("lockouts: []", false),
         ("lockouts: [ { failures: 5, withinSeconds: 3600, lockSeconds: 59 } ]", false),
         ("lockouts: [ { failures: 0, withinSeconds: 3600, lockSeconds: 60 } ]", false),
     ])

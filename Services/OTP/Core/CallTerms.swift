@@ -19,15 +19,23 @@ struct CallTerms: Sendable {
 
     /// What a call says of itself.
     struct Call: Sendable {
-        let purpose: Purpose
+        let place: ChallengePlace
         let address: String
         /// The number in the caller's own access token, if one came with the call.
         let signedInPhone: String?
         let callID: String
-        /// What makes two calls the same beside number and purpose.
+        /// What makes two calls the same beside number and place.
         let asking: [String]
         /// Unix time in seconds.
         let now: Int64
+    }
+
+    /// Where challenges for `purpose` lie in the dialect that these terms are of.
+    ///
+    /// - Throws: `InvalidCall`.
+    func place(of purpose: Purpose) throws(InvalidCall) -> ChallengePlace {
+        guard let place = ChallengePlace(purpose, in: rules.dialect) else { throw InvalidCall(member: "dialect") }
+        return place
     }
 
     /// - Throws: `InvalidCall`.
@@ -60,21 +68,11 @@ struct CallTerms: Sendable {
         _ call: Call, _ phone: PhoneNumber, _ address: IPAddress, limits: (LimitWindows) -> [LimitWindow]
     ) -> CallSubject {
         CallSubject(
-            phone: secrets.tag(phone: phone.handset), purpose: call.purpose,
+            phone: secrets.tag(phone: phone.handset), place: call.place,
             blockTag: secrets.tag(block: address.knownScope.description),
             isVouchedFor: call.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
             windows: limits(LimitWindows(otp: rules.otp, secrets: secrets)),
-            callTag: secrets.tag(call: [call.callID, phone.handset, call.purpose.rawValue] + call.asking), now: call.now
+            callTag: secrets.tag(call: [call.callID, phone.handset, call.place.name] + call.asking), now: call.now
         )
-    }
-
-    /// The challenge's id, of which its code is made.
-    func challengeID(_ seed: ChallengeSeed, _ phone: PhoneNumber, _ purpose: Purpose) -> String {
-        secrets.challengeID(seed, phone: phone.handset, purpose: purpose.rawValue)
-    }
-
-    /// The id that the challenge's attestation bears.
-    func attestationID(_ seed: ChallengeSeed, _ phone: PhoneNumber, _ purpose: Purpose) -> String {
-        secrets.attestationID(seed, phone: phone.handset, purpose: purpose.rawValue)
     }
 }

@@ -5,14 +5,19 @@ internal import PhoneNumbers
 ///
 /// What counts against guesses and messages stays: otherwise a deletion would refill it.
 struct ForgetNetworks: Sendable {
-    let terms: CallTerms
+    let secrets: CodeSecrets
     let store: any ChallengeStore
     /// Unix time in seconds.
     let clock: @Sendable () -> Int64
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which it may be done or not: a repeat is harmless.
     func callAsFunction(_ request: ForgetNetworksRequest) async throws {
-        guard let phone = terms.rules.phone(request.phone, region: nil) else { throw InvalidCall(member: "phone") }
-        try await store.forgetNetworks(of: terms.secrets.tag(phone: phone.e164), until: request.until, now: clock())
+        let phone: PhoneNumber
+        do throws(PhoneNumberProblem) {
+            phone = try PhoneNumber(parsing: request.phone, region: nil)
+        } catch {
+            throw InvalidCall(member: "phone")
+        }
+        try await store.forgetNetworks(of: secrets.tag(phone: phone.handset), until: request.until, now: clock())
     }
 }

@@ -46,14 +46,15 @@ struct RequestCode: Sendable {
     /// The attempt as the store judges it, with the challenge that it may open.
     private func attempt(_ request: OTPRequest, _ phone: PhoneNumber) throws -> SendAttempt {
         let now = clock()
+        let place = try terms.place(of: request.purpose)
         let call = CallTerms.Call(
-            purpose: request.purpose, address: request.address, signedInPhone: request.signedInPhone,
+            place: place, address: request.address, signedInPhone: request.signedInPhone,
             callID: request.callID, asking: ["request"], now: now)
         let challenge = ChallengeSeed(created: now, salt: random(ChallengeSeed.saltByteCount))
-        let code = code(of: challenge, request, phone)
+        let code = code(of: challenge, place, phone)
         return SendAttempt(
             subject: try terms.subject(ofSend: call, to: phone), challenge: challenge,
-            proof: terms.secrets.proof(code: code, phone: phone.handset, purpose: request.purpose.rawValue))
+            proof: terms.secrets.proof(code: code, phone: phone.handset, place: place.name))
     }
 
     private func answer(
@@ -76,7 +77,7 @@ struct RequestCode: Sendable {
     private func deliver(
         _ challenge: ChallengeSeed, _ request: OTPRequest, _ phone: PhoneNumber, _ send: SendAttempt
     ) async -> Bool {
-        let code = code(of: challenge, request, phone)
+        let code = code(of: challenge, send.subject.place, phone)
         let message = CodeMessage(
             id: messageID(), channel: CallTerms.channel, phone: phone.e164, text: terms.rules.message(code: code),
             code: code, locale: request.locale, clientAddress: request.address)
@@ -104,8 +105,8 @@ struct RequestCode: Sendable {
         }
     }
 
-    private func code(of challenge: ChallengeSeed, _ request: OTPRequest, _ phone: PhoneNumber) -> String {
-        let challengeID = terms.challengeID(challenge, phone, request.purpose)
+    private func code(of challenge: ChallengeSeed, _ place: ChallengePlace, _ phone: PhoneNumber) -> String {
+        let challengeID = terms.secrets.challengeID(challenge, phone: phone.handset, place: place.name)
         let digitCount = terms.rules.otp.length
         return fixedCode(phone)
             ?? terms.secrets.code(challengeID: challengeID, phone: phone.handset, digitCount: digitCount)
@@ -113,7 +114,7 @@ struct RequestCode: Sendable {
 
     /// The code that this number always has, so that nothing is sent.
     private func fixedCode(_ phone: PhoneNumber) -> String? {
-        terms.rules.otp.fixedCode(e164: phone.e164, now: clock())
+        terms.rules.fixedCode(phone, now: clock())
     }
 
     /// A random UUID (RFC 9562 §5.4).

@@ -15,28 +15,31 @@ struct VerifyCode: Sendable {
         guard let phone = terms.rules.phone(request.phone, region: request.region) else {
             return counted(OTPVerifyAnswer(.invalidPhone), phone: nil)
         }
-        let answer = try answer(try await store.judge(try guess(request, phone)), request, phone)
+        let guess = try guess(request, phone)
+        let answer = try answer(try await store.judge(guess), to: guess, request.purpose, phone)
         return counted(answer, phone: phone)
     }
 
     private func guess(_ request: OTPVerify, _ phone: PhoneNumber) throws -> Guess {
         let code = TypedCode(request.code).text
+        let place = try terms.place(of: request.purpose)
         // With the code in it, a call cannot be repeated with another code to hear of an earlier one's success.
         let call = CallTerms.Call(
-            purpose: request.purpose, address: request.address, signedInPhone: request.signedInPhone,
+            place: place, address: request.address, signedInPhone: request.signedInPhone,
             callID: request.callID, asking: ["verify", code], now: clock())
-        let proof = terms.secrets.proof(code: code, phone: phone.handset, purpose: request.purpose.rawValue)
+        let proof = terms.secrets.proof(code: code, phone: phone.handset, place: place.name)
         return Guess(subject: try terms.subject(ofGuess: call, at: phone), proof: proof)
     }
 
     private func answer(
-        _ verdict: GuessVerdict, _ request: OTPVerify, _ phone: PhoneNumber
+        _ verdict: GuessVerdict, to guess: Guess, _ purpose: Purpose, _ phone: PhoneNumber
     ) throws -> OTPVerifyAnswer {
         switch verdict {
         case .approved(let challenge, let expiresAt):
             let attestation = Attestation(
-                id: terms.attestationID(challenge, phone, request.purpose), method: CallTerms.channel,
-                phone: phone.e164, purpose: request.purpose, expiresAt: expiresAt)
+                id: terms.secrets.attestationID(
+                    challenge, phone: phone.handset, place: guess.subject.place.name),
+                method: CallTerms.channel, phone: phone.e164, purpose: purpose, expiresAt: expiresAt)
             return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
         case .limited(let rule, let seconds):
             OTPMetrics.limited(by: rule, route: OTPOperations.verify.path)

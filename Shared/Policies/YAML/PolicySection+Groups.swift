@@ -1,6 +1,7 @@
 extension PolicySection {
-    func section(_ key: String, _ read: (PolicySection) -> Void) {
-        _ = value(key)?.section(read)
+    /// - Parameter isSecret: messages leave out what stands there instead.
+    func section(_ key: String, isSecret: Bool = false, _ read: (PolicySection) -> Void) {
+        _ = value(key)?.section(isSecret: isSecret, read)
     }
 
     func requiredSection(_ key: String, _ read: (PolicySection) -> Void) {

@@ -4,8 +4,10 @@ struct PolicyValue {
     let keyPath: String
     let findings: PolicyFindings
 
-    func refuse(allowed: String) {
-        findings.add(line: node.line, keyPath: keyPath, "\(node.shown) is not allowed; allowed: \(allowed)")
+    /// - Parameter isSecret: the message leaves out the value.
+    func refuse(isSecret: Bool = false, allowed: String) {
+        let shown = isSecret ? "this value" : node.shown
+        findings.add(line: node.line, keyPath: keyPath, "\(shown) is not allowed; allowed: \(allowed)")
     }
 
     /// Decimal digits with an optional minus; YAML's other spellings (`0o17`, `1_000`, `1e3`) are refused.
@@ -57,9 +59,9 @@ struct PolicyValue {
     }
 
     /// Reads a section and notes every key in it that `read` has not asked for.
-    func section<Value>(_ read: (PolicySection) -> Value) -> Value? {
+    func section<Value>(isSecret: Bool = false, _ read: (PolicySection) -> Value) -> Value? {
         guard case .mapping(let entries) = node.content else {
-            refuse(allowed: "a section")
+            refuse(isSecret: isSecret, allowed: "a section")
             return nil
         }
         let section = PolicySection(entries, line: node.line, keyPath: keyPath, findings: findings)

@@ -20,7 +20,10 @@ import Testing
         (.deletionScheduled, 409, "deletion_scheduled"), (.roleMissing, 403, "forbidden"),
         (.noSuchSession, 404, "not_found"), (.notFound, 404, "not_found"),
         (.methodNotAllowed(["GET"]), 405, "method_not_allowed"), (.unavailable, 503, "unavailable"),
-        (.tooMany(retryAfterSeconds: 7), 429, "rate_limited"), (.upstream(.timeout), 504, "upstream_timeout"),
+        (.tooMany(retryAfterSeconds: 7), 429, "rate_limited"),
+        (.tooManyGuesses(retryAfterSeconds: 7), 429, "rate_limited"),
+        (.tooManyRequests(RateLimit(max: 1, windowSeconds: 60), retryAfterSeconds: 7), 429, "rate_limited"),
+        (.upstream(.timeout), 504, "upstream_timeout"),
         (.upstream(.overloaded), 503, "unavailable"), (.upstream(.brokenAnswer), 502, "bad_gateway"),
         (.violation(.bodyTooLarge), 413, "body_too_large"), (.violation(.badHost), 400, "malformed_request"),
     ]
@@ -36,11 +39,37 @@ import Testing
 
     @Test func `a wrong code has howru's sentence and no challenge`() throws {
         let reply = NativeDialect().reply(to: .wrongCode)
+        #expect(NativeDialect().reply(to: .codeExpired).body == reply.body)
         #expect(reply.status == 401 && !reply.headers.contains { $0.0 == "WWW-Authenticate" })
         let body = String(decoding: reply.body, as: UTF8.self)
         #expect(
             body == #"{"error":"Invalid or expired verification code","success":false}"#
                 || body == #"{"success":false,"error":"Invalid or expired verification code"}"#)
+    }
+
+    static let aarokya: [(Refusal, Int, String)] = [
+        (.wrongCode, 401, "INVALID_OTP"), (.codeExpired, 401, "OTP_EXPIRED"),
+        (.noAccessToken, 401, "MISSING_TOKEN"), (.nothingToEnd, 401, "MISSING_TOKEN"),
+        (.accessTokenExpired, 401, "INVALID_TOKEN"), (.accessTokenInvalid, 401, "INVALID_TOKEN"),
+        (.refreshTokenInvalid(.reused), 401, "INVALID_TOKEN"), (.refreshTokenInvalid(.expired), 401, "INVALID_TOKEN"),
+        (.tooManyGuesses(retryAfterSeconds: 7), 429, "TOO_MANY_OTP_ATTEMPTS"),
+        (.tooMany(retryAfterSeconds: 7), 429, "RATE_LIMIT_EXCEEDED"),
+        (.tooManyRequests(RateLimit(max: 1, windowSeconds: 60), retryAfterSeconds: 7), 429, "RATE_LIMIT_EXCEEDED"),
+        (.invalidBody(.missing(member: "phone")), 400, "INVALID_REQUEST"), (.invalidPhone, 400, "INVALID_PHONE"),
+        (.blockedCountry, 422, "BLOCKED_COUNTRY"), (.codeNotSent(retryAfterSeconds: 5), 503, "PROVIDER_ERROR"),
+        (.accountInactive, 403, "ACCOUNT_INACTIVE"), (.deletionScheduled, 409, "DELETION_SCHEDULED"),
+        (.roleMissing, 403, "FORBIDDEN"), (.notFound, 404, "NOT_FOUND"),
+        (.methodNotAllowed(["GET"]), 405, "METHOD_NOT_ALLOWED"), (.unavailable, 503, "UNAVAILABLE"),
+        (.upstream(.timeout), 504, "UPSTREAM_TIMEOUT"), (.violation(.bodyTooLarge), 413, "BODY_TOO_LARGE"),
+    ]
+
+    @Test(arguments: aarokya)
+    func `aarokya says what it refuses by its document's codes`(refusal: Refusal, status: Int, code: String) throws {
+        let reply = AarokyaDialect().reply(to: refusal)
+        let body = try StrictJSON.parse(reply.body, limits: .own)
+        #expect(reply.status == status && body["error"]?.stringValue == code)
+        #expect(body["message"]?.stringValue?.isEmpty == false && body["status"] == nil)
+        #expect(status != 503 && status != 429 || reply.headers.contains { $0.0 == "Retry-After" })
     }
 
     @Test(arguments: [

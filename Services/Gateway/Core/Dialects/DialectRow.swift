@@ -18,19 +18,22 @@ struct DialectRow: Sendable {
     let access: Access
     /// Whether the edge counts its requests by address; otp-service does so itself, and keys are for everybody.
     let isCounted: Bool
-    /// Members that tell this dialect's bodies from those of others at the same path.
+    /// Members by any of which a body is this dialect's, where it shares the path with others.
     let members: Set<String>
+    /// Whether another dialect may answer at this path instead: its row does the same.
+    let yields: Bool
     let answer: Answer
 
     init(
         _ method: HTTPMethod, _ path: StaticString, _ access: Access, isCounted: Bool = true,
-        members: Set<String> = [], answer: @escaping Answer
+        members: Set<String> = [], yields: Bool = false, answer: @escaping Answer
     ) {
         self.method = method
         pattern = RoutePattern(literal: path)
         self.access = access
         self.isCounted = isCounted
         self.members = members
+        self.yields = yields
         self.answer = answer
     }
 }

@@ -48,14 +48,9 @@ private struct Row {
             return "\(text) lets in others than \(earlier.spoken.dialect.name) does at the same path"
         }
         guard spoken.host == earlier.spoken.host else { return nil }
-        guard isHidden(by: earlier) else { return nil }
+        // Bodies are compared in order; the first row also takes those that no row claims.
+        guard !row.yields, row.members.isSubset(of: earlier.row.members) else { return nil }
         return "\(text) is never reached; \(earlier.spoken.dialect.name) takes the same requests"
-    }
-
-    /// Bodies are compared in order; the first row also takes those that no row claims.
-    private func isHidden(by earlier: Row) -> Bool {
-        let claims = earlier.row.members
-        return row.members.isEmpty || !claims.isEmpty && claims.isSubset(of: row.members)
     }
 
     /// What is wrong with a route of the app's that this row takes away.

@@ -18,6 +18,7 @@ extension SpokenDialect {
 
     /// Those that a policy can name; their names stand in `Policies.Dialect.knownNames`.
     private static func known(to policy: Policy) -> [any Dialect] {
-        [NativeDialect(attributes: NativeAttributes(declared: policy.attributes))]
+        let attributes = NativeAttributes(declared: policy.attributes)
+        return [NativeDialect(attributes: attributes), AarokyaDialect(attributes: attributes)]
     }
 }

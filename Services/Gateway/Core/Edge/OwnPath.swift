@@ -15,11 +15,11 @@ struct OwnPath: Sendable {
         /// In the order of the dialects, the first too.
         let all: [Candidate]
 
-        /// Of several rows the one whose members the body has all; the first if none says so of itself.
+        /// Of several rows the first that knows a member of the body as its own, else the first of all.
         func chosen(body: [UInt8]) -> Candidate {
             guard all.count > 1 else { return first }
             let members = JSONBody.members(of: body)
-            return all.first { !$0.row.members.isEmpty && $0.row.members.isSubset(of: members) } ?? first
+            return all.first { !$0.row.members.isDisjoint(with: members) } ?? first
         }
     }
 

@@ -21,8 +21,10 @@ enum Refusal: Error, Sendable, Equatable {
     case invalidPhone
     case blockedCountry
     case codeNotSent(retryAfterSeconds: Int64)
-    /// Wrong, expired, used or unknown: the same for all.
+    /// Wrong, used or unknown: the same for all.
     case wrongCode
+    /// The last code that was asked for is too old, whatever was presented; for the dialects that name it.
+    case codeExpired
 
     // Who asks.
     case noAccessToken
@@ -45,6 +47,8 @@ enum Refusal: Error, Sendable, Equatable {
     // Limits.
     /// Of a number, an address or a session, at a service.
     case tooMany(retryAfterSeconds: Int64)
+    /// Of codes that were presented for a number.
+    case tooManyGuesses(retryAfterSeconds: Int64)
     /// The edge's own.
     case tooManyRequests(RateLimit, retryAfterSeconds: Int64)
 

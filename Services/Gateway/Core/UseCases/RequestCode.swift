@@ -4,6 +4,8 @@ internal import InternalAPI
 struct RequestCode: Sendable {
     /// Where the code is to go.
     struct Order: Sendable {
+        /// By whose rules the code is made, and in which alone it holds.
+        var dialect: String
         /// As the client wrote it.
         var phone: String
         /// The region of a national number.
@@ -22,8 +24,8 @@ struct RequestCode: Sendable {
     func callAsFunction(_ order: Order, _ call: ClientCall) async throws(Refusal) {
         let user = signedInUser(call.credential)
         let request = OTPRequest(
-            phone: order.phone, region: order.region, purpose: .signIn, channel: order.channel, locale: order.locale,
-            address: call.address, signedInPhone: user?.phone,
+            phone: order.phone, region: order.region, purpose: .signIn, dialect: order.dialect,
+            channel: order.channel, locale: order.locale, address: call.address, signedInPhone: user?.phone,
             callID: try call.id(OTPOperations.request.path, user: user?.userID))
         guard case .answer(let answer) = try await otp.ask(OTPOperations.request, request, for: call) else {
             throw .invalidMember

@@ -22,8 +22,9 @@ struct SignInByCode: Sendable {
         let key = try call.idempotencyKey()
         let user = signedInUser(call.credential)
         let verify = OTPVerify(
-            phone: proof.phone, region: proof.region, code: proof.code, purpose: .signIn, address: call.address,
-            signedInPhone: user?.phone, callID: try call.id(OTPOperations.verify.path, user: user?.userID))
+            phone: proof.phone, region: proof.region, code: proof.code, purpose: .signIn, dialect: wishes.dialect,
+            address: call.address, signedInPhone: user?.phone,
+            callID: try call.id(OTPOperations.verify.path, user: user?.userID))
         guard case .answer(let answer) = try await otp.ask(OTPOperations.verify, verify, for: call) else {
             throw .invalidMember
         }
@@ -35,9 +36,10 @@ struct SignInByCode: Sendable {
         case .approved:
             guard let attestation = answer.attestation else { throw .unavailable }
             return attestation
-        case .tooManyAttempts: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? lockoutSeconds)
+        case .tooManyAttempts: throw .tooManyGuesses(retryAfterSeconds: answer.retryAfterSeconds ?? lockoutSeconds)
         case .invalidPhone: throw .invalidPhone
-        case .wrongCode, .expired, .unknown, .used: throw .wrongCode
+        case .expired: throw .codeExpired
+        case .wrongCode, .unknown, .used: throw .wrongCode
         }
     }
 }

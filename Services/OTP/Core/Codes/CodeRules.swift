@@ -1,8 +1,10 @@
 internal import PhoneNumbers
 internal import Policies
 
-/// What the policy says about one-time codes.
+/// What the policy says about the one-time codes of a dialect.
 struct CodeRules: Sendable {
+    let dialect: String
+    let environment: DeploymentEnvironment
     let otp: OTPPolicy
     let countries: CountryRule
     /// The region of national numbers that come without one.
@@ -15,9 +17,12 @@ struct CodeRules: Sendable {
     private let messageParts: [String]
 
     init(
-        otp: OTPPolicy, countries: CountryRule = CountryRule(), defaultRegion: String? = nil, appDomain: String? = nil,
+        dialect: String = Dialect.native, otp: OTPPolicy, countries: CountryRule = CountryRule(),
+        defaultRegion: String? = nil, appDomain: String? = nil, environment: DeploymentEnvironment = .production,
         localExemption: LimitExemption = .none
     ) {
+        self.dialect = dialect
+        self.environment = environment
         self.otp = otp
         self.countries = countries
         self.defaultRegion = defaultRegion
@@ -26,10 +31,12 @@ struct CodeRules: Sendable {
         messageParts = otp.messageParts
     }
 
-    init(_ policy: Policy, localExemption: LimitExemption) {
+    init(
+        of dialect: Dialect, in policy: Policy, environment: DeploymentEnvironment, localExemption: LimitExemption
+    ) {
         self.init(
-            otp: policy.otp, countries: policy.countries, defaultRegion: policy.defaultRegion,
-            appDomain: policy.messages.appDomain, localExemption: localExemption)
+            dialect: dialect.name, otp: dialect.otp, countries: policy.countries, defaultRegion: dialect.defaultRegion,
+            appDomain: policy.messages.appDomain, environment: environment, localExemption: localExemption)
     }
 
     /// The number that all spellings of `text` mean; nil when it is none.
@@ -39,6 +46,11 @@ struct CodeRules: Sendable {
         } catch {
             return nil
         }
+    }
+
+    /// The code that a number always has at `now` (Unix seconds), so that nothing is sent; nil for all others.
+    func fixedCode(_ phone: PhoneNumber, now: Int64) -> String? {
+        otp.fixedCode(e164: phone.e164, now: now, in: environment)
     }
 
     /// Which limits do not hold for a caller at `address`.

@@ -39,8 +39,8 @@ struct CodeSecrets: Sendable {
     ///
     /// Derived, so that the store keeps a few bytes of it; distinct as long as no number gets two challenges of one
     /// second with the same salt.
-    func challengeID(_ seed: ChallengeSeed, phone: String, purpose: String) -> String {
-        let text = "\(purpose)\n\(phone)\n\(seed.created)\n\(Hex.encode(seed.salt))"
+    func challengeID(_ seed: ChallengeSeed, phone: String, place: String) -> String {
+        let text = "\(place)\n\(phone)\n\(seed.created)\n\(Hex.encode(seed.salt))"
         return Hex.encode(challengeKey.authenticate(Array(text.utf8)).prefix(16))
     }
 
@@ -48,9 +48,9 @@ struct CodeSecrets: Sendable {
     ///
     /// The time comes first because what user-service keeps of attestations, and token-service of grants, is ordered by
     /// it: rows that are written together lie together.
-    func attestationID(_ seed: ChallengeSeed, phone: String, purpose: String) -> String {
+    func attestationID(_ seed: ChallengeSeed, phone: String, place: String) -> String {
         Hex.encode(BigEndian.bytes(UInt64(clamping: seed.created), count: 4))
-            + challengeID(seed, phone: phone, purpose: purpose)
+            + challengeID(seed, phone: phone, place: place)
     }
 
     /// Stands for a number.
@@ -69,12 +69,12 @@ struct CodeSecrets: Sendable {
     /// guess taken for another's repeat is not compared, except with the code that was right for that one.
     func tag(call: [String]) -> [UInt8] { tag("call\n\(call.joined(separator: "\n"))", byteCount: 3) }
 
-    /// Stands for a code in Redis, where it is compared: bound to phone and purpose.
+    /// Stands for a code in Redis, where it is compared: bound to phone and place.
     ///
     /// Comparing such stand-ins tells by its timing nothing of the code: who does not know the key cannot choose them.
     /// Of 40 bits: a wrong code of six digits that passes for the right one is a million times rarer than a right guess.
-    func proof(code: String, phone: String, purpose: String) -> [UInt8] {
-        Array(proofKey.authenticate(Array("\(purpose)\n\(phone)\n\(code)".utf8)).prefix(5))
+    func proof(code: String, phone: String, place: String) -> [UInt8] {
+        Array(proofKey.authenticate(Array("\(place)\n\(phone)\n\(code)".utf8)).prefix(5))
     }
 
     private func tag(_ text: String, byteCount: Int) -> [UInt8] {

@@ -5,11 +5,11 @@ internal import InternalAPI
 /// Time comes from the service's clock as an argument, in Unix seconds: so a test can set it, and a step of Redis' own
 /// clock moves no lockout.
 /// KEYS: bucket, the number's own key, refusals, audit, then one for each window.
-/// ARGV: now, field, subject, purpose, call, address block, '1' if vouched for, two of the operation's own, then for each
+/// ARGV: now, field, subject, place (`ChallengePlace`), call, address block, '1' if vouched for, two of the operation's own, then for each
 /// window: rule, field, max for strangers, max for known callers or '' if it does not hold for them, end.
 enum CallLua {
     static let source = """
-        local now, field, subject, purpose = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
+        local now, field, subject, place = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
         local call, block, isVouchedFor = ARGV[5], ARGV[6], ARGV[7] == '1'
         local bucketKey, ownKey, refusalsKey, auditKey = unpack(KEYS, 1, 4)
 
@@ -58,7 +58,7 @@ enum CallLua {
 
         local function openChallenge()
           for index, challenge in ipairs(state.challenges) do
-            if challenge.purpose == purpose then return challenge.run == run and challenge or nil, index end
+            if challenge.place == place then return challenge.run == run and challenge or nil, index end
           end
           return nil, #state.challenges + 1
         end

@@ -1,7 +1,7 @@
 internal import Policies
 internal import RedisClient
 
-/// The scripts with the policy's numbers in them, put together once.
+/// The scripts with a dialect's numbers in them, put together once.
 struct CodeScripts: Sendable {
     let request: RedisScript
     let verify: RedisScript
@@ -9,9 +9,12 @@ struct CodeScripts: Sendable {
     let forgetNetworks: RedisScript
     let sweep: RedisScript
 
-    /// - Parameter run: sets `run`; a control puts something else in its place.
-    init(_ policy: OTPPolicy, run: String = CallLua.run) {
-        let state = ScriptRules(policy: policy).lua + NumberStateLua.source
+    /// - Parameters:
+    ///   - policy: the dialect's rules.
+    ///   - all: those of all dialects.
+    ///   - run: sets `run`; a control puts something else in its place.
+    init(_ policy: OTPPolicy, among all: [OTPPolicy] = [], run: String = CallLua.run) {
+        let state = ScriptRules(policy: policy, all: all).lua + NumberStateLua.source
         let shared = state + AuditLua.source
         let call = CallLua.source + shared + run + CallLua.number + CallLua.functions
         request = RedisScript(call + RequestScript.source)

@@ -10,7 +10,7 @@
 /// known     6   each: tag of the address block (4), day of the last sign-in (2)
 /// lock      4   each: Unix seconds of its end
 /// base      4   Unix seconds that the times below count from; missing when nothing follows
-/// challenge 9+  each: seconds since base × 8 + purpose (variable), seed (2), proof (5), tag of Redis' run (2),
+/// challenge 9+  each: seconds since base × 8 + place (variable), seed (2), proof (5), tag of Redis' run (2),
 ///               marks (1): tries of known (3 bits), of strangers (3 bits), wanted by known, approved;
 ///               seconds from its beginning to its approval (2), if approved
 /// event     2+  each: kind (2 bits), scope, has a call (1 byte), seconds since the event before (variable),
@@ -58,7 +58,7 @@ enum NumberStateLua {
           local base = number(4)
           for index = 1, floor(head / 32) do
             local mixed = variable()
-            local challenge = { purpose = mixed % 8, created = base + floor(mixed / 8), seed = bytes(2), proof = bytes(5) }
+            local challenge = { place = mixed % 8, created = base + floor(mixed / 8), seed = bytes(2), proof = bytes(5) }
             challenge.run = bytes(2)
             local marks = number(1)
             challenge.tries = { marks % 8, floor(marks / 8) % 8 }
@@ -114,7 +114,7 @@ enum NumberStateLua {
             local marks = challenge.tries[KNOWN] + challenge.tries[STRANGER] * 8
             if challenge.wanted then marks = marks + 64 end
             if challenge.approved then marks = marks + 128 end
-            parts[#parts + 1] = variableOf((challenge.created - base) * 8 + challenge.purpose)
+            parts[#parts + 1] = variableOf((challenge.created - base) * 8 + challenge.place)
               .. challenge.seed .. challenge.proof .. challenge.run .. char(marks)
             if challenge.approved then parts[#parts + 1] = bytesOf(challenge.approved - challenge.created, 2) end
           end
@@ -129,7 +129,7 @@ enum NumberStateLua {
           return table.concat(parts)
         end
 
-        local function challengeEnd(challenge) return challenge.created + rules.lifetime + rules.outlives end
+        local function challengeEnd(challenge) return challenge.created + rules.challengeMemory end
         local function knownEnd(known) return (known.day + 1) * 86400 + rules.knownSeconds end
         local function eventEnd(event)
           return event.time + (event.kind <= FAILED and rules.sendMemory or rules.attemptMemory)

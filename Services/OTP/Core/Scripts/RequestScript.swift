@@ -13,7 +13,7 @@ enum RequestScript {
         if earlier then return { 'repeated', earlier.kind == SENT and 'sent' or 'failed' } end
 
         -- A code that can still be used is sent again; one that is expired, used or guessed at too often never is.
-        local challenge, place = openChallenge()
+        local challenge, index = openChallenge()
         local isOpen = challenge and not challenge.approved and challenge.created + rules.lifetime > now
         local isKept = isOpen and challenge.tries[scope] < rules.tries
 
@@ -37,8 +37,8 @@ enum RequestScript {
         state.events[#state.events + 1] = { kind = SENT, scope = scope, time = now, call = call }
         countWindows()
         if not isKept then
-          challenge = { purpose = purpose, created = now, seed = newSeed, proof = newProof, run = run, tries = { 0, 0 } }
-          state.challenges[place] = challenge
+          challenge = { place = place, created = now, seed = newSeed, proof = newProof, run = run, tries = { 0, 0 } }
+          state.challenges[index] = challenge
         end
         challenge.wanted = challenge.wanted or scope == KNOWN
         save()

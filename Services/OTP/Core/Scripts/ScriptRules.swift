@@ -1,7 +1,9 @@
 internal import Policies
 
-/// The policy's numbers as a Lua table, part of the scripts' source: nothing of it is sent or parsed with a call.
+/// A dialect's numbers as a Lua table, part of the scripts' source: nothing of it is sent or parsed with a call.
 ///
+/// What is counted of a number is one history for all dialects, which each judges by its own numbers; so it is remembered as
+/// long as any of them needs it.
 /// A limit is `{ max, windowSeconds }`, a lockout `{ failures, withinSeconds, lockSeconds }`.
 struct ScriptRules {
     /// How long a number is known at an address block from which it signed in.
@@ -13,16 +15,18 @@ struct ScriptRules {
     static let callMemorySeconds: Int64 = 120
 
     let policy: OTPPolicy
+    /// The rules of all dialects.
+    let all: [OTPPolicy]
 
     var lua: String {
         """
         local rules = {
           lifetime = \(policy.lifetimeSeconds), approved = \(policy.approvedSeconds),
-          outlives = \(policy.recordOutlivesSeconds), tries = \(policy.attemptsPerChallenge),
+          tries = \(policy.attemptsPerChallenge), challengeMemory = \(challengeMemorySeconds),
           sends = \(Self.table(policy.sendsPerPhone.map(\.pair))),
           attempts = \(Self.table(policy.attemptsPerPhone.map(\.pair))),
           lockouts = \(Self.table(policy.lockouts.map { [Int64($0.failures), $0.withinSeconds, $0.lockSeconds] })),
-          sendMemory = \(max(policy.sendsPerPhone.longestWindowSeconds, Self.callMemorySeconds)),
+          sendMemory = \(sendMemorySeconds),
           attemptMemory = \(attemptMemorySeconds), callMemory = \(Self.callMemorySeconds),
           knownSeconds = \(Self.knownSeconds), knownMax = \(Self.knownBlocksMax),
         }
@@ -30,10 +34,19 @@ struct ScriptRules {
         """
     }
 
-    private var attemptMemorySeconds: Int64 {
-        max(
-            policy.attemptsPerPhone.longestWindowSeconds, policy.lockouts.longestMemorySeconds, Self.callMemorySeconds)
+    private var challengeMemorySeconds: Int64 { longest { $0.lifetimeSeconds + $0.recordOutlivesSeconds } }
+
+    private var sendMemorySeconds: Int64 {
+        longest { max($0.sendsPerPhone.longestWindowSeconds, Self.callMemorySeconds) }
     }
+
+    private var attemptMemorySeconds: Int64 {
+        longest {
+            max($0.attemptsPerPhone.longestWindowSeconds, $0.lockouts.longestMemorySeconds, Self.callMemorySeconds)
+        }
+    }
+
+    private func longest(_ seconds: (OTPPolicy) -> Int64) -> Int64 { (all + [policy]).map(seconds).max() ?? 0 }
 
     private static func table(_ rows: [[Int64]]) -> String {
         "{ " + rows.map { row in "{ \(row.map(String.init).joined(separator: ", ")) }" }.joined(separator: ", ") + " }"

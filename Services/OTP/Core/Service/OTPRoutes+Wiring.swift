@@ -4,24 +4,42 @@ internal import Logging
 internal import ServiceKit
 
 extension OTPRoutes {
+    /// The rules of a dialect, and the store that counts by them.
+    struct Terms {
+        let rules: CodeRules
+        let store: any ChallengeStore
+    }
+
     /// Builds the use cases.
     ///
     /// - Parameters:
+    ///   - dialects: those in which codes are asked for.
+    ///   - store: for what no dialect has rules of its own.
     ///   - codeKeys: `otp_hmac_key`.
     ///   - attestationKeys: `attestation_otp_user`.
     ///   - hasRoom: whether the store has room for another challenge.
     ///   - clock: Unix time in seconds.
     ///   - random: so many random bytes.
     init(
-        rules: CodeRules, codeKeys: KeyRing, attestationKeys: KeyRing, store: any ChallengeStore,
+        dialects: [Terms], store: any ChallengeStore, codeKeys: KeyRing, attestationKeys: KeyRing,
         hasRoom: @escaping @Sendable () -> Bool, sender: any CodeSender, logger: Logger,
         clock: @escaping @Sendable () -> Int64 = { UnixTime.seconds() },
         random: @escaping @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
     ) {
-        let terms = CallTerms(rules: rules, secrets: CodeSecrets(keys: codeKeys))
-        requestCode = RequestCode(
-            terms: terms, store: store, hasRoom: hasRoom, sender: sender, logger: logger, clock: clock, random: random)
-        verifyCode = VerifyCode(terms: terms, store: store, attestationKeys: attestationKeys, clock: clock)
-        forgetNetworks = ForgetNetworks(terms: terms, store: store, clock: clock)
+        let secrets = CodeSecrets(keys: codeKeys)
+        let codes = dialects.map { dialect in
+            let terms = CallTerms(rules: dialect.rules, secrets: secrets)
+            return (
+                dialect.rules.dialect,
+                DialectCodes(
+                    request: RequestCode(
+                        terms: terms, store: dialect.store, hasRoom: hasRoom, sender: sender, logger: logger,
+                        clock: clock, random: random),
+                    verify: VerifyCode(
+                        terms: terms, store: dialect.store, attestationKeys: attestationKeys, clock: clock))
+            )
+        }
+        self.codes = Dictionary(codes) { first, _ in first }
+        forgetNetworks = ForgetNetworks(secrets: secrets, store: store, clock: clock)
     }
 }

@@ -1,21 +1,28 @@
 internal import InternalAPI
 internal import Logging
+internal import Policies
 internal import ServiceKit
 
 /// otp-service's operations: each row only translates.
 struct OTPRoutes: Sendable {
-    let requestCode: RequestCode
-    let verifyCode: VerifyCode
+    /// By dialect.
+    let codes: [String: DialectCodes]
     let forgetNetworks: ForgetNetworks
 
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
-        on(OTPOperations.request, &routes) { try await requestCode($0) }
-        on(OTPOperations.verify, &routes) { try await verifyCode($0) }
+        on(OTPOperations.request, &routes) { try await codes(of: $0.dialect).request($0) }
+        on(OTPOperations.verify, &routes) { try await codes(of: $0.dialect).verify($0) }
         on(OTPOperations.forgetNetworks, &routes) {
             try await forgetNetworks($0)
             return Done()
         }
+    }
+
+    /// - Throws: `InvalidCall` for a dialect that is not on.
+    func codes(of dialect: String?) throws(InvalidCall) -> DialectCodes {
+        guard let codes = codes[dialect ?? Dialect.native] else { throw InvalidCall(member: "dialect") }
+        return codes
     }
 
     /// Adds an operation, and turns its use case's errors into refusals and 503.

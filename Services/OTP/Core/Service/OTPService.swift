@@ -22,18 +22,34 @@ package enum OTPService {
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let client = makeHTTPClient()
         let memory = RedisMemoryWatch(redis: redis)
-        let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(context.policy.otp))
+        let (dialects, store) = terms(context, redis)
         let sender = try OTPSettings(settings).makeSender(context, client: client) { UnixTime.seconds() }
         let routes = try OTPRoutes(
-            rules: CodeRules(context.policy, localExemption: localExemption(settings)),
-            codeKeys: settings.secrets.keyRing("otp_hmac_key"),
-            attestationKeys: settings.secrets.keyRing("attestation_otp_user"),
-            store: store, hasRoom: { !memory.isNearlyFull }, sender: sender, logger: context.logger)
+            dialects: dialects, store: store, codeKeys: settings.secrets.keyRing("otp_hmac_key"),
+            attestationKeys: settings.secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
+            sender: sender, logger: context.logger)
         let sweep = NumberSweep(store: store, clock: { UnixTime.seconds() }, logger: context.logger)
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
             services: [redis, memory, OutgoingCalls(client: client), sweep, server],
             readiness: [ReadinessCheck("redis") { redis.isConnected }])
+    }
+
+    /// The dialects in which codes can be asked for, each with a store of its rules, and a store of the policy's own.
+    private static func terms(
+        _ context: ProcessContext, _ redis: RedisClient
+    ) -> (dialects: [OTPRoutes.Terms], shared: RedisChallengeStore) {
+        let (policy, settings) = (context.policy, context.settings)
+        let all = [policy.otp] + policy.dialects.map(\.otp)
+        func store(_ otp: OTPPolicy) -> RedisChallengeStore {
+            RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all))
+        }
+        let dialects = policy.dialects.map { dialect in
+            let rules = CodeRules(
+                of: dialect, in: policy, environment: settings.environment, localExemption: localExemption(settings))
+            return OTPRoutes.Terms(rules: rules, store: store(dialect.otp))
+        }
+        return (dialects, store(policy.otp))
     }
 
     /// Tests on one machine are not held up by limits; in uat only those by address cannot tell testers apart.

@@ -1,8 +1,6 @@
-internal import InternalAPI
-
 /// Keeps challenges, counters and lockouts; each call is one atomic step.
 ///
-/// A challenge is the code that was sent last to a number for a purpose. It outlives its code, so that wrong, used,
+/// A challenge is the code that was sent last to a number for a purpose in a dialect. It outlives its code, so that wrong, used,
 /// expired and unknown codes are told apart. Sends, attempts, failures and lockouts count apart for *known* callers (an
 /// address block from which the number signed in lately, or a token of its owner) and for *strangers*, so that
 /// strangers cannot lock the owner out.
@@ -42,7 +40,7 @@ struct ChallengeStoreFailure: Error, Sendable, CustomStringConvertible {
 /// Whom a call is about, as stand-ins that only this service can make (`CodeSecrets`).
 struct CallSubject: Sendable {
     let phone: PhoneTag
-    let purpose: Purpose
+    let place: ChallengePlace
     /// Stands for the block of addresses in which the number is known after a sign-in.
     let blockTag: [UInt8]
     /// The caller showed a token of the number's owner.
@@ -55,7 +53,7 @@ struct CallSubject: Sendable {
     let now: Int64
 }
 
-/// What a challenge's id is derived from, beside number and purpose; all that the store keeps of it.
+/// What a challenge's id is derived from, beside number and place; all that the store keeps of it.
 struct ChallengeSeed: Sendable, Equatable {
     /// Unix seconds.
     let created: Int64

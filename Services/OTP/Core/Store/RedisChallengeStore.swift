@@ -2,7 +2,8 @@ internal import InternalAPI
 internal import Policies
 internal import RedisClient
 
-/// Challenges in Redis: one script for each operation, so that no two calls ever see the same count.
+/// Challenges in Redis under the rules of one dialect: one script for each operation, so that no two calls ever see the
+/// same count.
 struct RedisChallengeStore: ChallengeStore {
     private let redis: RedisClient
     private let scripts: CodeScripts
@@ -65,7 +66,7 @@ struct RedisChallengeStore: ChallengeStore {
         ]
         let arguments: [RedisArgument] = [
             .integer(subject.now), .bytes(subject.phone.field), .bytes(subject.phone.bytes),
-            RedisArgument(subject.purpose.stored), .bytes(subject.callTag), .bytes(subject.blockTag),
+            RedisArgument(subject.place.number), .bytes(subject.callTag), .bytes(subject.blockTag),
             subject.isVouchedFor ? "1" : "0", .bytes(first), .bytes(second),
         ]
         let windows = subject.windows.flatMap { window -> [RedisArgument] in
@@ -85,15 +86,6 @@ struct RedisChallengeStore: ChallengeStore {
             return try await redis.evaluate(script, keys: keys, arguments: arguments)
         } catch {
             throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
-        }
-    }
-}
-
-extension Purpose {
-    /// The purpose's number in packed values, 0 to 7; a number never changes its meaning.
-    fileprivate var stored: Int {
-        switch self {
-        case .signIn: 0
         }
     }
 }

@@ -8,7 +8,8 @@ extension NativeDialect {
     @Sendable func requestCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body = try JSONBody.decode(OTPRequestBody.self, request.body)
         let order = RequestCode.Order(
-            phone: body.phoneNumber, region: body.countryCode, channel: body.channel, locale: body.locale)
+            dialect: name, phone: body.phoneNumber, region: body.countryCode, channel: body.channel,
+            locale: body.locale)
         try await useCases.requestCode(order, ClientCall(request))
         return .json(OTPRequestReply(success: true, status: "pending", message: "Verification code sent"))
     }

@@ -9,10 +9,12 @@ struct NativeDialect: Dialect {
     var rows: [DialectRow] {
         [
             DialectRow(.post, "/auth/otp/request", .open, isCounted: false, answer: requestCode),
-            DialectRow(.post, "/auth/otp/verify", .open, isCounted: false, answer: verifyCode),
+            DialectRow(
+                .post, "/auth/otp/verify", .open, isCounted: false, members: ["phoneNumber", "code"], answer: verifyCode
+            ),
             DialectRow(.post, "/auth/refresh", .open, answer: refresh),
             // Open, since it must work with a token that has expired or is revoked.
-            DialectRow(.post, "/auth/logout", .open, answer: logOut),
+            DialectRow(.post, "/auth/logout", .open, members: ["refreshToken", "scope"], answer: logOut),
             DialectRow(.get, "/users/me", .bearer, answer: readProfile),
             DialectRow(.patch, "/users/me", .bearer, answer: changeProfile),
             DialectRow(.delete, "/users/me", .bearer, answer: deleteAccount),

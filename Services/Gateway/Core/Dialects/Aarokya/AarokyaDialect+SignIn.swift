@@ -1,0 +1,60 @@
+internal import AuthAPI
+internal import EdgeHTTP
+internal import InternalAPI
+
+/// Signing in, going on and signing out (aarokya, steps 1, 2 and 4, and "Session hygiene").
+extension AarokyaDialect {
+    private struct TriggerBody: Decodable {
+        let phone: String
+    }
+
+    private struct VerifyBody: Decodable {
+        let phone: String
+        let otp: String
+    }
+
+    private struct RefreshBody: Decodable {
+        let refreshToken: String
+
+        enum CodingKeys: String, CodingKey {
+            case refreshToken = "refresh_token"
+        }
+    }
+
+    /// `POST /auth/otp/trigger`: sends a one-time code.
+    @Sendable func triggerCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(TriggerBody.self, request.body)
+        try await useCases.requestCode(RequestCode.Order(dialect: name, phone: body.phone), ClientCall(request))
+        return .json(SuccessReply())
+    }
+
+    /// `POST /auth/otp/verify`: exchanges a code for a session.
+    @Sendable func verifyCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(VerifyBody.self, request.body)
+        let signedIn = try await useCases.signIn(
+            SignInByCode.Proof(phone: body.phone, code: body.otp), OpenSession.Wishes(dialect: name),
+            ClientCall(request))
+        return .json(AarokyaTokens(signedIn.tokens, isNewUser: signedIn.resolved.isNewUser))
+    }
+
+    /// `POST /auth/token/refresh`: rotates the refresh token.
+    @Sendable func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, request.body)
+        let tokens = try await useCases.refresh(
+            asking.body.refreshToken, asksForRights: asking.rights.isAny, ClientCall(request))
+        return .json(AarokyaTokens(tokens))
+    }
+
+    /// `POST /auth/logout`: ends the bearer's session; the body says nothing.
+    @Sendable func logOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let call = ClientCall(request)
+        guard call.credential != .malformed else { throw .accessTokenInvalid }
+        try await useCases.logOut(refreshToken: nil, scope: nil, call)
+        return .json(SuccessReply())
+    }
+
+    /// `GET /user/profile`
+    @Sendable func readProfile(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        .json(AarokyaProfile(attributes.profile(try await useCases.profile.read(ClientCall(request)))))
+    }
+}

@@ -1,0 +1,22 @@
+internal import EdgeHTTP
+internal import Policies
+
+/// aarokya's API, as its document prints it: sign-in by a code, bearer tokens, everything in snake_case.
+struct AarokyaDialect: Dialect {
+    let name = Policies.Dialect.aarokya
+    /// Whose view of a user it spells in its own way.
+    var attributes = NativeAttributes(declared: [])
+
+    var rows: [DialectRow] {
+        [
+            DialectRow(.post, "/auth/otp/trigger", .open, isCounted: false, answer: triggerCode),
+            DialectRow(
+                .post, "/auth/otp/verify", .open, isCounted: false, members: ["phone", "otp"], answer: verifyCode),
+            DialectRow(.post, "/auth/token/refresh", .open, answer: refresh),
+            // Open, since it must work with a token that has expired or is revoked. The native row does the same for a
+            // bearer, with the same answer.
+            DialectRow(.post, "/auth/logout", .open, yields: true, answer: logOut),
+            DialectRow(.get, "/user/profile", .bearer, answer: readProfile),
+        ]
+    }
+}

@@ -1,0 +1,125 @@
+internal import EdgeHTTP
+internal import Policies
+
+/// What Latchkey says of a refusal where no document says something else: a status, a code to branch on and a sentence.
+struct RefusalWords: Sendable {
+    let status: Int
+    let code: String
+    let title: String
+    var retryAfterSeconds: Int64?
+    /// Beside `Retry-After`.
+    var headers: [(String, String)] = []
+
+    private init(
+        _ status: Int, _ code: String, _ title: String, retryAfterSeconds: Int64? = nil,
+        headers: [(String, String)] = []
+    ) {
+        self.status = status
+        self.code = code
+        self.title = title
+        self.retryAfterSeconds = retryAfterSeconds
+        self.headers = headers
+    }
+
+    /// All headers that belong to it.
+    var allHeaders: [(String, String)] { headers + (retryAfterSeconds.map { [("Retry-After", "\($0)")] } ?? []) }
+}
+
+extension RefusalWords {
+    init(_ refusal: Refusal) {
+        self =
+            switch refusal {
+            case .invalidBody(let fault): Self.invalidRequest(Self.title(of: fault))
+            case .invalidMember: Self.invalidRequest("A member is not valid")
+            case .malformedIdempotencyKey:
+                Self.invalidRequest("The Idempotency-Key must be one header of 1 to 128 visible ASCII characters")
+            case .spentIdempotencyKey:
+                Self.invalidRequest(
+                    "The Idempotency-Key made this very token; make a new one for each refresh, and keep it for its "
+                        + "repeats")
+            case .rightsAsked: Self.invalidRequest("Rights and audience of a session cannot be changed")
+            case .nothingToEnd: Self.invalidRequest("A refreshToken or a bearer token is needed")
+            case .invalidPhone: Self(400, "invalid_phone", "The phone number is not valid")
+            case .blockedCountry: Self(422, "blocked_country", "Codes are not sent to this country")
+            case .codeNotSent(let seconds):
+                Self(503, "provider_error", "The code could not be sent, try again", retryAfterSeconds: seconds)
+            case .wrongCode: Self(401, "invalid_code", "The code is wrong or used")
+            case .codeExpired: Self(401, "code_expired", "The code has expired, ask for another")
+            case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .refreshTokenInvalid, .clientRefused:
+                Self.unauthorized(refusal)
+            case .accountInactive: Self(403, "account_inactive", "The account is not active")
+            case .deletionScheduled: Self(409, "deletion_scheduled", "The account waits for its deletion")
+            case .roleMissing: Self(403, "forbidden", "The account may not do this")
+            case .noSuchSession: Self(404, "not_found", "There is no such session")
+            case .notFound: Self(404, "not_found", "There is nothing here")
+            case .methodNotAllowed(let allowed): Self.methodNotAllowed(allowed)
+            case .tooMany(let seconds): Self(429, "rate_limited", "Too many requests", retryAfterSeconds: seconds)
+            case .tooManyGuesses(let seconds):
+                Self(429, "rate_limited", "Too many codes were tried", retryAfterSeconds: seconds)
+            case .tooManyRequests(let rate, let seconds): Self.tooManyRequests(rate, retryAfterSeconds: seconds)
+            case .unavailable: Self.unavailable
+            case .upstream(let failure): Self(failure)
+            case .violation(let violation): Self(violation.status, violation.code, violation.title)
+            }
+    }
+
+    /// What the app's API did (RFC 9110 sections 15.6.3 to 15.6.5).
+    private init(_ failure: UpstreamFailure) {
+        self =
+            switch failure {
+            case .timeout: Self(504, "upstream_timeout", "The upstream did not answer in time")
+            case .overloaded, .unreachable, .cancelled: Self.unavailable
+            case .closedBeforeAnswer, .brokenAnswer, .malformedAnswer, .refusedAnswer:
+                Self(502, "bad_gateway", "The upstream gave no valid answer")
+            }
+    }
+
+    private static func invalidRequest(_ title: String) -> Self { Self(400, "invalid_request", title) }
+
+    private static func title(of fault: BodyFault) -> String {
+        switch fault {
+        case .notJSON: "The body is not valid JSON"
+        case .notAnObject: "The body must be a JSON object"
+        case .missing(let member): "The member '\(member)' is missing"
+        case .wrongType(let member): "The member '\(member)' has the wrong type"
+        case .unfit: "The body does not fit"
+        }
+    }
+
+    /// 401 (RFC 6750 section 3.1: no error code when no credentials came).
+    private static func unauthorized(_ refusal: Refusal) -> Self {
+        let (code, title, challenge) =
+            switch refusal {
+            case .noAccessToken: ("missing_token", "An access token is needed", "Bearer")
+            case .accessTokenExpired: ("token_expired", "The access token has expired", invalidToken)
+            // Why stays in the audit: whoever holds a stolen one learns nothing.
+            case .refreshTokenInvalid:
+                ("invalid_refresh_token", "The refresh token is not valid, sign in again", invalidToken)
+            case .clientRefused: ("invalid_client", "The client is not known", "Basic realm=\"oauth\"")
+            default: ("invalid_token", "The access token is not valid", invalidToken)
+            }
+        return Self(401, code, title, headers: [("WWW-Authenticate", challenge)])
+    }
+
+    private static let invalidToken = "Bearer error=\"invalid_token\""
+
+    /// 429 with when another request fits (RFC 6585 section 4, draft-ietf-httpapi-ratelimit-headers).
+    private static func tooManyRequests(_ rate: RateLimit, retryAfterSeconds: Int64) -> Self {
+        Self(
+            429, "rate_limited", "Too many requests", retryAfterSeconds: retryAfterSeconds,
+            headers: [
+                ("RateLimit-Policy", "\"edge\";q=\(rate.max);w=\(rate.windowSeconds)"),
+                ("RateLimit", "\"edge\";r=0;t=\(retryAfterSeconds)"),
+            ])
+    }
+
+    /// 405 with the methods that are allowed (RFC 9110 section 15.5.6).
+    private static func methodNotAllowed(_ allowed: [String]) -> Self {
+        Self(
+            405, "method_not_allowed", "The method is not allowed here",
+            headers: [("Allow", allowed.joined(separator: ", "))])
+    }
+
+    private static let unavailable = Self(
+        503, "unavailable", "The service is unavailable, try again", retryAfterSeconds: 1)
+}

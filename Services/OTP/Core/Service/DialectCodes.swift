@@ -1,0 +1,5 @@
+/// How codes of one dialect are asked for and presented: its own rules over what all dialects count together.
+struct DialectCodes: Sendable {
+    let request: RequestCode
+    let verify: VerifyCode
+}

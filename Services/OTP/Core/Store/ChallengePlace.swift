@@ -1,0 +1,24 @@
+internal import InternalAPI
+internal import Policies
+
+/// Where a challenge lies among those of its number: one place for each purpose in each dialect, so that a code holds in
+/// the dialect that asked for it.
+struct ChallengePlace: Sendable, Equatable {
+    /// The place in packed values, 0 to 7; a number never changes its meaning.
+    let number: Int
+    /// What a challenge's id, its code and its proof are bound to beside the number of the phone.
+    let name: String
+
+    /// Of sign-ins, by dialect. 5 to 7 are for other purposes than a sign-in.
+    private static let signIns = [Dialect.native: 0, Dialect.aarokya: 1]
+
+    /// Nil for a dialect in which no codes are asked for.
+    init?(_ purpose: Purpose, in dialect: String) {
+        switch purpose {
+        case .signIn:
+            guard let number = Self.signIns[dialect] else { return nil }
+            self.number = number
+        }
+        name = dialect == Dialect.native ? purpose.rawValue : "\(purpose.rawValue) \(dialect)"
+    }
+}
