@@ -15,6 +15,8 @@ package struct Dialect: Sendable, Equatable {
     package var otp: OTPPolicy
     /// The region of national numbers: its own, else the policy's.
     package var defaultRegion: String?
+    /// Where it stands in the policy file, counted from 1.
+    package var line = 0
 }
 
 extension Dialect {
@@ -29,7 +31,7 @@ extension Dialect {
     ///   - otp: the policy's.
     ///   - defaultRegion: the policy's.
     init(reading section: PolicySection, profiles: [String], otp: OTPPolicy, defaultRegion: String?) {
-        self.init(name: "", profile: "", otp: otp, defaultRegion: defaultRegion)
+        self.init(name: "", profile: "", otp: otp, defaultRegion: defaultRegion, line: section.line)
         section.requiredText("name", .oneOf(Self.knownNames), into: &name)
         section.requiredText("profile", .oneOf(profiles), into: &profile)
         section.text("host", .domain, into: &host)

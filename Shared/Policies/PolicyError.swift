@@ -9,6 +9,13 @@ package struct PolicyError: Error, Equatable, CustomStringConvertible {
         package let keyPath: String
         package let message: String
 
+        package init(file: String, line: Int?, keyPath: String, message: String) {
+            self.file = file
+            self.line = line
+            self.keyPath = keyPath
+            self.message = message
+        }
+
         package var description: String {
             let place = line.map { "\(file):\($0)" } ?? file
             return keyPath.isEmpty ? "\(place): \(message)" : "\(place): \(keyPath): \(message)"
@@ -17,6 +24,8 @@ package struct PolicyError: Error, Equatable, CustomStringConvertible {
 
     /// In the order of the file; never empty.
     package let findings: [Finding]
+
+    package init(findings: [Finding]) { self.findings = findings }
 
     package var description: String { findings.map(\.description).joined(separator: "\n") }
 }

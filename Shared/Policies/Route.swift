@@ -34,6 +34,8 @@ package struct Route: Sendable, Equatable {
     package var dialect: String?
     /// The `aud` of the proof of identity that the upstream gets (`X-Latchkey-Identity`); nil: none is sent.
     package var identityAudience: String?
+    /// Where it stands in the policy file, counted from 1.
+    package var line = 0
 
     /// A limit and whose requests it counts together.
     package struct Limit: Sendable, Equatable {
@@ -81,6 +83,7 @@ extension Route {
     /// - `identityAudience` text of 1 to 256 visible ASCII characters, for routes with a bearer, default none
     init(reading section: PolicySection, upstreams: [String], dialects: [String]) {
         self.init(pattern: .none, upstream: "", access: .bearer)
+        line = section.line
         section.requiredValue("path", RoutePattern.rule, into: &pattern)
         section.requiredText("upstream", .oneOf(upstreams), into: &upstream)
         readAccess(section)

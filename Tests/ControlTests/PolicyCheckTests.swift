@@ -66,6 +66,16 @@ import Testing
         }
     }
 
+    @Test func `a route below a path of a dialect is named with its line and key`() throws {
+        let text = try String(
+            contentsOfFile: (variables["LATCHKEY_POLICIES_DIR"] ?? "") + "/aarokya.yaml", encoding: .utf8)
+        let hidden = text + "  - { path: /user/profile, upstream: app, access: bearer }\n"
+        try withFile(hidden) { path in
+            let line = hidden.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            #expect(failure(path)?.contains(".yaml:\(line): routes: the route /user/profile is never reached") == true)
+        }
+    }
+
     @Test func `LATCHKEY_POLICY names the policy, and a failure names those there are`() {
         #expect(failure(nil, ["LATCHKEY_POLICY": "nowhere"])?.contains("howru") == true)
     }

@@ -52,7 +52,7 @@ struct PolicyCheck: AsyncParsableCommand {
             throw CommandFailure(description: error.description)
         }
         let listing = PathListing(of: policy)
-        let problems = policy.problems(in: environment) + listing.clashes.map { "dialects: \($0)" }
+        let problems = policy.problems(in: environment) + listing.clashes.map(\.description)
         guard problems.isEmpty else { throw CommandFailure(description: problems.joined(separator: "\n")) }
         return Report(
             verdict: "\(policy.name): ok", paths: listing.paths.map(line),

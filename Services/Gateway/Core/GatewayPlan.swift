@@ -40,9 +40,7 @@ package enum Gateway {
             keys: keys, identity: identity?.published,
             ageSecondsMax: Int(clamping: context.policy.signing.jwksMaxAgeSeconds))
         let listing = PathListing(of: context.policy)
-        guard listing.clashes.isEmpty else {
-            throw SettingsError("dialects", listing.clashes.joined(separator: "; "))
-        }
+        guard listing.clashes.isEmpty else { throw PolicyError(findings: listing.clashes) }
         let router = EdgeRouter(
             table: RouteTable(SpokenDialect.all(of: context.policy), app: try appRoutes(context)),
             gate: EdgeGate(access: edge, lookup: lookup, limits: limits, metrics: metrics),

@@ -14,18 +14,29 @@ package struct PathListing: Sendable, Equatable {
 
     /// By path, then in the policy's order.
     package let paths: [Path]
-    /// A sentence for each row that others hide, and for each that lets in whom another at its path does not.
-    package let clashes: [String]
+    /// Rows that others hide, and rows that let in whom another at their path does not, with the line of the policy.
+    package let clashes: [PolicyError.Finding]
 
-    package init(of policy: Policy) { self.init(SpokenDialect.all(of: policy), routes: policy.routes) }
+    package init(of policy: Policy) {
+        self.init(SpokenDialect.all(of: policy), routes: policy.routes, file: "\(policy.name).yaml")
+    }
 
-    init(_ spoken: [SpokenDialect], routes: [Route]) {
+    init(_ spoken: [SpokenDialect], routes: [Route], file: String) {
         let rows = spoken.flatMap { spoken in spoken.dialect.rows.map { Row(row: $0, spoken: spoken) } }
         paths = rows.map(\.path).enumerated().sorted { ($0.element.path, $0.offset) < ($1.element.path, $1.offset) }
             .map(\.element)
         clashes =
-            rows.indices.flatMap { index in rows[..<index].compactMap { rows[index].clash(with: $0) } }
-            + routes.flatMap { route in rows.compactMap { $0.clash(with: route) } }
+            rows.indices.flatMap { index in
+                rows[..<index].compactMap { rows[index].clash(with: $0) }.map { message in
+                    PolicyError.Finding(
+                        file: file, line: rows[index].spoken.line, keyPath: "dialects", message: message)
+                }
+            }
+            + routes.flatMap { route in
+                rows.compactMap { $0.clash(with: route) }.map { message in
+                    PolicyError.Finding(file: file, line: route.line, keyPath: "routes", message: message)
+                }
+            }
     }
 }
 

@@ -5,6 +5,8 @@ struct SpokenDialect: Sendable {
     let dialect: any Dialect
     /// The host in lower case whose requests it takes where it shares a path with others.
     var host: String?
+    /// Of the policy file; nil for those that are always on.
+    var line: Int?
 }
 
 extension SpokenDialect {
@@ -12,7 +14,7 @@ extension SpokenDialect {
     static func all(of policy: Policy) -> [SpokenDialect] {
         let known = known(to: policy)
         return policy.dialects.compactMap { entry in
-            known.first { $0.name == entry.name }.map { SpokenDialect(dialect: $0, host: entry.host) }
+            known.first { $0.name == entry.name }.map { SpokenDialect(dialect: $0, host: entry.host, line: entry.line) }
         } + [SpokenDialect(dialect: OAuthDialect())]
     }
 
