@@ -30,7 +30,7 @@ final class KeyContexts: Sendable {
     /// Runs `body` with a context; false when there is none.
     ///
     /// - Parameter key: the same with every call.
-    func lend(for key: OpaquePointer, _ body: (OpaquePointer) -> Bool) -> Bool {
+    func withContext(for key: OpaquePointer, _ body: (OpaquePointer) -> Bool) -> Bool {
         guard let context = unsafe idle.withLock({ $0.popLast() }) ?? make(for: key) else { return false }
         let result = unsafe body(context.pointer)
         let isKept = idle.withLock { contexts in

@@ -20,7 +20,7 @@ extension LibcryptoKey {
 
     private func signDigest(_ message: [UInt8], _ signature: inout [UInt8], _ length: inout Int) -> Bool {
         let digest = SHA256.hash(message)
-        return unsafe signing.lend(for: pointer) { context in
+        return unsafe signing.withContext(for: pointer) { context in
             unsafe EVP_PKEY_sign(context, &signature, &length, digest, digest.count) == 1
         }
     }
@@ -48,7 +48,7 @@ extension LibcryptoKey {
 
     private func isDigestSigned(_ signature: [UInt8], _ message: Span<UInt8>) -> Bool {
         let digest = SHA256.hash(message)
-        return unsafe verification.lend(for: pointer) { context in
+        return unsafe verification.withContext(for: pointer) { context in
             unsafe EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
         }
     }

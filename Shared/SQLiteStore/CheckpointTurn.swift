@@ -13,7 +13,7 @@ struct CheckpointTurn: Sendable, Equatable {
     }
 
     private enum Phase: Sendable, Equatable {
-        case resting, besideWriter, restIsLeft
+        case resting, besideWriter, awaitingFinalPass
     }
 
     private var phase = Phase.resting
@@ -30,7 +30,7 @@ struct CheckpointTurn: Sendable, Equatable {
         rows += max(rowCount, 0)
         switch phase {
         case .besideWriter: return .nothing
-        case .restIsLeft:
+        case .awaitingFinalPass:
             (phase, writes, rows) = (.resting, 0, 0)
             return .finish
         case .resting:
@@ -43,5 +43,5 @@ struct CheckpointTurn: Sendable, Equatable {
     }
 
     /// The checkpoint beside the writer has ended, whatever it came to.
-    mutating func endedBeside() { phase = .restIsLeft }
+    mutating func endedBeside() { phase = .awaitingFinalPass }
 }

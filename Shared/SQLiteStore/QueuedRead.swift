@@ -2,7 +2,7 @@ internal import GRDB
 
 /// One caller's short read while it waits for its turn.
 struct QueuedRead: Sendable {
-    /// Reads; what comes back tells the caller.
+    /// Runs the query; call the result to resume the caller.
     let run: @Sendable (Database) -> @Sendable () -> Void
 
     /// A read whose result goes to `continuation`.

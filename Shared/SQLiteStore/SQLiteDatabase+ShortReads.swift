@@ -7,7 +7,7 @@ extension SQLiteDatabase {
     /// `body` sees all that was durable when it was called; it must not write. It waits for a commit that is under way, up
     /// to `busyWaitSeconds` when another process holds the file: what no write follows is better read with `read`.
     /// - Throws: what `body` throws, as `SQLiteError`.
-    package func readShortly<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+    package func readOnWriter<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             switch reads.add(QueuedRead(body, resuming: continuation)) {
             case .queued: break

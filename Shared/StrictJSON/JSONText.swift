@@ -1,7 +1,7 @@
 /// A JSON text while `Encodable` types write it, front to back.
 ///
-/// A container learns nothing of its end; so each knows its level, and whoever writes at a level first closes what is
-/// open below it. Containers that write by turns cannot be had so: a write to one that is closed already is noted.
+/// `Codable` never announces a container's end, so a write at one level closes all deeper ones. Interleaved writes are not
+/// supported: a write to a container that is closed is noted, and encoding throws.
 struct JSONText {
     /// Room for most of our texts, so that they grow without being moved.
     private static let usualBytes = 512

@@ -35,7 +35,7 @@ final class ScratchFolder: Sendable {
     /// Writes an item and tells how many of its name a short read then finds.
     static func write(_ name: String, to database: SQLiteDatabase) async throws -> Int? {
         try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES (?)", arguments: [name]) }
-        return try await database.readShortly {
+        return try await database.readOnWriter {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM items WHERE name = ?", arguments: [name])
         }
     }

@@ -20,13 +20,13 @@ import Testing
             try await group.waitForAll()
         }
         await #expect(throws: SQLiteError.self) {
-            try await database.readShortly { try $0.execute(sql: "SELECT * FROM nowhere") }
+            try await database.readOnWriter { try $0.execute(sql: "SELECT * FROM nowhere") }
         }
         // One that stops at its first row keeps nothing open: the next one sees what was written meanwhile, and the log
         // can go whole.
         for number in 0..<3 {
             try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('z-\(number)')") }
-            let name = try await database.readShortly { database in
+            let name = try await database.readOnWriter { database in
                 try database.cachedStatement(sql: "SELECT name FROM items ORDER BY name DESC").first([]) { $0.text(0) }
             }
             #expect(name == "z-\(number)")
@@ -36,7 +36,7 @@ import Testing
         }
         #expect(left == 0 && FileFacts.byteCount(folder.databasePath + "-wal") == 0)
         // One that fails takes nobody with it, and the next one is served.
-        #expect(try await database.readShortly { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 203)
+        #expect(try await database.readOnWriter { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") } == 203)
     }
 
     @Test(.timeLimit(.minutes(1))) func `a short read sees nothing of a write that is under way`() async throws {
@@ -96,7 +96,7 @@ extension ScratchFolder {
 
         /// How many items a short read finds.
         func count() async throws -> Int {
-            try await database.readShortly { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") ?? 0 }
+            try await database.readOnWriter { try Int.fetchOne($0, sql: "SELECT count(*) FROM items") ?? 0 }
         }
     }
 

@@ -11,7 +11,7 @@ struct PlannedService {
 
     /// The same for a caller that takes socket files; ports for those whose path would be too long for one, or not stand in
     /// a list.
-    func nearURLs(in data: DataDirectory) -> String {
+    func localURLs(in data: DataDirectory) -> String {
         ports.enumerated().map { index, port in
             let file = socketFile(ofReplica: index, in: data).flatMap { $0.contains(",") ? nil : $0 }
             return file.map { "unix://\($0)" } ?? Self.url(port)

@@ -32,7 +32,7 @@ package struct StackPlan: Sendable, Equatable {
         for service in draft.services {
             for (index, port) in service.ports.enumerated() {
                 var environment = common
-                if service.name == "gateway" { environment.merge(draft.nearURLs(in: data)) { _, near in near } }
+                if service.name == "gateway" { environment.merge(draft.localURLs(in: data)) { _, near in near } }
                 environment["LATCHKEY_SOCKET"] = service.socketFile(ofReplica: index, in: data)
                 draft.processes.append(
                     try spec(
@@ -103,8 +103,8 @@ private struct Draft {
     }
 
     /// Where the gateway finds the services that it calls, by variable.
-    func nearURLs(in data: DataDirectory) -> [(String, String)] {
-        services.filter(\.hasSocketFile).map { ("\($0.name.uppercased())_URL", $0.nearURLs(in: data)) }
+    func localURLs(in data: DataDirectory) -> [(String, String)] {
+        services.filter(\.hasSocketFile).map { ("\($0.name.uppercased())_URL", $0.localURLs(in: data)) }
     }
 
     /// The variables that all services share.

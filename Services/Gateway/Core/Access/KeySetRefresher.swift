@@ -135,7 +135,7 @@ final class KeySetRefresher: Service, Sendable {
             await withTaskGroup { group in
                 group.addTask { await self.lookAgainAndAgain() }
                 for await _ in self.looks {
-                    if self.takeWhetherFetchIsDue(now: MonotonicTime.nanoseconds()) { await self.fetch() }
+                    if self.consumeFetchRequest(now: MonotonicTime.nanoseconds()) { await self.fetch() }
                 }
                 group.cancelAll()
             }
@@ -149,7 +149,7 @@ final class KeySetRefresher: Service, Sendable {
         }
     }
 
-    private func takeWhetherFetchIsDue(now: UInt64) -> Bool {
+    private func consumeFetchRequest(now: UInt64) -> Bool {
         state.withLock { state in
             guard let keySet = state.keySet else { return true }
             defer { state.wantsFetch = false }

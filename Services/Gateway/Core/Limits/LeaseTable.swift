@@ -69,7 +69,7 @@ final class LeaseTable: Sendable {
     func add(_ count: Int, to key: AllowanceKey, isLast: Bool = false, outOf wider: [AllowanceKey] = []) {
         state.withLock { state in
             var lease = state.leases[key] ?? Lease()
-            // Many may have asked at once: what is whole already grows no further.
+            // Concurrent requests may each bring a lease; once `isLast` is set, later ones are ignored.
             guard !lease.isLast else { return }
             lease.left += count
             lease.isLast = isLast

@@ -90,7 +90,7 @@ package final class RevocationReplica: Sendable {
     /// Whether memory answers now.
     var isReady: Bool { isInContact(now: MonotonicTime.nanoseconds()) }
 
-    /// Whether everything on the stream is here but what is younger than the bound on contact.
+    /// Whether the newest answered read was sent less than 100 ms ago.
     func isInContact(now: UInt64) -> Bool {
         state.withLock { state in state.contact.map { now < $0 + Self.contactNanosecondsMax } ?? false }
     }

@@ -56,8 +56,8 @@ package enum CanonicalPath {
 
     private static func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    /// An escape of what could have been written plainly is a second spelling; one of `%` or a separator hides a second
-    /// reading.
+    /// Refuses escapes of characters that need none (two spellings of one path), and escaped separators, which servers
+    /// decode differently.
     private static func judgePathEscape(_ bytes: Span<UInt8>, _ rest: Range<Int>) throws(HTTPViolation) -> UInt8 {
         guard let decoded = escaped(bytes, rest) else { throw .ambiguousPath }
         let isControl = decoded < 0x20 || decoded == 0x7F

@@ -57,7 +57,7 @@ struct AccessTokenMint: Sendable {
         try AccessTokenSigner().sign(claims, with: key)
     }
 
-    /// What the profile names of what the user has.
+    /// The user's values for the claims that the profile lists.
     private static func additional(
         _ names: [String], _ claims: UserClaims, userID: String
     ) -> [String: ClaimValue] {

@@ -6,8 +6,8 @@ enum RevocationLimits {
     static let extraSeconds: Int64 = 120
     /// Revocations that one script call writes.
     static let batchMax = 128
-    /// Pause between two looks at what is unpublished and at Redis' mark; while it lasts, gateways know of nothing lost
-    /// that they must not answer, and answer 503.
+    /// How often we look for what is unpublished and at Redis' mark. After Redis loses its data, gateways answer 503 for up
+    /// to this long.
     static let intervalMilliseconds: Int64 = 100
     /// The longest pause between two attempts to reach Redis again.
     static let reconnectDelayMax: Duration = .milliseconds(100)

@@ -52,9 +52,10 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The rotation as one conditional statement, with its audit record: all that a decision to rotate and the tokens that
-    /// go out rest on must still be in the row. It changes with the current hash, the claims or `is_revoked`; what else does,
-    /// the expiry of the last access token, only grows.
+    /// Writes the rotation as one conditional statement, with its audit record.
+    ///
+    /// It matches only if hash, claims and `is_revoked` are unchanged since the record was read. `access_expires_at` may
+    /// differ; the later value wins.
     ///
     /// - Returns: false when the row is another by now, or gone; nothing is written then.
     private func store(

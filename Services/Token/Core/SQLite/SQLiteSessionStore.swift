@@ -14,7 +14,7 @@ struct SQLiteSessionStore: SessionStore {
     private static let bySessionID = "SELECT \(SessionRecord.columns) FROM sessions WHERE sid = ?"
 
     func session(at locator: Int64) async throws -> SessionRecord? {
-        try await database.readShortly { try record(at: locator, in: $0) }
+        try await database.readOnWriter { try record(at: locator, in: $0) }
     }
 
     /// The session of a row.
