@@ -1,3 +1,4 @@
+import Delivery
 import InternalAPI
 import Policies
 import Testing
