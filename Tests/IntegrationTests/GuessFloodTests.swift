@@ -12,6 +12,9 @@ extension Live {
         private static let attemptsMax = 5
         /// Of 200 codes, each guessed at five times in a thousand, more than so many are right once in a thousand runs.
         private static let successesMax = 6
+        /// A guess whose call has the tag of an earlier one at its number (three bytes) is answered as its repeat, without
+        /// being compared: with 200 codes and a thousand guesses at each more than so many are once in thirty thousand runs.
+        private static let takenForRepeatsMax = 2
 
         let stack: LatchkeyStack
 
@@ -26,10 +29,11 @@ extension Live {
         @Test func `of a flood of guesses no more are judged than allowed, and few are right`() async throws {
             try await OTPReplicas.run(stack) { replicas in
                 var total = Tally()
+                let start = try DatabaseCheck(of: stack).newestUserRecord()
                 for _ in 0..<Self.challenges {
                     let (phone, code) = try await freshChallenge(replicas)
                     let tally = try await flood(replicas, phone, Self.guesses(around: code), from: Self.stranger)
-                    #expect(tally.judged <= Self.attemptsMax)
+                    #expect(tally.judged <= Self.attemptsMax + Self.takenForRepeatsMax)
                     // A guess without an answer (a timeout under load) was not approved.
                     #expect(tally.judged + tally.unanswered >= Self.attemptsMax)
                     #expect(tally.judged + tally.refused + tally.unanswered == Self.guesses)
@@ -38,6 +42,10 @@ extension Live {
                     #expect(tally.approved > 0 || again != .approved)
                     total += tally
                 }
+                let compared = try await comparisons(after: start, replicas)
+                #expect(compared.count == Self.challenges)
+                #expect(compared.allSatisfy { $0 <= Self.attemptsMax }, "\(compared)")
+                #expect(total.judged - compared.reduce(0, +) <= Self.takenForRepeatsMax)
                 // Binomial: more than these happen once in a thousand times at most.
                 let expected = Double(Self.challenges * Self.attemptsMax) / Double(Self.guesses)
                 #expect(Double(total.approved) <= expected + 5 * max(1, expected).squareRoot())
@@ -170,6 +178,16 @@ extension Live.GuessFloodTests {
             return try await replicas.request(phone, from: "127.0.0.1", turn: Int.random(in: 0...1))?.result == .sent
         }
         return (phone, try await stack.code(for: phone))
+    }
+
+    /// How many guesses at each code were compared, by the audit after a record of it.
+    private func comparisons(after start: Int, _ replicas: OTPReplicas) async throws -> [Int] {
+        // Its record comes behind all of the flood's.
+        _ = try await freshChallenge(replicas)
+        try await eventually("the flood's records are in the audit", within: .seconds(60)) {
+            try DatabaseCheck(of: stack).codes(after: start).sent > Self.challenges
+        }
+        return try DatabaseCheck(of: stack).codes(after: start).compared
     }
 
     /// All guesses at once, over as many connections as there may be.
