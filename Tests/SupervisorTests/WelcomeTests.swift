@@ -4,8 +4,12 @@ import Testing
 
 @Suite struct WelcomeTests {
     @Test func `the first line is ready and the address`() {
-        #expect(Welcome.text(gatewayPort: 8080, inboxPort: 8025).hasPrefix("ready http://127.0.0.1:8080\ninbox http"))
-        #expect(Welcome.text(gatewayPort: 80, inboxPort: nil) == "ready http://127.0.0.1:80\n")
+        for policy in ["howru", "aarokya"] {
+            let text = Welcome.text(gatewayPort: 8080, inboxPort: 8025, policy: policy)
+            #expect(text.hasPrefix("ready http://127.0.0.1:8080\ninbox http://127.0.0.1:8025\n"))
+            #expect(text.contains("/auth/otp/request") == (policy == "howru"), "\(policy) may refuse these lines")
+        }
+        #expect(Welcome.text(gatewayPort: 80, inboxPort: nil, policy: "howru") == "ready http://127.0.0.1:80\n")
     }
 
     @Test func `the README shows the very lines that are printed`() throws {

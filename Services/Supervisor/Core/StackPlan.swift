@@ -8,6 +8,8 @@ package struct StackPlan: Sendable, Equatable {
     package let inboxPort: UInt16?
     package let redisPort: UInt16
     package let redisMemoryMegabytes: Int
+    /// As `LATCHKEY_POLICY` names it.
+    package let policy: String
 
     /// Plans the stack.
     ///
@@ -42,7 +44,7 @@ package struct StackPlan: Sendable, Equatable {
         return StackPlan(
             processes: draft.processes, gatewayPort: gatewayPort, inboxPort: draft.inboxPort,
             redisPort: draft.redisPort,
-            redisMemoryMegabytes: settings.redisMemoryMegabytes)
+            redisMemoryMegabytes: settings.redisMemoryMegabytes, policy: settings.policy)
     }
 
     private static func spec(

@@ -46,7 +46,7 @@ package struct Supervisor: ~Copyable {
         note("Latchkey \(Release.version)")
         do {
             guard try becomesReady(note) else { return stop() }
-            announce(Welcome.text(gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort))
+            announce(Welcome.text(gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort, policy: plan.policy))
             try keepRunning(note)
         } catch {
             stop()

@@ -1,7 +1,12 @@
 /// What is printed once everything is ready: the addresses and the whole flow as lines for a shell.
 package enum Welcome {
+    /// The policy that the lines are for: numbers of the United States, native paths.
+    private static let shownPolicy = "howru"
+
     /// The text; its first line is `ready` and the gateway's address.
-    package static func text(gatewayPort: UInt16, inboxPort: UInt16?) -> String {
+    ///
+    /// - Parameter policy: as `LATCHKEY_POLICY` names it.
+    package static func text(gatewayPort: UInt16, inboxPort: UInt16?, policy: String) -> String {
         let gateway = "http://127.0.0.1:\(gatewayPort)"
         guard let inboxPort else { return "ready \(gateway)\n" }
         let inbox = "http://127.0.0.1:\(inboxPort)"
@@ -9,13 +14,20 @@ package enum Welcome {
             ready \(gateway)
             inbox \(inbox)
 
-            Sign in from another terminal:
-
-            \(curlLines(gateway: gateway, inbox: inbox))
+            \(policy == shownPolicy ? flow(gateway: gateway, inbox: inbox) : paths(of: policy))
 
             Ctrl-C stops everything.
 
             """
+    }
+
+    private static func flow(gateway: String, inbox: String) -> String {
+        "Sign in from another terminal:\n\n\(curlLines(gateway: gateway, inbox: inbox))"
+    }
+
+    /// Another policy may have other paths and other countries.
+    private static func paths(of policy: String) -> String {
+        "The paths that it answers at: deploy/ctl policy check '\(policy)'"
     }
 
     /// The whole flow, for bash and curl alone; the README shows the same lines.
