@@ -33,15 +33,8 @@ enum CommandEncoder {
 
     private static func append(_ kind: Unicode.Scalar, _ count: Int, to text: inout [UInt8]) {
         text.append(UInt8(ascii: kind))
-        append(count: count, to: &text)
+        text.append(contentsOf: String(count).utf8)
         endLine(of: &text)
-    }
-
-    /// Nearly all are of one or two digits, and each argument has one: as strings they cost more than the rest.
-    private static func append(count: Int, to text: inout [UInt8]) {
-        guard let small = UInt8(exactly: count), small < 100 else { return text.append(contentsOf: String(count).utf8) }
-        if small >= 10 { text.append(UInt8(ascii: "0") + small / 10) }
-        text.append(UInt8(ascii: "0") + small % 10)
     }
 
     private static func endLine(of text: inout [UInt8]) {

@@ -20,8 +20,6 @@ struct TypedCode: Sendable, Equatable {
     }
 
     private static func digit(_ scalar: Unicode.Scalar) -> String? {
-        // Nearly all: as the properties below say, without looking them up.
-        if ("0"..."9").contains(scalar) { return String(scalar) }
         guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue,
             let digit = Int(exactly: value)
         else { return nil }

@@ -43,10 +43,9 @@ enum DeviceName {
     }
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        // As the categories below say, without looking them up.
-        if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
-        return switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .spaceSeparator: false
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+        case .spaceSeparator: scalar == " "
         // The joiner inside emoji is of this category as well, and harmless.
         case .format: scalar.value == 0x200D
         default: true

@@ -32,9 +32,7 @@ struct DisplayName: Sendable, Equatable {
     /// Control characters and line breaks forge log lines and messages; bidirectional overrides make one name look like
     /// another. Joiners stay: emoji and several scripts need them.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        // As the properties below say, without looking them up.
-        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-        return switch scalar.properties.generalCategory {
+        switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
         default: scalar.properties.isBidiControl || scalar.properties.isNoncharacterCodePoint
         }
