@@ -45,7 +45,7 @@ struct TokenParts: Sendable {
                 store: store, publisher: publisher, tokens: tokens, now: now),
             rotate: RotateRefreshToken(
                 policy: policy, prefixes: Set(policy.profiles.map(\.refresh.prefix)), keys: tokenKeys, store: store,
-                recent: RecentSessions(store: store), limiter: limiter, publisher: publisher, tokens: tokens, now: now),
+                limiter: limiter, publisher: publisher, tokens: tokens, now: now),
             end: end, revokeUser: RevokeUser(store: store, publisher: publisher, now: now),
             changeRights: ChangeRights(store: store, claims: claims, publisher: publisher, now: now),
             removeUser: RemoveUser(

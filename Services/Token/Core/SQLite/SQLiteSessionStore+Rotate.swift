@@ -5,16 +5,16 @@ internal import SQLiteStore
 
 extension SQLiteSessionStore {
     func rotate(
-        _ known: SessionRecord, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
+        _ seen: SessionRecord, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
     ) async throws -> (RotationVerdict, SessionRecord?) {
         try await database.write { database in
-            let verdict = judge(known)
+            let verdict = judge(seen)
             if case .rotate(let rotation) = verdict.decision,
-                try store(rotation, verdict.accessExpiresAt, on: known, now: now, in: database)
+                try store(rotation, verdict.accessExpiresAt, on: seen, now: now, in: database)
             {
-                return (verdict, known.after(verdict, now: now))
+                return (verdict, seen.after(verdict, now: now))
             }
-            return try rotate(at: known.locator, now: now, judge: judge, in: database)
+            return try rotate(at: seen.locator, now: now, judge: judge, in: database)
         }
     }
 

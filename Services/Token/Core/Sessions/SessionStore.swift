@@ -23,12 +23,12 @@ protocol SessionStore: Sendable {
     /// Lets `judge` decide on a session and does what it says.
     ///
     /// - Parameters:
-    ///   - known: the session as it was seen before. A rotation of it is stored on the condition that the row is still such;
+    ///   - seen: the session as it was read before. A rotation of it is stored on the condition that the row is still such;
     ///     otherwise the row decides, as it is in the transaction.
     ///   - judge: pure.
     /// - Returns: the decision and the row after it, in which the last access token may expire later than is said here.
     func rotate(
-        _ known: SessionRecord, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
+        _ seen: SessionRecord, now: Int64, judge: @escaping @Sendable (SessionRecord?) -> RotationVerdict
     ) async throws -> (RotationVerdict, SessionRecord?)
 
     /// Ends the session of a refresh token or of a `sid`; an ended one stays as it is.

@@ -15,7 +15,6 @@ struct RotateRefreshToken: Sendable {
     let prefixes: Set<String>
     let keys: RefreshTokenKeys
     let store: any SessionStore
-    let recent: RecentSessions
     let limiter: any RefreshLimiter
     let publisher: RevocationPublisher
     let tokens: SessionTokens
@@ -37,18 +36,18 @@ struct RotateRefreshToken: Sendable {
         _ text: String, _ key: IdempotencyKey?, salt: [UInt8]
     ) async throws -> RefreshAnswer {
         guard let bytes = RefreshToken.bytes(of: text, prefixes: prefixes) else { return RefreshAnswer(.malformed) }
-        guard let token = keys.open(bytes), let known = try await recent.session(at: token.locator),
-            let profile = policy.profile(forDialect: known.dialect)
+        guard let token = keys.open(bytes), let seen = try await store.session(at: token.locator),
+            let profile = policy.profile(forDialect: seen.dialect)
         else { return RefreshAnswer(.unknown) }
         let now = now()
         // Counted before anything is spent: over the limit the token stays good.
         if let limit = profile.refresh.limit,
-            let wait = await limiter.retryAfterSeconds(userID: known.userID, limit: limit, now: now)
+            let wait = await limiter.retryAfterSeconds(userID: seen.userID, limit: limit, now: now)
         {
             return RefreshAnswer(.rateLimited, retryAfterSeconds: wait)
         }
         let attempt = RotationAttempt(token: token, idempotencyKey: key, salt: salt)
-        return try await rotate(known, attempt, profile, now)
+        return try await rotate(seen, attempt, profile, now)
     }
 
     /// A call that is repeated between our processes has the same salt, and so the same successor.
@@ -58,14 +57,13 @@ struct RotateRefreshToken: Sendable {
     }
 
     private func rotate(
-        _ known: SessionRecord, _ attempt: RotationAttempt, _ profile: TokenProfile, _ now: Int64
+        _ seen: SessionRecord, _ attempt: RotationAttempt, _ profile: TokenProfile, _ now: Int64
     ) async throws -> RefreshAnswer {
-        let (verdict, session) = try await store.rotate(known, now: now) { [keys] session in
+        let (verdict, session) = try await store.rotate(seen, now: now) { [keys] session in
             let decision = RotationRule.judge(session, attempt, policy: profile.refresh, keys: keys, now: now)
             return RotationVerdict(
                 decision: decision, accessExpiresAt: now + decision.accessLifetimeSeconds(under: profile))
         }
-        if let session { recent.note(session) }
         switch verdict.decision {
         case .rotate(let rotation):
             return try await tokens(.rotated, session, rotation.successor, verdict, profile, now)
