@@ -13,15 +13,15 @@ extension Faults {
         @Test func `no acknowledged session is lost and nothing is half-made, whatever is killed`() async throws {
             let run = FaultRun("kills", shortRounds: 2)
             var generator = SeededGenerator(seed: run.seed)
-            // One half at socket files, as on one machine, the other at ports, as in containers.
-            for isOverPorts in [false, true] {
-                let rounds = (run.rounds + (isOverPorts ? 0 : 1)) / 2
+            // One half with Redis at its socket file, as on one machine, the other at its port, as in containers.
+            for isAtPort in [false, true] {
+                let rounds = (run.rounds + (isAtPort ? 0 : 1)) / 2
                 guard rounds > 0 else { continue }
-                let name = "KillRounds" + (isOverPorts ? "-over-ports" : "")
-                let total = try await LatchkeyStack.run(name: name, overPorts: isOverPorts) { stack in
+                let name = "KillRounds" + (isAtPort ? "-redis-at-port" : "")
+                let total = try await LatchkeyStack.run(name: name, redisAtPort: isAtPort) { stack in
                     try await killEach(of: stack, rounds: rounds, run: run, generator: &generator)
                 }
-                run.report("\(isOverPorts ? "at ports" : "at socket files"): \(total)")
+                run.report("Redis at its \(isAtPort ? "port" : "socket file"): \(total)")
                 #expect(total.sessions.count >= total.rounds)
             }
         }

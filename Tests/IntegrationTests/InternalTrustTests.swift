@@ -65,25 +65,6 @@ extension Live {
                     + (assertion.map { [(AssertionSigner.header, $0)] } ?? []), body: Array((body ?? door.body).utf8))
         }
 
-        @Test(arguments: Door.all.filter { $0.caller == .gateway })
-        func `behind a socket file the same assertions are good, and once at either place`(door: Door) async throws {
-            let keys = try stack.keyRing(door.key)
-            let spent = header(door, keys: keys)
-            #expect(try await !isRefused(call(door, assertion: spent)))
-            for (assertion, expected) in [(nil, true), (spent, true), (header(door, keys: keys), false)] {
-                let answer = try await stack.serviceFile(door.service).send(
-                    "POST", door.path,
-                    headers: [("Content-Type", "application/json")]
-                        + (assertion.map { [(AssertionSigner.header, $0)] } ?? []), body: Array(door.body.utf8))
-                #expect(try expected == isRefused(answer))
-            }
-            // Only the owner gets there.
-            for path in ["", "/\(door.service).sock"] {
-                let attributes = try FileManager.default.attributesOfItem(atPath: stack.dataDirectory + "/run" + path)
-                #expect(attributes[.posixPermissions] as? Int == 0o700)
-            }
-        }
-
         private func isRefused(_ answer: HTTPAnswer) throws -> Bool {
             guard answer.status == 401 else { return false }
             return try answer.json["code"]?.stringValue == CallerRefusal.assertionRefused.rawValue

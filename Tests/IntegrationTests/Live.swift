@@ -9,12 +9,11 @@ import Testing
 struct StackTrait: SuiteTrait, TestScoping {
     let environment: [String: String]
     let secrets: [String: String]
-    let overPorts: Bool
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await LatchkeyStack.run(name: test.name, environment: environment, secrets: secrets, overPorts: overPorts) {
+        try await LatchkeyStack.run(name: test.name, environment: environment, secrets: secrets) {
             stack in
             try await RunningStack.$current.withValue(stack) { try await function() }
         }
@@ -22,12 +21,9 @@ struct StackTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == StackTrait {
-    /// A stack for the suite, with settings of `deploy/run` and secrets that it does not make for itself; `overPorts` as
-    /// the stack says.
-    static func stack(
-        _ environment: [String: String] = [:], secrets: [String: String] = [:], overPorts: Bool = false
-    ) -> Self {
-        StackTrait(environment: environment, secrets: secrets, overPorts: overPorts)
+    /// A stack for the suite, with settings of `deploy/run` and secrets that it does not make for itself.
+    static func stack(_ environment: [String: String] = [:], secrets: [String: String] = [:]) -> Self {
+        StackTrait(environment: environment, secrets: secrets)
     }
 }
 

@@ -10,17 +10,6 @@ extension Live {
             try await RollingRestart(stack: try #require(RunningStack.current)).run()
         }
     }
-
-    /// The same at ports, as in containers, where a replica ends while its name still leads to it.
-    @Suite(.serialized, .timeLimit(.minutes(4)), .stack(RollingRestart.replicas, overPorts: true))
-    struct RollingRestartOverPortsTests {
-        @Test func `no request fails while every process is restarted, and there is no socket file`() async throws {
-            let stack = try #require(RunningStack.current)
-            try await RollingRestart(stack: stack).run()
-            let files = try FileManager.default.contentsOfDirectory(atPath: stack.dataDirectory + "/run")
-            #expect(files.contains("token-2.port") && !files.contains { $0.hasSuffix(".sock") }, "\(files)")
-        }
-    }
 }
 
 /// Restarts all processes of a stack with two replicas of each service.

@@ -38,21 +38,7 @@ import Testing
         #expect(
             user.environment["TOKEN_URL"]
                 == tokens.map { "http://127.0.0.1:\($0.servicePort)" }.joined(separator: ","))
-        let files = ["/srv/.latchkey/run/token.sock", "/srv/.latchkey/run/token-2.sock"]
-        #expect(tokens.map { $0.environment["LATCHKEY_SOCKET"] } == files)
-        let gateway = try #require(plan.processes.last)
-        #expect(gateway.environment["TOKEN_URL"] == files.map { "unix://\($0)" }.joined(separator: ","))
-    }
-
-    @Test(arguments: ["/srv/" + String(repeating: "a", count: 90), "/srv/a,b"])
-    func `services whose socket file no list can name are reached by their ports`(folder: String) throws {
-        let plan = try plan(["LATCHKEY_DATA_DIR": folder, "LATCHKEY_REPLICAS": "user=2"])
-        let users = plan.processes.filter { $0.name.hasPrefix("user") }
-        let ports = users.map(\.servicePort)
-        if folder.utf8.count > 90 { #expect(users.allSatisfy { $0.environment["LATCHKEY_SOCKET"] == nil }) }
-        #expect(
-            plan.processes.last?.environment["USER_URL"]
-                == ports.map { "http://127.0.0.1:\($0)" }.joined(separator: ","))
+        #expect(plan.processes.last?.environment["TOKEN_URL"] == user.environment["TOKEN_URL"])
     }
 
     @Test func `in a folder whose path is too long for a socket file, Redis is reached by its port`() throws {
@@ -84,9 +70,8 @@ import Testing
     @Test func `settings of ours win over inherited ones, provider settings pass, socket variables do not`() throws {
         let plan = try plan(inherited: [
             "TWILIO_ACCOUNT_SID": "AC1", "REDIS_URL": "redis://elsewhere:1", "REDIS_USER": "root", "LISTEN_FDS": "7",
-            "LISTEN_PID": "1", "LATCHKEY_SOCKET": "/elsewhere",
+            "LISTEN_PID": "1",
         ])
-        #expect(plan.processes.last?.environment["LATCHKEY_SOCKET"] == nil)
         let otp = try #require(plan.processes.first { $0.name == "otp" })
         #expect(otp.environment["TWILIO_ACCOUNT_SID"] == "AC1")
         #expect(otp.environment["REDIS_URL"] == "unix:///srv/.latchkey/run/redis.sock")

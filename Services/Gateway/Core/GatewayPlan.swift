@@ -86,7 +86,7 @@ package enum Gateway {
 
     private static func backends(_ context: ProcessContext, client: UpstreamClient) throws -> BackendServices {
         func service(_ name: String, _ fallback: String) throws -> ServiceClient {
-            let urls = try context.settings.serviceURLs("\(name).url", default: fallback, socketFiles: true)
+            let urls = try context.settings.serviceURLs("\(name).url", default: fallback)
             let keys = try context.settings.secrets.keyRing("assertion_gateway_\(name)")
             let signer = AssertionSigner(caller: .gateway, service: name, keys: keys)
             let group = UpstreamGroup(

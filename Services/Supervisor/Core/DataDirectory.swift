@@ -20,10 +20,10 @@ package struct DataDirectory: Sendable, Equatable {
     package func opsFile(_ process: String) -> String { run + "/\(process).ops" }
     /// `run/<process>.port`: its service port.
     package func portFile(_ process: String) -> String { run + "/\(process).port" }
-    /// `run/<process>.sock`: the socket file at which it listens beside its port; nil where the path would be too long for
+    /// `run/redis.sock`: the socket file at which Redis listens beside its port; nil where the path would be too long for
     /// one.
-    package func socketFile(_ process: String) -> String? {
-        let path = run + "/\(process).sock"
+    package var redisSocket: String? {
+        let path = run + "/redis.sock"
         return path.utf8.count <= RedisAddress.pathBytesMax ? path : nil
     }
     /// `log/<process>.log`: what it writes on its standard output and error.

@@ -33,12 +33,8 @@ package struct StackPlan: Sendable, Equatable {
         let common = draft.environment(inherited, settings: settings, data: data)
         for service in draft.services {
             for (index, port) in service.ports.enumerated() {
-                var environment = common
-                if service.name == "gateway" { environment.merge(draft.localURLs(in: data)) { _, near in near } }
-                environment["LATCHKEY_SOCKET"] = service.socketFile(ofReplica: index, in: data)
                 draft.processes.append(
-                    try spec(
-                        service, replica: index, port: port, binaries: binaries, environment: environment, nextPort))
+                    try spec(service, replica: index, port: port, binaries: binaries, environment: common, nextPort))
             }
         }
         return StackPlan(
@@ -94,19 +90,12 @@ private struct Draft {
         }
         for name in ["otp", "token", "user"] {
             services.append(
-                PlannedService(
-                    name: name, executable: name + "-service", ports: try ports(name), usesRedis: true,
-                    hasSocketFile: true))
+                PlannedService(name: name, executable: name + "-service", ports: try ports(name), usesRedis: true))
         }
         let gateways = Array(repeating: gatewayPort, count: settings.replicas["gateway"])
         services.append(PlannedService(name: "gateway", executable: "gateway", ports: gateways, usesRedis: true))
         self.services = services
         redisPort = settings.redisPort == 0 ? try nextPort() : settings.redisPort
-    }
-
-    /// Where the gateway finds the services that it calls, by variable.
-    func localURLs(in data: DataDirectory) -> [(String, String)] {
-        services.filter(\.hasSocketFile).map { ("\($0.name.uppercased())_URL", $0.localURLs(in: data)) }
     }
 
     /// The variables that all services share.
@@ -119,7 +108,7 @@ private struct Draft {
         variables["LATCHKEY_POLICIES_DIR"] = settings.policiesDirectory
         variables["LATCHKEY_DATA_DIR"] = data.path
         variables["LATCHKEY_SECRETS_DIR"] = data.secrets
-        let redis = data.socketFile("redis").map(RedisAddress.unix) ?? .tcp(host: "127.0.0.1", port: Int(redisPort))
+        let redis = data.redisSocket.map(RedisAddress.unix) ?? .tcp(host: "127.0.0.1", port: Int(redisPort))
         variables["REDIS_URL"] = redis.description
         for (variable, name) in [
             ("OTP_URL", "otp"), ("TOKEN_URL", "token"), ("USER_URL", "user"), ("INBOX_URL", "inbox"),

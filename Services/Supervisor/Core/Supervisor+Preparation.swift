@@ -62,7 +62,7 @@ extension Supervisor {
         try PrivateFile.write(RedisACL.text(passwords: passwords), to: data.redisACL)
         try PrivateFile.write(
             RedisConfigurationFile.text(
-                port: plan.redisPort, socket: data.socketFile("redis"), directory: data.redis, aclFile: data.redisACL,
+                port: plan.redisPort, socket: data.redisSocket, directory: data.redis, aclFile: data.redisACL,
                 memoryMegabytes: plan.redisMemoryMegabytes),
             to: data.redisConfiguration)
         for process in plan.processes {

@@ -145,8 +145,8 @@ package struct Supervisor: ~Copyable {
         for child in children {
             PrivateFile.remove(data.opsFile(child.spec.name))
             PrivateFile.remove(data.portFile(child.spec.name))
-            if let socket = data.socketFile(child.spec.name) { PrivateFile.remove(socket) }
         }
+        if let socket = data.redisSocket { PrivateFile.remove(socket) }
         close(publicSocket)
     }
 

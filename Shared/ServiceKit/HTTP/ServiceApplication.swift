@@ -5,8 +5,7 @@ package import Logging
 internal import NIOCore
 package import ServiceLifecycle
 
-/// The HTTP server of an internal service, at its port and at its socket file if it has one: every route behind an
-/// assertion, errors as problems, sizes bounded.
+/// The HTTP server of an internal service: every route behind an assertion, errors as problems, sizes bounded.
 ///
 /// The processes that may call are those that the operations name.
 package func serviceApplication(
@@ -15,10 +14,7 @@ package func serviceApplication(
     var routes = ServiceRoutes()
     operations(&routes)
     let router = serviceRouter(verifier: try assertionVerifier(context, callers: routes.callers), routes: routes)
-    let atPort = boundedApplication(router, address: context.settings.listen, logger: context.logger)
-    guard let path = context.settings.socketFile else { return atPort }
-    let atFile = boundedApplication(router, at: .unixDomainSocket(path: path), logger: context.logger)
-    return PortAndFileServers(atPort: atPort, atFile: SocketFileServer(path: path, server: atFile))
+    return boundedApplication(router, address: context.settings.listen, logger: context.logger)
 }
 
 /// What judges the calls of these processes; the secret `assertion_<caller>_<service>` of each is read.
@@ -56,12 +52,6 @@ private func serviceRouter(verifier: AssertionVerifier, routes: ServiceRoutes) -
 package func boundedApplication<Context>(
     _ router: Router<Context>, address: ListenAddress, logger: Logger
 ) -> some Service where Context: InitializableFromSource<ApplicationRequestContextSource> {
-    boundedApplication(router, at: .hostname(address.host, port: address.port), logger: logger)
-}
-
-private func boundedApplication<Context>(
-    _ router: Router<Context>, at address: BindAddress, logger: Logger
-) -> some Service where Context: InitializableFromSource<ApplicationRequestContextSource> {
     let limits = HTTP1Channel.Configuration(
         idleTimeout: .seconds(ServiceLimits.idleSeconds),
         httpDecoderConfiguration: .init(
@@ -70,7 +60,7 @@ private func boundedApplication<Context>(
     return Application(
         router: router, server: .http1(configuration: limits),
         configuration: .init(
-            address: address, backlog: 1024,
+            address: .hostname(address.host, port: address.port), backlog: 1024,
             availableConnectionsDelegate: .maximum(ServiceLimits.connectionsMax, logger: logger)),
         logger: logger)
 }

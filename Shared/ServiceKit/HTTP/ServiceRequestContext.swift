@@ -22,7 +22,6 @@ package enum ServiceLimits {
     package static let bodyBytesMax = 64 * 1024
     package static let headerBytesMax = 32 * 1024
     package static let headerCountMax = 100
-    /// At a port, and as many at a socket file.
     package static let connectionsMax = 1024
     package static let idleSeconds: Int64 = 60
 }

@@ -15,9 +15,6 @@ package struct ProcessSettings: Sendable {
     package let policiesDirectory: String
     /// `LATCHKEY_LISTEN`: host:port; default 127.0.0.1 and the process's own port.
     package let listen: ListenAddress
-    /// `LATCHKEY_SOCKET`: path of a socket file at which an internal service listens beside `listen`, for callers on the same
-    /// machine: the file's permissions say who may connect, and what is sent takes no way through the network's layers.
-    package let socketFile: String?
     /// `LATCHKEY_OPS_LISTEN`: host:port of health checks and metrics; default 127.0.0.1:9090.
     package let operationsListen: ListenAddress
     /// `LATCHKEY_DATA_DIR`: folder of database files; default /data.
@@ -38,7 +35,6 @@ package struct ProcessSettings: Sendable {
         policyName = reader.string(forKey: "latchkey.policy", default: "howru")
         policiesDirectory = reader.string(forKey: "latchkey.policies.dir", default: "deploy/policies")
         listen = try Self.address(reader, "latchkey.listen", default: "127.0.0.1:\(defaultPort)")
-        socketFile = try Self.socketFile(reader, "latchkey.socket")
         operationsListen = try Self.address(reader, "latchkey.ops.listen", default: "127.0.0.1:9090")
         dataDirectory = reader.string(forKey: "latchkey.data.dir", default: "/data")
         limitsLocalAddresses = environment == .production || reader.string(forKey: "latchkey.limit.local") == "1"
@@ -79,15 +75,6 @@ package struct ProcessSettings: Sendable {
             throw SettingsError(variable(key), "'\(text)' is not host:port")
         }
         return address
-    }
-
-    private static func socketFile(_ reader: ConfigReader, _ key: ConfigKey) throws -> String? {
-        guard let path = reader.string(forKey: key) else { return nil }
-        guard path.hasPrefix("/"), (2...RedisAddress.pathBytesMax).contains(path.utf8.count) else {
-            throw SettingsError(
-                variable(key), "'\(path)' is not an absolute path of at most \(RedisAddress.pathBytesMax) bytes")
-        }
-        return path
     }
 
     private static func variable(_ key: ConfigKey) -> String {

@@ -37,12 +37,6 @@ extension LatchkeyStack {
         return TestHTTPClient(base: "http://127.0.0.1:\(port)")
     }
 
-    /// A client for the socket file of a process.
-    package func serviceFile(_ name: String) -> TestHTTPClient {
-        let path = dataDirectory + "/run/\(name).sock"
-        return TestHTTPClient(base: "http+unix://" + path.replacing("/", with: "%2F"))
-    }
-
     /// A client for the operations port of a process.
     package func operations(_ name: String) throws -> TestHTTPClient {
         guard let port = number(in: "\(name).ops") else {

@@ -37,19 +37,19 @@ package struct LatchkeyStack: Sendable {
     ///   - environment: settings of `deploy/run`, e.g. `LATCHKEY_REPLICAS`.
     ///   - policy: changes to howru's text, old to new; empty: howru itself, or what `environment` names.
     ///   - secrets: secret files by name that the stack does not make for itself.
-    ///   - overPorts: the processes and Redis reach each other at ports alone, as containers do: its data directory has so
-    ///     long a path that no socket file fits.
+    ///   - redisAtPort: Redis is reached at its port, as in containers: the data directory has so long a path that no socket
+    ///     file fits.
     ///   - core: the number of the one core that all its processes run on; nil for every one there is.
     ///   - binaries: folder of the processes that it runs.
     ///   - prepare: is given the data directory before anything starts.
     package static func run<Value: Sendable>(
         name: String, environment: [String: String] = [:], policy: [String: String] = [:],
-        secrets: [String: String] = [:], overPorts: Bool = false, core: Int? = nil, binaries: String = Self.binaries,
+        secrets: [String: String] = [:], redisAtPort: Bool = false, core: Int? = nil, binaries: String = Self.binaries,
         prepare: (String) throws -> Void = { _ in }, _ body: (LatchkeyStack) async throws -> Value
     ) async throws -> Value {
         let folder =
             FileManager.default.temporaryDirectory.path(percentEncoded: false)
-            + "latchkey-\(UUID().uuidString.prefix(13))" + (overPorts ? String(repeating: "-", count: 100) : "")
+            + "latchkey-\(UUID().uuidString.prefix(13))" + (redisAtPort ? String(repeating: "-", count: 100) : "")
         // Nobody else gets in, as in the folder that the supervisor makes.
         try FileManager.default.createDirectory(
             atPath: folder + "/secrets", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Subprocess
 
-/// Another instance of a process of a running stack, with its settings, on ports of its own and at no socket file.
+/// Another instance of a process of a running stack, with its settings, on ports of its own.
 package struct ProcessTwin: Sendable {
     private let executable: String
     private let environment: [String: String]
@@ -28,7 +28,7 @@ package struct ProcessTwin: Sendable {
         // The path by which it was called: one file may be several processes, by its names.
         executable = String(decoding: command.prefix { $0 != 0 }, as: UTF8.self)
         environment = Self.variables(Array(contents)).filter { name, _ in
-            !name.hasPrefix("LISTEN_") && name != "LATCHKEY_SOCKET"
+            !name.hasPrefix("LISTEN_")
         }
     }
 
