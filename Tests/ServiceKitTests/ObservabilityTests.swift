@@ -73,18 +73,6 @@ import Testing
         #expect(object["path"] == "/a\r\n{\"level\":\"forged\"}\u{1B}[2J\u{2028}\"")
     }
 
-    @Test func `a line of a request is as a logger writes it`() throws {
-        let text = Self.written { sink in
-            let logger = Logger(label: "test") { _ in JSONLogHandler(process: "gateway", level: .info, sink: sink) }
-            logger.info("request", metadata: ["http.status": "200", "request.id": "\"7\""])
-            LineLog(process: "gateway", level: .info, sink: sink)
-                .info("request", ["http.status": "200", "request.id": "\"7\""])
-            LineLog(process: "gateway", level: .warning, sink: sink).info("request", [:])
-        }
-        let rests = text.split(separator: "\n").map { $0.drop { $0 != "," } }
-        #expect(rests.count == 2 && rests.first == rests.last)
-    }
-
     @Test(arguments: [
         (0, "1970-01-01T00:00:00.000Z"), (1_795_292_994_007, "2026-11-21T20:29:54.007Z"),
         (1_795_292_994_999, "2026-11-21T20:29:54.999Z"), (1_795_292_995_000, "2026-11-21T20:29:55.000Z"),

@@ -59,7 +59,7 @@ package enum Gateway {
             group: group, pools: pools, router: router,
             limits: ServerLimits(context.policy.edge, proxies: proxies),
             observer: EdgeObserver(
-                log: AccessLog(lines: context.lines, oneIn: context.policy.edge.accessLogOneIn, router: router)),
+                log: AccessLog(logger: context.logger, oneIn: context.policy.edge.accessLogOneIn, router: router)),
             isReady: { keys.isReady && replica.isReady }, logger: context.logger)
         return ProcessPlan(
             services: [

@@ -7,14 +7,11 @@ package struct ProcessContext: Sendable {
     package let settings: ProcessSettings
     package let policy: Policy
     package let logger: Logger
-    /// For what is told of every request.
-    package let lines: LineLog
 
-    package init(settings: ProcessSettings, policy: Policy, logger: Logger, lines: LineLog) {
+    package init(settings: ProcessSettings, policy: Policy, logger: Logger) {
         self.settings = settings
         self.policy = policy
         self.logger = logger
-        self.lines = lines
     }
 }
 

@@ -56,9 +56,7 @@ private func makeContext(_ name: String, defaultPort: Int, sink: LogSink) throws
     if let problem = policy.problems(in: settings.environment).first {
         throw SettingsError("LATCHKEY_POLICY \(settings.policyName)", problem)
     }
-    return ProcessContext(
-        settings: settings, policy: policy, logger: Logger(label: name),
-        lines: LineLog(process: name, level: settings.logLevel, sink: sink))
+    return ProcessContext(settings: settings, policy: policy, logger: Logger(label: name))
 }
 
 private func serviceGroup(

@@ -1,25 +1,25 @@
 internal import EdgeHTTP
+internal import Logging
 internal import NIOCore
-internal import ServiceKit
 
 /// One line for a request that is through: what, by whom and how long; no path, query, field or body, which may hold
 /// secrets and numbers.
 ///
 /// Of successful requests to the app's API only one in so many is written, of all others each.
 struct AccessLog: Sendable {
-    let lines: LineLog
+    let logger: Logger
     let oneIn: Int64
     let router: any RequestRouter
 
     func write(_ request: FinishedRequest) {
         guard Self.isWritten(request, oneIn: oneIn) else { return }
-        lines.info(
+        logger.info(
             "request",
-            [
-                "client.address": router.clientAddress(of: request.head),
-                "duration.microseconds": String(request.duration.nanoseconds / 1_000),
-                "http.method": request.head.method.rawValue, "http.route": request.route.text,
-                "http.status": String(request.status), "request.id": request.id.text,
+            metadata: [
+                "client.address": "\(router.clientAddress(of: request.head))",
+                "duration.microseconds": "\(request.duration.nanoseconds / 1_000)",
+                "http.method": "\(request.head.method.rawValue)", "http.route": "\(request.route.text)",
+                "http.status": "\(request.status)", "request.id": "\(request.id.text)",
             ])
     }
 
