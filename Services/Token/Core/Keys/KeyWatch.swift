@@ -5,7 +5,7 @@ internal import ServiceLifecycle
 /// Looks again and again whether a replica has changed the signing keys.
 struct KeyWatch: Service {
     /// A key that is retired must not sign for long in a replica.
-    static let interval: Duration = .milliseconds(50)
+    static let interval: Duration = .milliseconds(250)
 
     let keys: SigningKeys
     let logger: Logger
@@ -15,7 +15,7 @@ struct KeyWatch: Service {
             var isFailing = false
             while !Task.isCancelled {
                 do {
-                    try await Task.sleep(for: Self.interval, clock: .eventLoop)
+                    try await Task.sleep(for: Self.interval)
                     try await keys.reloadIfChanged()
                     isFailing = false
                 } catch is CancellationError {

@@ -61,7 +61,7 @@ struct RevocationPublisher: Service {
                 }
                 let pause = isFailing ? RevocationLimits.retryMilliseconds : RevocationLimits.intervalMilliseconds
                 // Cancelled: the end.
-                do { try await Task.sleep(for: .milliseconds(pause), clock: .eventLoop) } catch { return }
+                do { try await Task.sleep(for: .milliseconds(pause)) } catch { return }
             }
         }
     }

@@ -42,7 +42,7 @@ struct IssueSession: Sendable {
             Counter(label: "auth_signins_total", dimensions: [("method", grant.method)]).increment()
             return .issued(
                 try await tokens.make(
-                    session, token, claims: grant.claims, profile: profile, accessExpiresAt: accessExpiresAt, now: now))
+                    session, token, profile: profile, accessExpiresAt: accessExpiresAt, now: now))
         case .repeated(let session, let token):
             return .issued(
                 try await tokens.make(session, token, profile: profile, accessExpiresAt: accessExpiresAt, now: now))

@@ -7,14 +7,13 @@ struct SessionTokens: Sendable {
     let mint: AccessTokenMint
 
     /// - Parameters:
-    ///   - claims: those that the row holds sealed, when they are at hand.
     ///   - accessExpiresAt: when the access token is to expire; the row allows for it.
     ///   - now: the time that the row was given.
     func make(
-        _ session: SessionRecord, _ refreshToken: RefreshToken, claims known: UserClaims? = nil, profile: TokenProfile,
-        accessExpiresAt: Int64, now: Int64
+        _ session: SessionRecord, _ refreshToken: RefreshToken, profile: TokenProfile, accessExpiresAt: Int64,
+        now: Int64
     ) async throws -> TokenSet {
-        let claims = try known ?? claims.open(session.sealedClaims, of: session.id)
+        let claims = try claims.open(session.sealedClaims, of: session.id)
         let accessToken = try await mint.mint(
             session, claims: claims, profile: profile, expiresAt: accessExpiresAt, now: now)
         return TokenSet(
