@@ -100,7 +100,9 @@ let package = Package(
         shared("PhoneNumbers"),
         shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
-        shared("RedisClient", ["CHiredis", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
+        shared(
+            "RedisClient",
+            ["CHiredis", "CryptoPrimitives", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
         shared("SQLiteStore", ["CallDeadlines", "CryptoPrimitives", grdb, logging, coreMetrics, lifecycle]),
         shared(
             "Delivery",

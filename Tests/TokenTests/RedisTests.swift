@@ -61,7 +61,7 @@ import Testing
         try await replica.logout(refresh: tokens.refreshToken)
         try await withFeed { _, redis, feed in
             let info = try await redis.send(["INFO", "server"]).text ?? ""
-            let runID = try #require(RedisRevocationFeed.runID(info))
+            let runID = try #require(RedisRunID.find(in: info))
             let key = RevocationFeed.session(tokens.sessionID)
             for command: [RedisArgument] in [
                 ["SET", .text(key), "logout", "EX", 1_000],

@@ -1,3 +1,5 @@
+internal import CryptoPrimitives
+
 /// A Lua script, loaded once and called by the SHA-1 of its source (`EVALSHA`), so that no account needs the right to run
 /// any source with its keys (`EVAL`).
 package struct RedisScript: Sendable {
@@ -13,7 +15,7 @@ package struct RedisScript: Sendable {
     package init(_ source: String, isReadOnly: Bool = false) {
         self.source = source
         self.isReadOnly = isReadOnly
-        digest = SHA1.hexDigest(of: Array(source.utf8))
+        digest = Hex.encode(SHA1.hash(Array(source.utf8)))
     }
 
     /// The command that calls the script by its digest.

@@ -180,9 +180,10 @@ struct RevocationFeedReader: Service {
 
     private func serverRunID(_ connection: RedisDedicatedConnection) async throws(RedisError) -> String {
         let info = try await pipeline(connection, [["INFO", "server"]])[0].text ?? ""
-        let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("run_id:") }
-        guard let line else { throw RedisError(.protocolViolation, "INFO without run_id") }
-        return String(line.dropFirst("run_id:".count))
+        guard let runID = RedisRunID.find(in: info) else {
+            throw RedisError(.protocolViolation, "INFO without run_id")
+        }
+        return runID
     }
 
     /// The replies to all commands; an error reply to any of them fails the read.

@@ -1,5 +1,4 @@
 internal import Logging
-internal import ServiceKit
 internal import ServiceLifecycle
 
 /// Looks again and again whether a replica has changed the signing keys.

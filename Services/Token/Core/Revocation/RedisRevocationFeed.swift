@@ -124,14 +124,9 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         ])
         guard replies.count == 3 else { throw Unexpected() }
         let mark = try replies[0].get().text
-        guard let info = try replies[1].get().text, let runID = Self.runID(info),
+        guard let info = try replies[1].get().text, let runID = RedisRunID.find(in: info),
             let count = try replies[2].get().integerValue
         else { throw Unexpected() }
         return (mark, runID, count > 0)
-    }
-
-    /// The line `run_id:` of `INFO server`.
-    static func runID(_ info: String) -> String? {
-        info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("run_id:") }.map { String($0.dropFirst(7)) }
     }
 }
