@@ -6,9 +6,7 @@ extension LibcryptoKey {
     func signature(of message: [UInt8]) throws(KeyError) -> [UInt8] {
         var length = max(0, Int(unsafe EVP_PKEY_get_size(pointer)))
         var bytes = [UInt8](repeating: 0, count: length)
-        let isSigned =
-            components.algorithm == .EdDSA ? sign(message, &bytes, &length) : signDigest(message, &bytes, &length)
-        guard isSigned else {
+        guard sign(message, &bytes, &length) else {
             Self.clearErrors()
             throw .operationFailed
         }
@@ -18,18 +16,12 @@ extension LibcryptoKey {
         return raw
     }
 
-    private func signDigest(_ message: [UInt8], _ signature: inout [UInt8], _ length: inout Int) -> Bool {
-        let digest = SHA256.hash(message)
-        return unsafe signing.withContext(for: pointer) { context in
-            unsafe EVP_PKEY_sign(context, &signature, &length, digest, digest.count) == 1
-        }
-    }
-
-    /// Ed25519 takes the message itself.
+    /// RSA signs as RSASSA-PKCS1-v1_5, libcrypto's default. Ed25519 takes the message itself, the others its SHA-256.
     private func sign(_ message: [UInt8], _ signature: inout [UInt8], _ length: inout Int) -> Bool {
         guard let context = unsafe EVP_MD_CTX_new() else { return false }
         defer { unsafe EVP_MD_CTX_free(context) }
-        return unsafe EVP_DigestSignInit(context, nil, nil, nil, pointer) == 1
+        let digest = unsafe components.algorithm == .EdDSA ? nil : EVP_sha256()
+        return unsafe EVP_DigestSignInit(context, nil, digest, nil, pointer) == 1
             && EVP_DigestSign(context, &signature, &length, message, message.count) == 1
     }
 
@@ -48,7 +40,7 @@ extension LibcryptoKey {
 
     private func isDigestSigned(_ signature: [UInt8], _ message: Span<UInt8>) -> Bool {
         let digest = SHA256.hash(message)
-        return unsafe verification.withContext(for: pointer) { context in
+        return unsafe verification.withContext { context in
             unsafe EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
         }
     }

@@ -10,9 +10,8 @@ internal import Synchronization
 final class LibcryptoKey: @unchecked Sendable {
     let pointer: OpaquePointer
     let components: PublicComponents
-    /// Prepared contexts, for all but Ed25519.
-    let verification = KeyContexts(for: .verification)
-    let signing = KeyContexts(for: .signing)
+    /// For all but Ed25519.
+    let verification: VerificationContexts
 
     /// Takes ownership of `pointer`, also when it throws.
     ///
@@ -27,6 +26,7 @@ final class LibcryptoKey: @unchecked Sendable {
             throw error
         }
         unsafe self.pointer = pointer
+        verification = unsafe VerificationContexts(for: pointer)
     }
 
     deinit {

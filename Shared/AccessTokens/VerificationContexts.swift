@@ -1,13 +1,15 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// Contexts prepared for one use of one key, each lent to one caller at a time.
+/// Contexts in which one key verifies signatures of SHA-256 digests (RSASSA-PKCS1-v1_5 or ECDSA), each used by one caller
+/// at a time.
 ///
 /// Preparing one searches libcrypto's providers: 4 µs of the 24 that an RS256 check costs.
-final class KeyContexts: Sendable {
-    /// What a context serves, over SHA-256 digests and as RSASSA-PKCS1-v1_5 or ECDSA.
-    enum Use: Sendable { case signing, verification }
-
+///
+/// `@unchecked Sendable`, because: the key's pointer is set once, and libcrypto allows one EVP_PKEY to verify on many
+/// threads at once as long as each has a context of its own (openssl-threads(7)).
+@safe
+final class VerificationContexts: @unchecked Sendable {
     /// `@unchecked Sendable`, because: a context is either in the list behind the mutex or lent to the one caller who took
     /// it out, so no two threads use it at once.
     @safe
@@ -22,16 +24,15 @@ final class KeyContexts: Sendable {
     /// Idle contexts kept; more callers than this at once prepare their own.
     private static let idleMax = 16
 
-    private let use: Use
+    private let key: OpaquePointer
     private let idle = Mutex<[Context]>([])
 
-    init(for use: Use) { self.use = use }
+    /// - Parameter key: outlives this object.
+    init(for key: OpaquePointer) { unsafe self.key = key }
 
     /// Runs `body` with a context; false when there is none.
-    ///
-    /// - Parameter key: the same with every call.
-    func withContext(for key: OpaquePointer, _ body: (OpaquePointer) -> Bool) -> Bool {
-        guard let context = unsafe idle.withLock({ $0.popLast() }) ?? make(for: key) else { return false }
+    func withContext(_ body: (OpaquePointer) -> Bool) -> Bool {
+        guard let context = unsafe idle.withLock({ $0.popLast() }) ?? make() else { return false }
         let result = unsafe body(context.pointer)
         let isKept = idle.withLock { contexts in
             guard contexts.count < Self.idleMax else { return false }
@@ -42,9 +43,9 @@ final class KeyContexts: Sendable {
         return result
     }
 
-    private func make(for key: OpaquePointer) -> Context? {
+    private func make() -> Context? {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { return nil }
-        guard unsafe (use == .signing ? EVP_PKEY_sign_init(context) : EVP_PKEY_verify_init(context)) == 1,
+        guard unsafe EVP_PKEY_verify_init(context) == 1,
             unsafe EVP_PKEY_get_base_id(key) != EVP_PKEY_RSA
                 || EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
             unsafe EVP_PKEY_CTX_set_signature_md(context, Self.sha256) == 1
