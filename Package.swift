@@ -121,7 +121,8 @@ let package = Package(
             .target(
                 name: "EdgeHTTP",
                 dependencies: [
-                    "Policies", "ServiceKit", collections, coreMetrics, lifecycle, logging, nioCore, nioPosix,
+                    "CryptoPrimitives", "Policies", "ServiceKit", collections, coreMetrics, lifecycle, logging, nioCore,
+                    nioPosix,
                 ],
                 path: "Services/Gateway/EdgeHTTP", swiftSettings: strict)
         ]

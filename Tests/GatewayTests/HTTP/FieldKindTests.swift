@@ -86,7 +86,7 @@ import Testing
             (0xA0, "00000000000000a0"),
         ] {
             var buffer = ByteBuffer()
-            LowerHex.write(number, into: &buffer)
+            buffer.writeHex(number)
             #expect(String(buffer: buffer) == text)
         }
     }

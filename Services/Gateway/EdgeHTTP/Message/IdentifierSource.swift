@@ -1,3 +1,4 @@
+internal import CryptoPrimitives
 internal import NIOCore
 
 /// Makes the ids by which requests and spans are followed; they are no secrets, only distinct.
@@ -47,27 +48,12 @@ package struct RequestID: Sendable, Equatable {
     package var sample: UInt64 { low }
 
     func write(into buffer: inout ByteBuffer) {
-        LowerHex.write(high, into: &buffer)
-        LowerHex.write(low, into: &buffer)
+        buffer.writeHex(high)
+        buffer.writeHex(low)
     }
 }
 
-/// Hexadecimal digits in lower case.
-enum LowerHex {
-    /// Appends the 16 digits of `number`.
-    static func write(_ number: UInt64, into buffer: inout ByteBuffer) {
-        buffer.writeInteger(digits(of: UInt32(truncatingIfNeeded: number >> 32)))
-        buffer.writeInteger(digits(of: UInt32(truncatingIfNeeded: number)))
-    }
-
-    /// The eight digits of `number` as the bytes of a word, first digit highest.
-    private static func digits(of number: UInt32) -> UInt64 {
-        // Spreads the nibbles over the bytes, then adds to each the distance to its character, all at once.
-        var spread = UInt64(number)
-        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
-        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
-        spread = (spread | spread << 4) & 0x0F0F_0F0F_0F0F_0F0F
-        let isLetter = (spread &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-        return spread &+ 0x3030_3030_3030_3030 &+ isLetter &* 0x27
-    }
+extension ByteBuffer {
+    /// Appends the 16 lower-case hexadecimal digits of `number`.
+    mutating func writeHex(_ number: UInt64) { writeString(Hex.encode(BigEndian.bytes(number, count: 8))) }
 }

@@ -14,11 +14,11 @@ enum TraceContext {
         if let trace {
             buffer.writeBytes(block.view(trace))
         } else {
-            LowerHex.write(ids.next(), into: &buffer)
-            LowerHex.write(ids.next(), into: &buffer)
+            buffer.writeHex(ids.next())
+            buffer.writeHex(ids.next())
         }
         buffer.writeStaticString("-")
-        LowerHex.write(ids.next(), into: &buffer)
+        buffer.writeHex(ids.next())
         buffer.writeStaticString("-00\r\n")
     }
 
