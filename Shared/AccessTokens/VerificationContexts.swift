@@ -32,7 +32,7 @@ final class VerificationContexts: @unchecked Sendable {
 
     /// Runs `body` with a context; false when there is none.
     func withContext(_ body: (OpaquePointer) -> Bool) -> Bool {
-        guard let context = unsafe idle.withLock({ $0.popLast() }) ?? make() else { return false }
+        guard let context = idle.withLock({ $0.popLast() }) ?? make() else { return false }
         let result = unsafe body(context.pointer)
         let isKept = idle.withLock { contexts in
             guard contexts.count < Self.idleMax else { return false }

@@ -1,27 +1,77 @@
-/// otp-service's statement to user-service that a person has proved to hold a phone number (design section 4, step 1).
+/// otp-service's statement to user-service that a person has proved to hold an identity (design section 4, step 1).
 package struct Attestation: SealedStatement, Equatable {
     package static let kind = "attestation"
 
-    /// The challenge's id; the grant's id derives from it, so that a repeat ends in the same grant.
-    package let id: String
-    /// How the number was proved, e.g. `sms`.
+    /// Names the proof; the grant's id derives from it, so that a repeat ends in the same grant.
+    package let proofID: String
+    /// How the identity was proved, e.g. `sms`.
     package let method: String
-    /// The number in E.164.
-    package let phone: String
+    package let identity: ProvedIdentity
     /// What the proof is for; a proof for one purpose serves no other.
     package let purpose: Purpose
     package let expiresAt: Int64
 
-    package init(id: String, method: String, phone: String, purpose: Purpose, expiresAt: Int64) {
-        self.id = id
+    package init(
+        proofID: String, method: String, identity: ProvedIdentity, purpose: Purpose, expiresAt: Int64
+    ) {
+        self.proofID = proofID
         self.method = method
-        self.phone = phone
+        self.identity = identity
         self.purpose = purpose
         self.expiresAt = expiresAt
     }
 }
 
-/// What a one-time code is asked for.
+/// What somebody has proved to hold.
+package struct ProvedIdentity: Codable, Sendable, Hashable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case phone, email, apple, oidc
+    }
+
+    package let kind: Kind
+    /// In the kind's one canonical spelling: E.164 for a phone.
+    package let value: String
+
+    package init(kind: Kind, value: String) {
+        self.kind = kind
+        self.value = value
+    }
+
+    package static func phone(_ number: String) -> Self { Self(kind: .phone, value: number) }
+}
+
+/// What a proof is asked for.
 package enum Purpose: String, Codable, Sendable, CaseIterable {
     case signIn = "sign_in"
+}
+
+/// For one release statements keep the members of 0.6.0 beside their own, `id` and `phone`, and are read in either form, so
+/// that services of both releases understand each other.
+extension Attestation {
+    private enum Member: String, CodingKey {
+        case proofID, id, method, identity, phone, purpose, expiresAt
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Member.self)
+        self.init(
+            proofID: try members.decodeIfPresent(String.self, forKey: .proofID)
+                ?? members.decode(String.self, forKey: .id),
+            method: try members.decode(String.self, forKey: .method),
+            identity: try members.decodeIfPresent(ProvedIdentity.self, forKey: .identity)
+                ?? .phone(members.decode(String.self, forKey: .phone)),
+            purpose: try members.decode(Purpose.self, forKey: .purpose),
+            expiresAt: try members.decode(Int64.self, forKey: .expiresAt))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Member.self)
+        try members.encode(proofID, forKey: .proofID)
+        try members.encode(proofID, forKey: .id)
+        try members.encode(method, forKey: .method)
+        try members.encode(identity, forKey: .identity)
+        if identity.kind == .phone { try members.encode(identity.value, forKey: .phone) }
+        try members.encode(purpose, forKey: .purpose)
+        try members.encode(expiresAt, forKey: .expiresAt)
+    }
 }

@@ -23,7 +23,8 @@ extension Live {
 
         private func attestation(phone: String = LatchkeyStack.freshPhone(), expiresAt: Int64? = nil) -> Attestation {
             Attestation(
-                id: UUID().uuidString, method: "sms", phone: phone, purpose: .signIn, expiresAt: expiresAt ?? now + 60)
+                proofID: UUID().uuidString, method: "sms", identity: .phone(phone), purpose: .signIn,
+                expiresAt: expiresAt ?? now + 60)
         }
 
         private func grant(expiresAt: Int64? = nil) -> Grant {

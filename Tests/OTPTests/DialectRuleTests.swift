@@ -41,7 +41,7 @@ import Testing
             let first = try await bench.verify(aarokya, in: Self.aarokya)
             let second = try await bench.verify(native)
             #expect(first.result == .approved && second.result == .approved)
-            #expect(try bench.attestation(first).id != bench.attestation(second).id)
+            #expect(try bench.attestation(first).proofID != bench.attestation(second).proofID)
         }
     }
 

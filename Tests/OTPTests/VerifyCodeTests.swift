@@ -11,11 +11,11 @@ import Testing
             let answer = try await bench.verify(try await bench.sentCode())
             #expect(answer.result == .approved)
             let attestation = try bench.attestation(answer)
-            #expect(attestation.phone == CodeBench.phone)
+            #expect(attestation.identity == .phone(CodeBench.phone))
             #expect(attestation.method == "sms")
             #expect(attestation.purpose == .signIn)
             #expect(attestation.expiresAt == CodeBench.start + 60)
-            #expect(attestation.id.utf8.count == 40)
+            #expect(attestation.proofID.utf8.count == 40)
         }
     }
 

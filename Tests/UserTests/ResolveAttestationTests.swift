@@ -98,7 +98,8 @@ import Testing
         let attestation = try fixture.attestation(phone, id: "c", lifetimeSeconds: 0)
         #expect(try await resolve(attestation) == .attestationRefused(.expired))
         let statement = Attestation(
-            id: "c", method: "sms", phone: phone, purpose: .signIn, expiresAt: fixture.clock.seconds + 60)
+            proofID: "c", method: "sms", identity: .phone(phone), purpose: .signIn,
+            expiresAt: fixture.clock.seconds + 60)
         #expect(try await resolve(try statement.sealed(with: UserFixture.ring())) == .attestationRefused(.forged))
         var altered = Array(try fixture.attestation(phone, id: "c").utf8)
         altered[20] = altered[20] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
@@ -154,10 +155,10 @@ import Testing
     }
 
     @Test func `the grant id is made of the attestation's alone, and begins with its time`() {
-        let id = GrantID.derived(fromAttestation: "0123456789abcdef")
-        #expect(id == GrantID.derived(fromAttestation: "0123456789abcdef"))
+        let id = GrantID.derived(fromProof: "0123456789abcdef")
+        #expect(id == GrantID.derived(fromProof: "0123456789abcdef"))
         #expect(id.hasPrefix("01234567") && id.utf8.count == 40)
-        #expect(id.dropFirst(8) != GrantID.derived(fromAttestation: "0123456789abcdee").dropFirst(8))
-        #expect(GrantID.derived(fromAttestation: "a") != GrantID.derived(fromAttestation: "b"))
+        #expect(id.dropFirst(8) != GrantID.derived(fromProof: "0123456789abcdee").dropFirst(8))
+        #expect(GrantID.derived(fromProof: "a") != GrantID.derived(fromProof: "b"))
     }
 }

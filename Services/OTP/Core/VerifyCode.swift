@@ -37,9 +37,9 @@ struct VerifyCode: Sendable {
         switch verdict {
         case .approved(let challenge, let expiresAt):
             let attestation = Attestation(
-                id: terms.secrets.attestationID(
+                proofID: terms.secrets.attestationID(
                     challenge, phone: phone.handset, place: guess.subject.place.name),
-                method: CallTerms.channel, phone: phone.e164, purpose: purpose, expiresAt: expiresAt)
+                method: CallTerms.channel, identity: .phone(phone.e164), purpose: purpose, expiresAt: expiresAt)
             return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
         case .limited(let rule, let seconds):
             OTPMetrics.limited(by: rule, route: OTPOperations.verify.path)

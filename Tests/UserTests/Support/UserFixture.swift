@@ -147,7 +147,8 @@ extension UserFixture {
 extension UserFixture {
     func attestation(_ phone: String, id: String, lifetimeSeconds: Int64 = 60) throws -> String {
         try Attestation(
-            id: id, method: "sms", phone: phone, purpose: .signIn, expiresAt: clock.seconds + lifetimeSeconds
+            proofID: id, method: "sms", identity: .phone(phone), purpose: .signIn,
+            expiresAt: clock.seconds + lifetimeSeconds
         ).sealed(with: attestationKeys)
     }
 

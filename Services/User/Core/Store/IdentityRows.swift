@@ -1,12 +1,13 @@
 internal import Foundation
 internal import GRDB
+internal import InternalAPI
 
 /// Reads and writes rows of `identities`, inside the caller's transaction.
 struct IdentityRows {
     let database: Database
 
     /// Gives `identity` to a user, from whoever held it.
-    func assign(_ identity: Identity, to user: UserID, now: Int64) throws {
+    func assign(_ identity: ProvedIdentity, to user: UserID, now: Int64) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO identities (kind, value, user_id, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)
@@ -17,13 +18,13 @@ struct IdentityRows {
     }
 
     /// Notes a sign-in: a number that is not used for long may belong to somebody else by now.
-    func touch(_ identity: Identity, now: Int64) throws {
+    func touch(_ identity: ProvedIdentity, now: Int64) throws {
         try database.cachedStatement(sql: "UPDATE identities SET last_used_at = ? WHERE kind = ? AND value = ?")
             .execute(arguments: [now, identity.kind.rawValue, identity.value])
     }
 
     /// The user who holds `identity`.
-    func holder(of identity: Identity) throws -> UserID? {
+    func holder(of identity: ProvedIdentity) throws -> UserID? {
         let statement = try database.cachedStatement(
             sql: "SELECT user_id FROM identities WHERE kind = ? AND value = ?")
         return try Data.fetchOne(statement, arguments: [identity.kind.rawValue, identity.value])

@@ -22,17 +22,17 @@ struct RemovalRows {
     let database: Database
 
     /// - Parameters:
-    ///   - attestationIDs: those that led to the user and may come again: they lead to nobody from now on, so that a proof
+    ///   - proofIDs: those that led to the user and may come again: they lead to nobody from now on, so that a proof
     ///     from before the removal makes no new account.
     ///   - messages: what other services are to be told.
-    func remove(_ user: User, attestationIDs: [String], messages: [OutboxMessage], now: Int64) throws {
+    func remove(_ user: User, proofIDs: [String], messages: [OutboxMessage], now: Int64) throws {
         try AuditRows(database: database).append(
             AuditEntry(event: .removed, subject: user.pseudonym, origin: RequestOrigin()), now: now)
         // What still waits to be told of him is overtaken.
         let outbox = OutboxRows(database: database)
         try outbox.deleteAll(about: user.id)
         for message in messages { try outbox.insert(message, about: user.id, dueAt: now, now: now) }
-        for id in attestationIDs { try forget(attestation: id, of: user.id) }
+        for id in proofIDs { try forget(attestation: id, of: user.id) }
         // His identities go with him.
         try run("DELETE FROM users WHERE id = ?", [Data(user.id.bytes)])
         try note(user.id)
@@ -44,7 +44,7 @@ struct RemovalRows {
             "UPDATE resolutions SET user_id = ? WHERE user_id IN (SELECT id FROM ordered_removals)", [Self.nobody])
         for id in try OrderedRemovals.ids(in: database).compactMap(UserID.init(bytes:)) {
             if let user = try UserRows(database: database).user(id) {
-                try remove(user, attestationIDs: [], messages: [], now: now)
+                try remove(user, proofIDs: [], messages: [], now: now)
             } else {
                 try note(id)
             }

@@ -24,7 +24,7 @@ protocol RemovalStore: Sendable {
 struct DueUser: Sendable, Equatable {
     let id: UserID
     /// Attestations that led to him and may come again.
-    let attestationIDs: [String]
+    let proofIDs: [String]
 }
 
 /// What came of a removal.

@@ -8,8 +8,8 @@ struct ResolutionRows {
 
     let database: Database
 
-    func insert(_ resolution: Resolution, attestationID: String, attestationExpiresAt: Int64) throws {
-        let expiresAt = attestationExpiresAt.addingReportingOverflow(Self.outlivesSeconds).partialValue
+    func insert(_ resolution: Resolution, proofID: String, proofExpiresAt: Int64) throws {
+        let expiresAt = proofExpiresAt.addingReportingOverflow(Self.outlivesSeconds).partialValue
         try database.cachedStatement(
             sql: """
                 INSERT INTO resolutions (attestation_id, user_id, is_new_user, restored, expires_at)
@@ -17,7 +17,7 @@ struct ResolutionRows {
                 """
         ).execute(
             arguments: [
-                attestationID, Data(resolution.userID.bytes), resolution.isNewUser, resolution.restored, expiresAt,
+                proofID, Data(resolution.userID.bytes), resolution.isNewUser, resolution.restored, expiresAt,
             ])
     }
 }

@@ -18,7 +18,7 @@ struct SQLiteRemovalStore: RemovalStore {
                 arguments: [now, limit])
             let attestations = try Self.attestations(of: ids, in: database)
             return ids.compactMap { id in
-                UserID(bytes: Array(id)).map { DueUser(id: $0, attestationIDs: attestations[id] ?? []) }
+                UserID(bytes: Array(id)).map { DueUser(id: $0, proofIDs: attestations[id] ?? []) }
             }
         }
     }
@@ -41,7 +41,7 @@ struct SQLiteRemovalStore: RemovalStore {
                 deletion.dueAt <= now
             else { return .notDue }
             try RemovalRows(database: database).remove(
-                found, attestationIDs: user.attestationIDs, messages: try messages(found), now: now)
+                found, proofIDs: user.proofIDs, messages: try messages(found), now: now)
             return .removed
         }
     }

@@ -1,5 +1,6 @@
 internal import AuthAPI
 internal import GRDB
+internal import InternalAPI
 internal import SQLiteStore
 
 extension SQLiteUserStore {
@@ -22,9 +23,11 @@ private struct SignInTransaction {
     private var resolutions: ResolutionRows { ResolutionRows(database: database) }
 
     func run() throws -> SignInOutcome {
-        let facts = try SignInFacts(of: attempt.identity, attestationID: attempt.attestationID, in: database)
+        let facts = try SignInFacts(of: attempt.identity, proofID: attempt.proofID, in: database)
         let holder = try facts.holder.flatMap(users.user)
-        switch rule.decide(earlier: try earlier(facts), holder: holder, now: now) {
+        switch rule.decide(
+            earlier: try earlier(facts), kind: attempt.identity.kind, holder: holder, now: now)
+        {
         case .repeated(let resolution, let user): return .admitted(user, resolution, isRepeat: true)
         case .create: return try admit(try insertNewcomer(facts), isNew: true)
         case .admit(let user): return try admit(user)
@@ -45,7 +48,7 @@ private struct SignInTransaction {
     private func admit(_ user: User, isNew: Bool = false, restored: Bool = false) throws -> SignInOutcome {
         let resolution = Resolution(userID: user.id, isNewUser: isNew, restored: restored)
         try resolutions.insert(
-            resolution, attestationID: attempt.attestationID, attestationExpiresAt: attempt.attestationExpiresAt)
+            resolution, proofID: attempt.proofID, proofExpiresAt: attempt.proofExpiresAt)
         if !isNew { try identities.touch(attempt.identity, now: now) }
         return .admitted(user, resolution, isRepeat: false)
     }

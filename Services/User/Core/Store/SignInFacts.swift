@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import InternalAPI
 internal import SQLiteStore
 
 /// What the database knows of an identity and of an attestation before a sign-in.
@@ -18,9 +19,9 @@ struct SignInFacts {
         """
 
     /// Reads all of it with one statement.
-    init(of identity: Identity, attestationID: String, in database: Database) throws {
+    init(of identity: ProvedIdentity, proofID: String, in database: Database) throws {
         let facts = try database.cachedStatement(sql: Self.query)
-            .first([identity.kind.rawValue, identity.value, attestationID], SignInFacts.init)
+            .first([identity.kind.rawValue, identity.value, proofID], SignInFacts.init)
         guard let facts else { throw SQLiteError(.corrupt, "the file has no epoch") }
         self = facts
     }

@@ -1,3 +1,5 @@
+internal import InternalAPI
+
 /// Users as the operator sees them; no look without its audit record, on disk before any call returns.
 protocol SupportStore: Sendable {
     /// The user whom a key means; nil for none.
@@ -10,7 +12,7 @@ protocol SupportStore: Sendable {
 /// What tells one user from all others.
 enum UserKey: Sendable, Equatable {
     case id(UserID)
-    case identity(Identity)
+    case identity(ProvedIdentity)
 }
 
 /// A user, and when he last signed in.

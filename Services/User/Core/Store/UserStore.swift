@@ -1,3 +1,4 @@
+internal import InternalAPI
 internal import Policies
 
 /// Users and everything that must change together with them, on disk before any call returns.
@@ -48,10 +49,10 @@ enum RestoreOutcome: Sendable, Equatable {
 
 /// A proved identity, and the user that it makes if nobody holds it.
 struct SignInAttempt: Sendable {
-    let attestationID: String
+    let proofID: String
     /// Unix time in seconds until which the attestation can come again.
-    let attestationExpiresAt: Int64
-    let identity: Identity
+    let proofExpiresAt: Int64
+    let identity: ProvedIdentity
     let origin: RequestOrigin
     let newcomer: Newcomer
 }

@@ -2,7 +2,7 @@ internal import CoreMetrics
 internal import CryptoPrimitives
 internal import InternalAPI
 
-/// Turns otp-service's statement about a phone into a grant for one session of its user (design section 4, step 2).
+/// Turns otp-service's statement about a proof into a grant for one session of its user (design section 4, step 2).
 ///
 /// However often an attestation is resolved, it gives the same user, `isNewUser` and grant id.
 struct ResolveAttestation: Sendable {
@@ -58,8 +58,8 @@ struct ResolveAttestation: Sendable {
 
     private func attempt(_ attestation: Attestation, _ name: DisplayName?, _ requestID: String?) -> SignInAttempt {
         SignInAttempt(
-            attestationID: attestation.id, attestationExpiresAt: attestation.expiresAt,
-            identity: .phone(attestation.phone),
+            proofID: attestation.proofID, proofExpiresAt: attestation.expiresAt,
+            identity: attestation.identity,
             origin: RequestOrigin(requestID: requestID, method: attestation.method),
             newcomer: Newcomer(
                 id: UserID(milliseconds: clock.milliseconds(), random: random), pseudonym: Pseudonym(random: random),
@@ -70,7 +70,7 @@ struct ResolveAttestation: Sendable {
         _ user: User, _ resolution: Resolution, _ attestation: Attestation, now: Int64
     ) throws -> ResolveAnswer {
         let grant = Grant(
-            id: GrantID.derived(fromAttestation: attestation.id), userID: user.id.text(prefix: userIDPrefix),
+            id: GrantID.derived(fromProof: attestation.proofID), userID: user.id.text(prefix: userIDPrefix),
             epoch: user.epoch, claims: user.claims, method: attestation.method, isNewUser: resolution.isNewUser,
             expiresAt: now + Self.grantLifetimeSeconds)
         return ResolveAnswer(

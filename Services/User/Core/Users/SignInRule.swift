@@ -1,3 +1,4 @@
+internal import InternalAPI
 internal import Policies
 
 /// Decides what a proved identity leads to.
@@ -7,20 +8,23 @@ struct SignInRule: Sendable {
 
     /// - Parameters:
     ///   - earlier: what this very attestation led to before, with its user as he is now; nil once he is removed.
+    ///   - kind: of the proved identity.
     ///   - holder: the user who holds the identity.
     func decide(
-        earlier: (resolution: Resolution, user: User?)?, holder: User?, now: Int64
+        earlier: (resolution: Resolution, user: User?)?, kind: ProvedIdentity.Kind, holder: User?, now: Int64
     ) -> SignInDecision {
         if let (resolution, user) = earlier { return repeated(resolution, user) }
         guard let holder else { return .create }
         guard holder.isActive else { return .refuse(.inactive) }
         guard let deletion = holder.deletion else { return .admit(holder) }
+        // Numbers are given to other people, so they alone are taken from a holder who is still there.
+        let givenUp: SignInDecision = kind == .phone ? .replace(holder) : .refuse(.deletionScheduled)
         // The promise to remove the data is kept from its hour on, even while the removal itself is still to come.
-        guard now < deletion.dueAt else { return .replace(holder) }
+        guard now < deletion.dueAt else { return givenUp }
         return switch onScheduledDeletion {
         case .restore: .restore(holder)
         case .ask: .refuse(.deletionScheduled)
-        case .newAccount: .replace(holder)
+        case .newAccount: givenUp
         }
     }
 
