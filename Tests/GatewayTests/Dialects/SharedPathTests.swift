@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [
         ("a.example", "a.example"), ("A.Example:8080", "a.example"), ("[::1]:80", "[::1]"), ("[::1]", "[::1]"),
-        ("127.0.0.1:80", "127.0.0.1"),
+        ("127.0.0.1:80", "127.0.0.1"), ("a.example:", "a.example"),
     ])
     func `a host is compared without case and port`(field: String, name: String) throws {
         #expect(try HeadParsing.head("GET / HTTP/1.1\r\nHost: \(field)\r\n\r\n").hostName == name)

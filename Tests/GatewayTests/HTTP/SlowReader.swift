@@ -16,7 +16,7 @@ enum SlowReader {
             else { return false }
             values[text(line[..<colon]).lowercased(), default: []].append(text(line[(colon + 1)...]))
         }
-        return acceptsFraming(values) && values["host"]?.count == 1
+        return acceptsFraming(values) && values["host"]?.count == 1 && values["host"]?.allSatisfy(acceptsHost) == true
     }
 
     /// The lines between CR LFs; nil when a CR, LF or other control stands alone.
@@ -57,6 +57,12 @@ enum SlowReader {
             !length.isEmpty && length.utf8.allSatisfy { (48...57).contains($0) }
         }
         return isNumber && encodings.allSatisfy { $0.lowercased() == "chunked" }
+    }
+
+    /// A name with whole escapes, or brackets around what may be an IPv6 address; then nothing or a port.
+    private static func acceptsHost(_ host: String) -> Bool {
+        host.wholeMatch(
+            of: #/(\[[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\]|([A-Za-z0-9\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)(:[0-9]*)?/#) != nil
     }
 
     /// Text without blanks around it; each byte one character.

@@ -25,6 +25,8 @@ package struct ASCIISet: Sendable {
     @inlinable package static var bearerToken: ASCIISet {
         ASCIISet(low: 0x23FF_E800_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
-    /// Characters of a name or address with a port: letters, digits and `-._~:[]`.
+    /// Characters of a host's name that stand for themselves: RFC 3986 `unreserved` and `sub-delims`.
+    static var registeredName: ASCIISet { ASCIISet(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
+    /// Characters of an upstream's name or address: letters, digits and `-._~:[]`.
     static var host: ASCIISet { ASCIISet(low: 0x07FF_6000_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE) }
 }

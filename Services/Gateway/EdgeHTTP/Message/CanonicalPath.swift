@@ -77,8 +77,8 @@ package enum CanonicalPath {
         }
     }
 
-    /// The byte that the escape at the beginning of `rest` stands for.
-    private static func escaped(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> UInt8? {
+    /// The byte that the escape at the beginning of `rest` stands for; nil unless it is whole.
+    static func escaped(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> UInt8? {
         guard rest.count >= 3, let high = ByteClass.hexValue(bytes[rest.lowerBound + 1]),
             let low = ByteClass.hexValue(bytes[rest.lowerBound + 2])
         else { return nil }

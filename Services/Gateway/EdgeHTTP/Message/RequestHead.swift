@@ -61,12 +61,11 @@ package struct RequestHead: Sendable {
         return values.count == 1 ? values.first.map(block.text) : nil
     }
 
-    /// Exactly one, of the characters of a name or address with a port (RFC 9112 section 3.2).
+    /// Exactly one, and that a host by its grammar (RFC 9112 section 3.2).
     private static func judgeHost(_ block: HeaderBlock) throws(HTTPViolation) {
-        guard let host = try block.only(.host, else: .badHost), (1...255).contains(host.value.count) else {
+        guard let host = try block.only(.host, else: .badHost), HostGrammar.accepts(host.value, of: block) else {
             throw .badHost
         }
-        guard block.view(host.value).allSatisfy(ASCIISet.host.contains) else { throw .badHost }
     }
 
     private static func expectsContinue(_ block: HeaderBlock) throws(HTTPViolation) -> Bool {

@@ -1,0 +1,61 @@
+internal import NIOCore
+internal import Policies
+
+/// The grammar of `Host`: `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
+///
+/// A host is a name, an IPv4 address, which reads as a name, or an IPv6 address in brackets. Refused are an empty one (RFC
+/// 9110 section 4.2.1), zones, which mean something to their sender alone, and `IPvFuture`, of which no version exists. A
+/// port is at most 65535; one without digits, which the grammar allows, is the scheme's own.
+enum HostGrammar {
+    static let bytesMax = 255
+    static let portMax = 65535
+
+    /// Whether the bytes of `value` are a host, with or without a port.
+    static func accepts(_ value: Range<Int>, of block: HeaderBlock) -> Bool {
+        guard (1...bytesMax).contains(value.count) else { return false }
+        let bytes = block.bytes.readableBytesUInt8Span
+        let isLiteral = bytes[value.lowerBound] == UInt8(ascii: "[")
+        let end = isLiteral ? literalEnd(value, of: block) : nameEnd(bytes, value)
+        guard end > value.lowerBound else { return false }
+        return end == value.upperBound || isPort(bytes, end..<value.upperBound)
+    }
+
+    /// Where the name ends with which `value` begins; that is its beginning if there is none.
+    private static func nameEnd(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Int {
+        var position = value.lowerBound
+        while position < value.upperBound {
+            if ASCIISet.registeredName.contains(bytes[position]) {
+                position += 1
+            } else if isEscape(bytes, position..<value.upperBound) {
+                position += 3
+            } else {
+                break
+            }
+        }
+        return position
+    }
+
+    private static func isEscape(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> Bool {
+        bytes[rest.lowerBound] == UInt8(ascii: "%") && CanonicalPath.escaped(bytes, rest) != nil
+    }
+
+    /// Where the address in brackets ends with which `value` begins; that is its beginning if there is none.
+    private static func literalEnd(_ value: Range<Int>, of block: HeaderBlock) -> Int {
+        guard let bracket = block.view(value).firstIndex(of: UInt8(ascii: "]")) else { return value.lowerBound }
+        let text = block.text(value.lowerBound + 1..<bracket)
+        let isIPv6 = text.utf8.contains(UInt8(ascii: ":")) && IPAddress(text) != nil
+        return isIPv6 ? bracket + 1 : value.lowerBound
+    }
+
+    /// A colon, then digits alone.
+    private static func isPort(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> Bool {
+        guard bytes[rest.lowerBound] == UInt8(ascii: ":") else { return false }
+        var port = 0
+        for position in rest.dropFirst() {
+            guard ByteClass.isDigit(bytes[position]) else { return false }
+            port = port * 10 + Int(bytes[position] &- UInt8(ascii: "0"))
+            guard port <= portMax else { return false }
+        }
+        return true
+    }
+}
