@@ -40,6 +40,9 @@ enum PublicComponents: Sendable, Equatable {
         guard let low = exponent.last, low & 1 == 1, bitCount(exponent) > 1 else {
             throw .weakKey("an RSA exponent of 1 or even")
         }
+        guard !ROCAFingerprint.isPresent(in: modulus) else {
+            throw .weakKey("an RSA modulus with the fingerprint of CVE-2017-15361")
+        }
     }
 
     private static func bitCount(_ magnitude: [UInt8]) -> Int {

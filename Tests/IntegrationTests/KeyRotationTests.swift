@@ -20,6 +20,7 @@ extension Live {
         }
 
         private static let clients = 8
+        private static let factorable = LatchkeyStack.root + "Tests/Vectors/roca-2048.pem"
 
         private func hello(_ token: String) async throws -> HTTPAnswer {
             try await stack.gateway.get("/api/hello", bearer: token)
@@ -145,6 +146,7 @@ extension Live {
                 ("import /nowhere --kid k --algorithm RS256", "/nowhere"),
                 ("import /etc/hostname --kid k --algorithm RS256", "does not parse"),
                 ("import - --kid k --algorithm RS256 < <(openssl genrsa 1024 2>/dev/null)", "2048"),
+                ("import '\(Self.factorable)' --kid k --algorithm RS256", "CVE-2017-15361"),
                 ("list --token-url http://127.0.0.1:1", "token"),
                 ("list --secrets-dir /nowhere", "assertion_control_token"),
             ] {

@@ -22,7 +22,7 @@ struct KeyFile {
             switch self {
             case .malformedKey: "FILE is no strict JSON object, or its numbers are no key"
             case .unsupportedKey: "the key's kty, crv, alg, use or key_ops is not one of ours"
-            case .weakKey: "too short, of small order, or a public key as a secret"
+            case .weakKey: "too short, of small order, of a broken generator, or a public key as a secret"
             case .wrongKeyType: "the key is not for the algorithm of --alg"
             }
         }
