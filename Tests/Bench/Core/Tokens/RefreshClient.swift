@@ -8,14 +8,17 @@ package final class RefreshClient: Sendable {
         var next = 0
     }
 
-    private static let path = "/auth/refresh"
     private static let headers = [
         ("Content-Type", "application/json"), ("User-Agent", "HowRU/2.1 (iPhone; iOS 19.0)"),
     ]
 
+    private let call: RefreshCall
     private let state: Mutex<State>
 
-    package init(connection: LoadConnection) { state = Mutex(State(connection: connection)) }
+    package init(connection: LoadConnection, call: RefreshCall = .native) {
+        self.call = call
+        state = Mutex(State(connection: connection))
+    }
 
     /// Goes on over a new connection: one that has rested for long may have been closed by the other side.
     package func reconnect(port: Int) async throws {
@@ -42,13 +45,13 @@ package final class RefreshClient: Sendable {
     /// - Throws: `UnexpectedReply` for every answer but one with a new token.
     package func refresh() async throws -> Double {
         let (place, token, connection) = try nextToken()
-        let body = Array(#"{"refreshToken":""#.utf8) + token + Array(#""}"#.utf8)
+        let body = Array("{\"\(call.member)\":\"".utf8) + token + Array(#""}"#.utf8)
         let sent = ContinuousClock.now
-        let answer = try await connection.send(LoadRequest("POST", Self.path, headers: Self.headers, body: body))
+        let answer = try await connection.send(LoadRequest("POST", call.path, headers: Self.headers, body: body))
         let milliseconds = (ContinuousClock.now - sent) / .milliseconds(1)
-        guard answer.status == 200, let successor = JSONText.string("refreshToken", in: answer.body),
+        guard answer.status == 200, let successor = JSONText.string(call.member, in: answer.body),
             !successor.isEmpty, successor != token
-        else { throw UnexpectedReply(description: "POST \(Self.path): \(answer.status) without a new token") }
+        else { throw UnexpectedReply(description: "POST \(call.path): \(answer.status) without a new token") }
         state.withLock { $0.tokens[place] = successor }
         return milliseconds
     }

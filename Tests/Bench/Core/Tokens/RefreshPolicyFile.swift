@@ -12,8 +12,15 @@ struct RefreshPolicyFile: Sendable {
         let description: String
     }
 
-    /// Writes the file into `folder`; `sessionsMax` is how many sessions a user may have, the policy's own number if nil.
-    init(algorithm: SignatureAlgorithm, sessionsMax: Int? = nil, of build: Build = .own, in folder: String) throws {
+    /// Writes the file into `folder`.
+    ///
+    /// - Parameters:
+    ///   - sessionsMax: how many sessions a user may have, the policy's own number if nil.
+    ///   - dialect: one that is spoken beside `native`, with a profile that differs in name only.
+    init(
+        algorithm: SignatureAlgorithm, sessionsMax: Int? = nil, dialect: String? = nil, of build: Build = .own,
+        in folder: String
+    ) throws {
         policies = build.policies
         var text = try String(contentsOfFile: policies + "/howru.yaml", encoding: .utf8)
         let cap = sessionsMax.map { [("perUserMax: 100", "perUserMax: \($0)")] } ?? []
@@ -24,6 +31,7 @@ struct RefreshPolicyFile: Sendable {
             guard text.contains(old) else { throw Outdated(description: "howru.yaml has no \(old)") }
             text.replace(old, with: new)
         }
+        if let dialect { text = try Self.adding(dialect: dialect, to: text) }
         path = folder + "/refresh.yaml"
         try text.write(toFile: path, atomically: true, encoding: .utf8)
     }

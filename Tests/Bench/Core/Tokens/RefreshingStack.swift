@@ -8,10 +8,12 @@ struct RefreshingStack: Sendable {
     private let clients: [RefreshClient]
 
     /// Deals the sessions of these refresh tokens out: all clients have the same number, and each session has one client.
-    init(_ stack: StackUnderLoad, tokens: [String], connections: Int) async throws {
+    init(
+        _ stack: StackUnderLoad, tokens: [String], connections: Int, call: RefreshCall = .native
+    ) async throws {
         self.stack = stack
         clients = try await LoadConnection.open(connections, port: stack.gatewayPort)
-            .map { RefreshClient(connection: $0) }
+            .map { RefreshClient(connection: $0, call: call) }
         for (index, client) in clients.enumerated() {
             client.take(stride(from: index, to: tokens.count, by: clients.count).map { tokens[$0] })
         }

@@ -37,11 +37,11 @@ struct SessionFile {
     /// Opens a session for each of the users of these numbers.
     ///
     /// - Returns: their refresh tokens.
-    func fill(_ indices: Range<Int>) async throws -> [String] {
+    func fill(_ indices: Range<Int>, dialect: String = RefreshCall.native.dialect) async throws -> [String] {
         let now = Report.now()
         let grants = indices.map { grant($0, now: now) }
         let request = IssueRequest(
-            grant: "", dialect: "native", userAgent: "HowRU/2.1 (iPhone; iOS 19.0)", address: "203.0.113.77")
+            grant: "", dialect: dialect, userAgent: "HowRU/2.1 (iPhone; iOS 19.0)", address: "203.0.113.77")
         let tokens = try await supply.open(grants, as: request, now: now)
         try fold()
         return tokens

@@ -1,0 +1,16 @@
+extension RefreshPolicyFile {
+    private static let profile = "  mobile:\n"
+    private static let native = "  - name: native\n    profile: mobile\n"
+
+    /// The policy `text` with one more dialect, whose profile bears its name and is otherwise that of `native`.
+    ///
+    /// - Throws: `Outdated` when the text is no longer howru's as it was.
+    static func adding(dialect: String, to text: String) throws -> String {
+        guard let start = text.firstRange(of: profile), text.contains(native),
+            let end = text[start.upperBound...].firstRange(of: "\n\n")
+        else { throw Outdated(description: "howru.yaml has no native dialect with the profile mobile") }
+        let copy = "  \(dialect):\n\(text[start.upperBound..<end.lowerBound])\n"
+        let spoken = "\(native)  - name: \(dialect)\n    profile: \(dialect)\n"
+        return "\(text[..<start.lowerBound])\(copy)\(text[start.lowerBound...].replacing(native, with: spoken))"
+    }
+}

@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import BenchCore
+
+/// `dialects`
+struct Dialects: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures what a refresh costs through the dialect aarokya, beside the native one.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Refreshes in one round (1000 to 10,000,000).")
+    var rotations = 30_000
+
+    @Option(help: "Connections that refresh, each with sessions of its own (1 to 256).")
+    var clients = 32
+
+    private var pairs: Int { common.givenRounds ?? Comparison.pairsMin }
+
+    func validate() throws {
+        guard (1000...10_000_000).contains(rotations) else {
+            throw ValidationError("--rotations must be 1000 to 10000000")
+        }
+        guard (1...256).contains(clients) else { throw ValidationError("--clients must be 1 to 256") }
+        guard pairs >= Comparison.pairsMin else {
+            throw ValidationError("dialects needs at least \(Comparison.pairsMin) --rounds")
+        }
+    }
+
+    func run() async throws {
+        let bench = DialectsBench(pairs: pairs, rotationCount: rotations, connectionCount: clients)
+        try await common.report { report in
+            report.section("dialects: refreshes over \(clients) connections, \(pairs) pairs in turn; CPU of one")
+            try report.add(try await bench.run())
+        }
+    }
+}
