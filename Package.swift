@@ -62,6 +62,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], scripts: [String
         swiftSettings: strict)
 }
 
+/// A document's own Swift code as a program, in the language of its time and without this package's settings.
+func printedClient(_ name: String, _ folder: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["ClientReport", "KeychainStandIn"], path: "Tests/Compat/\(folder)/Swift",
+        swiftSettings: [.swiftLanguageMode(.v5)])
+}
+
 let package = Package(
     name: "Latchkey",
     dependencies: [
@@ -252,6 +259,11 @@ let package = Package(
                 ]),
             // What an app would write, as it would write it: with Foundation, and without this package's settings.
             .target(name: "ClientExample", path: "Tests/Examples/Swift"),
+            // Clients that documents print, and what stands in for the Keychain.
+            .target(name: "KeychainStandIn", path: "Tests/Compat/KeychainStandIn"),
+            .target(name: "ClientReport", path: "Tests/Compat/ClientReport"),
+            printedClient("compat-howru", "howru"),
+            printedClient("compat-aarokya", "aarokya"),
             tests(
                 "Bench", ["AccessTokens", "BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers", "TestSupport"]),
             .target(

@@ -183,7 +183,7 @@ extension Live {
         @Test func `the scripts that are not run here are sound bash`() async throws {
             let outcome = try await Shell.run(
                 """
-                for script in deploy/run deploy/test deploy/secrets deploy/test-compose deploy/faults deploy/examples .ci/run deploy/lib/*.sh; do
+                for script in deploy/run deploy/test deploy/secrets deploy/test-compose deploy/faults deploy/examples deploy/compat .ci/run deploy/lib/*.sh; do
                     bash -n $script || exit 1
                 done
                 """,

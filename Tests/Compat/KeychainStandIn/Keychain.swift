@@ -1,0 +1,40 @@
+@_exported import Foundation
+@_exported import Observation
+import Synchronization
+
+/// One generic password, as the stand-in keeps it.
+public struct KeychainItem: Sendable, Equatable {
+    public let account: String
+    public let data: Data
+    /// `kSecAttrAccessible`; nil: the query named none.
+    public let accessible: String?
+}
+
+/// What a program has put into the Keychain: memory here, gone with the process.
+///
+/// Apps get Foundation's types with Apple's `Security`, and `@Observable` with SwiftUI; this module brings both along, so
+/// that the documents' files compile as they are printed.
+public enum Keychain {
+    private static let kept = Mutex<[KeychainItem]>([])
+
+    public static var items: [KeychainItem] { kept.withLock { $0 } }
+
+    static func add(_ item: KeychainItem) -> OSStatus {
+        kept.withLock { items in
+            guard !items.contains(where: { $0.account == item.account }) else { return errSecDuplicateItem }
+            items.append(item)
+            return errSecSuccess
+        }
+    }
+
+    /// Removes what fits; an attribute that the query does not name fits with any.
+    static func delete(account: String?, accessible: String?) -> OSStatus {
+        kept.withLock { items in
+            let before = items.count
+            items.removeAll { item in
+                (account == nil || item.account == account) && (accessible == nil || item.accessible == accessible)
+            }
+            return items.count < before ? errSecSuccess : errSecItemNotFound
+        }
+    }
+}

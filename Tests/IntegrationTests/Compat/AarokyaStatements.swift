@@ -1,0 +1,73 @@
+extension Document {
+    /// What aarokya's document asks for, row by row.
+    static let aarokya = Document(
+        name: "aarokya", statements: aarokyaSignIn + aarokyaRefusals + aarokyaStorage + aarokyaApps)
+
+    private static let libraries = "issue 15, client libraries"
+    private static let web = "issue 13, cookies for web pages"
+
+    private static let aarokyaSignIn = [
+        Statement("A1", "phone OTP → JWT, no passwords, 6 digits"),
+        Statement("A2", "code verified within 10 minutes", .shownInLongForm),
+        Statement("A3", "POST /auth/otp/trigger {phone}"),
+        Statement("A4", "10-digit national number (India)"),
+        Statement("A5", "in UAT always 123456, no SMS"),
+        Statement("A6", "outside UAT a real SMS, same system"),
+        Statement("A7", "POST /auth/otp/verify {phone, otp}"),
+        Statement("A8", "answer access_token, refresh_token, is_new_user"),
+        Statement("A9", "is_new_user: true shows onboarding", .client("its screens")),
+        Statement("A10", "GET /user/profile with bearer"),
+        Statement("A11", "access token 24 h"),
+        Statement("A12", "HS256"),
+        Statement("A13", "claims user_id, exp"),
+        Statement("A14", "POST /auth/token/refresh {refresh_token} → new pair"),
+        Statement("A15", "access_token_expires_at in Unix seconds"),
+        Statement("A16", "refresh token 30 days"),
+        Statement("A17", "opaque 256-bit hex"),
+        Statement("A18", "SHA-256 hashed in the database"),
+        Statement("A19", "single use: submitted token revoked immediately"),
+    ]
+
+    private static let aarokyaRefusals = [
+        Statement("A20", "401 INVALID_TOKEN when used twice, revoked or expired"),
+        Statement("A21", "after double use the user must log in with a new OTP"),
+        Statement("A22", "POST /auth/logout"),
+        Statement("A23", "refresh token never needed elsewhere than at refresh"),
+        Statement("A24", "401 INVALID_OTP: wrong or used"),
+        Statement("A25", "401 OTP_EXPIRED: older than 10 minutes", .shownInLongForm),
+        Statement("A26", "401 INVALID_TOKEN: access token expired, missing part, malformed, on every protected route"),
+        Statement("A27", "401 MISSING_TOKEN"),
+        Statement("A28", "429 TOO_MANY_OTP_ATTEMPTS: 5 wrong on one session"),
+        Statement("A29", "429 RATE_LIMIT_EXCEEDED: trigger limit"),
+        Statement("A30", "a new OTP session may be started after 5 wrong codes"),
+    ]
+
+    private static let aarokyaStorage = [
+        Statement("A31", "iOS saveToKeychain/loadFromKeychain, WhenUnlockedThisDeviceOnly (over a stand-in)"),
+        Statement(
+            "A32", "access token in memory; persistence only in SecureEnclave/TEE or encrypted", .client(libraries)),
+        Statement("A33", "Android EncryptedSharedPreferences (API 23+)", .client(libraries)),
+        Statement("A34", "Android API < 23: KeyStore directly", .client(libraries)),
+        Statement("A35", "React Native: react-native-keychain, service in.aarokya.app", .client(libraries)),
+        Statement("A36", "web: refresh token in httpOnly, Secure, SameSite=Strict cookie", .later(web)),
+        Statement("A37", "web: never localStorage/sessionStorage", .client("its page; \(web)")),
+        Statement("A38", "web: memory-only setAccessToken/getAccessToken"),
+        Statement("A39", "web: after a page reload the cookie brings the session back", .later(web)),
+    ]
+
+    private static let aarokyaApps = [
+        Statement("A40", "proactive refresh 5 minutes before expiry (getValidAccessToken)"),
+        Statement("A41", "concurrent refreshes deduplicated (refreshPromise, mutex)"),
+        Statement("A42", "refresh failure clears all tokens, navigateToLogin"),
+        Statement("A43", "replace BOTH tokens atomically, save to secure storage before use"),
+        Statement("A44", "apiCall wrapper: bearer + JSON"),
+        Statement("A45", "HTTPS always", .later("issue 13a, TLS; today by a proxy in front")),
+        Statement("A46", "never log tokens"),
+        Statement("A47", "no tokens in URLs or queries"),
+        Statement(
+            "A48", "app calls logout and clears memory and secure storage",
+            .client("\(libraries); the server's half is A22")),
+        Statement("A49", "after reinstall old tokens are invalid: clear Keychain on first launch", .client(libraries)),
+        Statement("A50", "curl lines as printed"),
+    ]
+}

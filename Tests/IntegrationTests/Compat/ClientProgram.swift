@@ -1,0 +1,43 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// A document's own client, run as a program that prints `ok ID: words` or `not so ID: words` for what it finds.
+struct ClientProgram: Sendable {
+    /// The folder of the programs that were built with the tests.
+    private static func folder() throws -> String {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: program).deletingLastPathComponent().path(percentEncoded: false)
+    }
+
+    /// What is run in bash, in the repository.
+    let command: String
+
+    init(_ command: String) { self.command = command }
+
+    /// A program out of this package with its arguments.
+    init(built name: String, _ arguments: String...) throws {
+        command = "'\(try Self.folder())\(name)' " + arguments.map { "'\($0)'" }.joined(separator: " ")
+    }
+
+    /// Runs it, and notes what it has shown; what it found wrong is an issue.
+    func show(_ environment: [String: String] = [:]) async throws {
+        let outcome = try await Shell.run(command, in: LatchkeyStack.root, environment: environment)
+        StatementRun.current?.note(Self.ids("ok", outcome.output), holds: true)
+        StatementRun.current?.note(Self.ids("not so", outcome.output), holds: false)
+        #expect(outcome.isSuccess && !Self.ids("ok", outcome.output).isEmpty, "\(outcome.output)")
+    }
+
+    /// Whether a run in which this word is misspelled in every answer finds something wrong.
+    func notices(spoiling word: String, _ environment: [String: String] = [:]) async throws -> Bool {
+        let environment = environment.merging(["COMPAT_SPOIL": word]) { $1 }
+        let outcome = try await Shell.run(command, in: LatchkeyStack.root, environment: environment)
+        return !outcome.isSuccess && !Self.ids("not so", outcome.output).isEmpty
+    }
+
+    private static func ids(_ word: String, _ output: String) -> [String] {
+        output.split(separator: "\n").filter { $0.hasPrefix(word + " ") }.compactMap { line in
+            line.dropFirst(word.count + 1).split(separator: ":").first.map(String.init)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// `deploy/docs/compatibility.md` against the lists of statements, and against what there is.
+@Suite struct CompatibilityPageTests {
+    /// The rows of the tables, each as its cells.
+    private static func rows() throws -> [[String]] {
+        let page = try String(
+            contentsOfFile: LatchkeyStack.root + "deploy/docs/compatibility.md", encoding: .utf8)
+        return page.split(separator: "\n").filter { $0.hasPrefix("| H") || $0.hasPrefix("| A") }.map { line in
+            line.dropFirst(2).components(separatedBy: " | ")
+        }
+    }
+
+    @Test func `the page has a row for each statement, in their order`() throws {
+        let statements = Document.howru.statements + Document.aarokya.statements
+        #expect(try Self.rows().map { $0.first ?? "" } == statements.map(\.id))
+    }
+
+    @Test func `a row names a test if its statement is one that a run shows, and only then`() throws {
+        for (row, statement) in zip(try Self.rows(), Document.howru.statements + Document.aarokya.statements) {
+            try #require(row.count == 5, "\(row)")
+            let isShown =
+                switch statement.keeper {
+                case .shown, .shownInLongForm, .suite: true
+                case .client, .later, .nobody: false
+                }
+            #expect((row[3] != "–") == isShown, "\(row)")
+        }
+    }
+
+    @Test func `the tests, files and folders that the page names are there`() throws {
+        let root = LatchkeyStack.root
+        let tests = try FileManager.default.subpathsOfDirectory(atPath: root + "Tests")
+        for row in try Self.rows() {
+            for name in row[3].matches(of: try Regex("`([A-Za-z/]+Tests)`", as: (Substring, Substring).self)) {
+                #expect(tests.contains { "/\($0)".hasSuffix("/\(name.output.1).swift") }, "\(row)")
+            }
+            for name in row[2].matches(
+                of: try Regex("`((Services|Shared|Tests)/[^`]*)`", as: (Substring, Substring, Substring).self))
+            {
+                let path = root + name.output.1
+                let isThere = ["", ".swift", ".ts", ".sh"].contains {
+                    FileManager.default.fileExists(atPath: path + $0)
+                }
+                #expect(isThere, "\(path)")
+            }
+        }
+    }
+}

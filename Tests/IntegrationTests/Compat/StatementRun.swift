@@ -1,0 +1,83 @@
+import Synchronization
+import TestSupport
+import Testing
+
+/// A document's statements, all of them.
+struct Document: Sendable {
+    let name: String
+    let statements: [Statement]
+
+    /// A line for each statement; nil in place of what became of it where a run should have shown it and has not.
+    func table(shown: Set<String>) -> [(statement: Statement, outcome: String?)] {
+        statements.map { ($0, $0.outcome(shown: shown)) }
+    }
+}
+
+/// What the checks of a run have shown so far.
+final class StatementRun: Sendable {
+    @TaskLocal static var current: StatementRun?
+
+    private struct State {
+        var shown: Set<String> = []
+        var failed: Set<String> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Statements that a check has shown and none has found wrong.
+    var shown: Set<String> { state.withLock { $0.shown.subtracting($0.failed) } }
+
+    func note(_ ids: [String], holds: Bool) {
+        state.withLock { state in
+            if holds { state.shown.formUnion(ids) } else { state.failed.formUnion(ids) }
+        }
+    }
+}
+
+/// Runs a check that shows the statements with these ids; what it throws is an issue, and the rest of the test goes on.
+func show(
+    _ ids: String..., sourceLocation: SourceLocation = #_sourceLocation, _ check: () async throws -> Void
+) async {
+    do {
+        try await check()
+        StatementRun.current?.note(ids, holds: true)
+    } catch {
+        StatementRun.current?.note(ids, holds: false)
+        Issue.record("\(ids.joined(separator: ", ")): \(error)", sourceLocation: sourceLocation)
+    }
+}
+
+/// Asks at the end of a suite whether each statement of a document was shown or is named as somebody else's: a suite with
+/// this trait is meant to run as a whole.
+struct StatementsTrait: SuiteTrait, TestScoping {
+    struct NotShown: Error, CustomStringConvertible { let description: String }
+
+    let document: Document
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let run = StatementRun()
+        try await StatementRun.$current.withValue(run) { try await function() }
+        let table = document.table(shown: run.shown)
+        for (statement, outcome) in table {
+            let id = statement.id.padding(to: 4)
+            LongRun.report("\(id)\(statement.words) -> \(outcome ?? "NOT SHOWN")")
+        }
+        let missing = table.filter { $0.outcome == nil }.map(\.statement.id)
+        guard missing.isEmpty else {
+            throw NotShown(description: "\(document.name): not shown: \(missing.joined(separator: ", "))")
+        }
+    }
+}
+
+extension Trait where Self == StatementsTrait {
+    /// Every statement of the document has to be shown by the suite, or to be named as somebody else's.
+    static func statements(of document: Document) -> Self { StatementsTrait(document: document) }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - utf8.count) + 1)
+    }
+}
