@@ -25,10 +25,10 @@ extension Live.HowruTests {
         }
 
         @Test func `ten wrong codes within a day lock the number for a day`() async throws {
-            // The first lock as short as may be, and no limit of guesses in its way.
+            // The first lock as short as may be, of mistakes that are as close, and no limit of guesses in its way.
             let policy = [
                 "failures: 5, withinSeconds: 3600, lockSeconds: 3600":
-                    "failures: 5, withinSeconds: 3600, lockSeconds: 60",
+                    "failures: 5, withinSeconds: 60, lockSeconds: 60",
                 "    - { max: 5, windowSeconds: 3600 }": "    - { max: 20, windowSeconds: 3600 }",
             ]
             try await LatchkeyStack.run(name: "howru-day-lock", policy: policy) { stack in
