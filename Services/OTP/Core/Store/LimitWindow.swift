@@ -1,7 +1,3 @@
-internal import CryptoPrimitives
-internal import PhoneNumbers
-internal import Policies
-
 /// A limit over a window of the clock that many numbers share, and the counter that the call falls under.
 struct LimitWindow: Sendable, Equatable {
     let rule: LimitRule
@@ -14,77 +10,6 @@ struct LimitWindow: Sendable, Equatable {
     let knownMax: Int?
     /// Unix seconds.
     let endsAt: Int64
-}
-
-/// Finds the windows that a call falls under.
-struct LimitWindows: Sendable {
-    let otp: OTPPolicy
-    let secrets: CodeSecrets
-
-    /// What a send of a code counts for.
-    func forSend(
-        _ phone: PhoneNumber, from address: IPAddress, exemption: LimitExemption, now: Int64
-    ) -> [LimitWindow] {
-        guard exemption != .all else { return [] }
-        let shared = forSharedSend(phone, now: now)
-        guard exemption == .none else { return shared }
-        return windows("s", of: address, otp.sendsPerAddress, now: now) + shared
-    }
-
-    /// What a guess counts for.
-    func forGuess(from address: IPAddress, exemption: LimitExemption, now: Int64) -> [LimitWindow] {
-        guard exemption == .none else { return [] }
-        return windows("v", of: address, otp.attemptsPerAddress, now: now)
-    }
-
-    /// The limits that a send shares with other numbers, wherever it comes from.
-    private func forSharedSend(_ phone: PhoneNumber, now: Int64) -> [LimitWindow] {
-        let prefix = secrets.tag(prefix: String(phone.handset.dropLast(OTPPolicy.prefixDropsDigits)))
-        return windows("s", .prefix, otp.sendsPerPrefix, tag: prefix, known: { _ in nil }, now: now)
-            + windows(
-                "s", .country, otp.sendsPerCountry, name: String(phone.callingCode), strangers: otp.strangersPart(of:),
-                now: now)
-            + windows("s", .total, otp.sendsInTotal, name: "", strangers: otp.strangersPart(of:), now: now)
-    }
-
-    /// Buckets that the tags of one window are spread over; with a million addresses a bucket holds 244.
-    private static let bucketCount = 4_096
-    private static let fieldByteCount = 4
-
-    /// A counter for each block of addresses that counts.
-    private func windows(
-        _ operation: String, of address: IPAddress, _ limits: [RateLimit], now: Int64
-    ) -> [LimitWindow] {
-        address.limitScopes.flatMap { scope in
-            windows(
-                operation, .address, limits.map { $0.times(scope) },
-                tag: secrets.tag(address: scope.block.description), now: now)
-        }
-    }
-
-    private func windows(
-        _ operation: String, _ rule: LimitRule, _ limits: [RateLimit], tag: [UInt8],
-        known: (Int) -> Int? = { $0 }, now: Int64
-    ) -> [LimitWindow] {
-        let bucket = tag.prefix(2).reduce(0) { $0 << 8 | Int($1) } % Self.bucketCount
-        return windows(
-            operation, rule, limits, name: String(bucket, radix: 16),
-            field: Array(tag.dropFirst(2).prefix(Self.fieldByteCount)), known: known, now: now)
-    }
-
-    private func windows(
-        _ operation: String, _ rule: LimitRule, _ limits: [RateLimit], name: String, field: [UInt8] = [],
-        strangers: (Int) -> Int = { $0 }, known: (Int) -> Int? = { $0 }, now: Int64
-    ) -> [LimitWindow] {
-        limits.map { limit in
-            let window = now / limit.windowSeconds
-            return LimitWindow(
-                rule: rule,
-                key: RedisKeys.window("\(operation)\(rule.rawValue):\(limit.windowSeconds):\(window):\(name)"),
-                field: field, strangersMax: strangers(limit.max), knownMax: known(limit.max),
-                endsAt: (window + 1) * limit.windowSeconds)
-        }
-    }
 }
 
 /// Which limits do not hold for a caller on a loopback or private address.
