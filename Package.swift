@@ -45,14 +45,25 @@ func system(_ name: String, apt package: String) -> Target {
 }
 
 /// A process: `Services/<folder>/Core` holds what it does, `Services/<folder>/Main` starts it.
-func service(_ executable: String, _ folder: String, _ dependencies: [Target.Dependency]) -> [Target] {
-    [
-        .target(
-            name: "\(folder)Core", dependencies: dependencies, path: "Services/\(folder)/Core", swiftSettings: strict),
-        .executableTarget(
-            name: executable, dependencies: [.target(name: "\(folder)Core"), "ServiceKit"],
-            path: "Services/\(folder)/Main", swiftSettings: strict),
-    ]
+///
+/// - Parameter sqlite: what `Services/<folder>/SQLite`, the engine of its stores, uses besides; nil for a process that
+///   stores nothing.
+func service(
+    _ executable: String, _ folder: String, _ dependencies: [Target.Dependency], sqlite: [Target.Dependency]? = nil
+) -> [Target] {
+    let core = Target.target(
+        name: "\(folder)Core", dependencies: dependencies, path: "Services/\(folder)/Core", swiftSettings: strict)
+    let engine = sqlite.map { besides in
+        Target.target(
+            name: "\(folder)SQLite",
+            dependencies: [.target(name: "\(folder)Core"), "ServiceKit", "SQLiteStore", "Storage", grdb] + besides,
+            path: "Services/\(folder)/SQLite", swiftSettings: strict)
+    }
+    let main = Target.executableTarget(
+        name: executable,
+        dependencies: [.target(name: "\(folder)Core"), "ServiceKit"] + (engine.map { [.target(name: $0.name)] } ?? []),
+        path: "Services/\(folder)/Main", swiftSettings: strict)
+    return [core] + (engine.map { [$0] } ?? []) + [main]
 }
 
 /// The tests of one library, or one live suite.
@@ -110,7 +121,9 @@ let package = Package(
         shared(
             "RedisClient",
             ["CHiredis", "CryptoPrimitives", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
-        shared("SQLiteStore", ["CallDeadlines", "CryptoPrimitives", grdb, logging, coreMetrics, lifecycle]),
+        shared("Storage", [lifecycle]),
+        shared(
+            "SQLiteStore", ["CallDeadlines", "CryptoPrimitives", "Storage", grdb, logging, coreMetrics, lifecycle]),
         shared(
             "Delivery",
             ["CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
@@ -150,16 +163,16 @@ let package = Package(
             "token-service", "Token",
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies",
-                "RedisClient",
-                "SQLiteStore", "ServiceKit", "StrictJSON", grdb, hummingbird, lifecycle, logging, coreMetrics,
-            ])
+                "RedisClient", "ServiceKit", "Storage", "StrictJSON", hummingbird, lifecycle, logging, coreMetrics,
+            ], sqlite: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", lifecycle, logging])
         + service(
             "user-service", "User",
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "PhoneNumbers",
-                "Policies", "RedisClient", "SQLiteStore", "ServiceKit", "StrictJSON", asyncHTTPClient, grdb, httpTypes,
+                "Policies", "RedisClient", "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, httpTypes,
                 hummingbird, lifecycle, logging, coreMetrics,
-            ])
+            ],
+            sqlite: ["AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", lifecycle, logging])
         + service(
             "inbox", "Inbox",
             ["CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", httpTypes, hummingbird, mustache, nioCore])
@@ -177,8 +190,7 @@ let package = Package(
                 name: "latchkey",
                 dependencies: [
                     "ControlCore", "GatewayCore", "InboxCore", "OTPCore", "SampleAPICore", "SupervisorCore",
-                    "TokenCore",
-                    "UserCore",
+                    "TokenCore", "TokenSQLite", "UserCore", "UserSQLite",
                 ],
                 path: "Services/Latchkey/Main", swiftSettings: strict)
         ]
@@ -195,7 +207,7 @@ let package = Package(
             tests("PhoneNumbers", ["PhoneNumbers"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
-            tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", grdb, logging]),
+            tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", "Storage", grdb, logging]),
             tests(
                 "ServiceKit",
                 [
@@ -221,8 +233,9 @@ let package = Package(
             tests(
                 "Token",
                 [
-                    "TokenCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies",
-                    "RedisClient", "SQLiteStore", "ServiceKit", "TestSupport", grdb, httpTypes, hummingbird,
+                    "TokenCore", "TokenSQLite", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI",
+                    "Policies",
+                    "RedisClient", "SQLiteStore", "ServiceKit", "Storage", "TestSupport", grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
             tests(
@@ -230,8 +243,8 @@ let package = Package(
                 [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient",
                     "ServiceKit",
-                    "SQLiteStore", "TestSupport",
-                    "UserCore", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
+                    "SQLiteStore", "Storage", "TestSupport",
+                    "UserCore", "UserSQLite", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests(
@@ -265,12 +278,17 @@ let package = Package(
             printedClient("compat-howru", "howru"),
             printedClient("compat-aarokya", "aarokya"),
             tests(
-                "Bench", ["AccessTokens", "BenchCore", "CryptoPrimitives", "Delivery", "PhoneNumbers", "TestSupport"]),
+                "Bench",
+                [
+                    "AccessTokens", "BenchCore", "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers",
+                    "Policies", "TestSupport", "TokenCore", "TokenSQLite", logging,
+                ]),
             .target(
                 name: "BenchCore",
                 dependencies: [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
-                    "RedisClient", "SQLiteStore", "ServiceKit", "StrictJSON", "TestSupport", "TokenCore", grdb,
+                    "RedisClient", "SQLiteStore", "ServiceKit", "StrictJSON", "TestSupport", "TokenCore", "TokenSQLite",
+                    grdb,
                     hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),

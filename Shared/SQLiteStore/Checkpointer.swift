@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Logging
+internal import Storage
 internal import Synchronization
 
 /// Brings the write-ahead log into the file beside the writer, on a connection and a thread of its own.
@@ -46,7 +47,7 @@ final class Checkpointer: Sendable {
             for _ in 0..<passes { _ = try Row.fetchOne(database.cachedStatement(sql: Self.pass)) }
         } catch {
             // The log stays as it is and the next turn tries again; what is committed is in it.
-            logger.warning("sqlite.checkpoint_failed", metadata: ["cause": "\(SQLiteError(error))"])
+            logger.warning("sqlite.checkpoint_failed", metadata: ["cause": "\(StorageError(error))"])
         }
     }
 }

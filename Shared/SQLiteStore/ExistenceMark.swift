@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Storage
 
 /// Remembers beside a database file that it was once filled, so that its loss is noticed.
 ///
@@ -16,16 +17,17 @@ struct ExistenceMark {
     }
 
     /// - Throws: `corrupt` when the file is missing or empty although the mark says that it existed.
-    func check() throws(SQLiteError) {
+    func check() throws(StorageError) {
         guard FileManager.default.fileExists(atPath: path), fileBytes < Self.databaseBytesMin else { return }
-        throw SQLiteError(.corrupt, "\(databasePath) is missing or empty, but \(path) says that it existed: restore it")
+        throw StorageError(
+            .corrupt, "\(databasePath) is missing or empty, but \(path) says that it existed: restore it")
     }
 
     /// Sets the mark; doing so again changes nothing.
-    func set() throws(SQLiteError) {
+    func set() throws(StorageError) {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         guard FileManager.default.createFile(atPath: path, contents: Data()) else {
-            throw SQLiteError(.readOnly, "cannot create \(path)")
+            throw StorageError(.readOnly, "cannot create \(path)")
         }
     }
 

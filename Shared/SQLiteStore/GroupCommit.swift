@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Storage
 
 /// One immediate transaction for many writes: one sync to disk makes them all durable.
 ///
@@ -29,7 +30,7 @@ struct GroupCommit {
         }
     }
 
-    private func commit(_ group: [QueuedWrite], in database: Database) -> Result<[QueuedWrite.Outcome], SQLiteError> {
+    private func commit(_ group: [QueuedWrite], in database: Database) -> Result<[QueuedWrite.Outcome], StorageError> {
         do {
             try database.cachedStatement(sql: Self.begin).execute()
             let savepoint = try database.cachedStatement(sql: Self.savepoint)
@@ -44,7 +45,7 @@ struct GroupCommit {
             try database.cachedStatement(sql: "COMMIT").execute()
             return .success(outcomes)
         } catch {
-            return .failure(rolledBack(SQLiteError(error), database))
+            return .failure(rolledBack(StorageError(error), database))
         }
     }
 
@@ -53,20 +54,20 @@ struct GroupCommit {
         let outcome = write.run(database)
         // A full disk or an I/O error ends the whole transaction inside the item: then nobody's write stands.
         guard database.isInsideTransaction else {
-            throw SQLiteError(.io, "the transaction was ended by a failing statement")
+            throw StorageError(.io, "the transaction was ended by a failing statement")
         }
         if !outcome.stays { try database.cachedStatement(sql: Self.undo).execute() }
         return outcome
     }
 
     /// Leaves no transaction behind; a failed rollback is named beside the first fault.
-    private func rolledBack(_ error: SQLiteError, _ database: Database) -> SQLiteError {
+    private func rolledBack(_ error: StorageError, _ database: Database) -> StorageError {
         guard database.isInsideTransaction else { return error }
         do {
             try database.execute(sql: "ROLLBACK")
             return error
         } catch let second {
-            return SQLiteError(error.code, "\(error.message); rollback: \(SQLiteError(second).message)")
+            return StorageError(error.code, "\(error.message); rollback: \(StorageError(second).message)")
         }
     }
 }

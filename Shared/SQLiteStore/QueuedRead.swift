@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Storage
 
 /// One caller's short read while it waits for its turn.
 struct QueuedRead: Sendable {
@@ -10,7 +11,7 @@ struct QueuedRead: Sendable {
         _ body: @escaping @Sendable (Database) throws -> T, resuming continuation: CheckedContinuation<T, any Error>
     ) {
         run = { database in
-            let result = Result { try body(database) }.mapError { SQLiteError($0) as any Error }
+            let result = Result { try body(database) }.mapError { StorageError($0) as any Error }
             return { continuation.resume(with: result) }
         }
     }

@@ -1,5 +1,6 @@
 internal import CallDeadlines
 internal import GRDB
+internal import Storage
 
 /// One caller's write while it waits for its group.
 struct QueuedWrite: Sendable {
@@ -14,7 +15,7 @@ struct QueuedWrite: Sendable {
     /// Runs the caller's body inside the item's savepoint.
     let run: @Sendable (Database) -> Outcome
     /// Tells the caller that the group failed as a whole.
-    let fail: @Sendable (SQLiteError) -> Void
+    let fail: @Sendable (StorageError) -> Void
 
     /// A write whose result goes to `continuation`.
     ///
@@ -26,11 +27,11 @@ struct QueuedWrite: Sendable {
     ) {
         run = { database in
             do {
-                guard deadline?.hasPassed != true else { throw SQLiteError(.late, "the caller waits no longer") }
+                guard deadline?.hasPassed != true else { throw StorageError(.late, "the caller waits no longer") }
                 let value = try body(database)
                 return Outcome(stays: true) { continuation.resume(returning: value) }
             } catch let error as DatabaseError {
-                let translated = SQLiteError(error)
+                let translated = StorageError(error)
                 return Outcome(stays: false) { continuation.resume(throwing: translated) }
             } catch {
                 return Outcome(stays: false) { continuation.resume(throwing: error) }

@@ -1,6 +1,7 @@
 package import GRDB
 internal import Glibc
 package import Logging
+package import Storage
 
 extension SQLiteDatabase {
     /// Opens the file, creating it if it never existed, brings its schema up to date and makes sure that commits are
@@ -15,7 +16,7 @@ extension SQLiteDatabase {
         path: String, migrations: [Migration], logger: Logger,
         beginEpoch: ((_ epoch: Int64, Database) throws -> Void)? = nil,
         walBytesMax: Int64 = SQLiteLimits.walBytesMax
-    ) throws(SQLiteError) -> SQLiteDatabase {
+    ) throws(StorageError) -> SQLiteDatabase {
         let mark = ExistenceMark(databasePath: path)
         try mark.check()
         let metrics = SQLiteMetrics()
@@ -37,7 +38,7 @@ extension SQLiteDatabase {
             return SQLiteDatabase(
                 pool: pool, checkpointer: checkpointer, log: log, metrics: metrics, logger: logger)
         } catch {
-            throw SQLiteError(error)
+            throw StorageError(error)
         }
     }
 
@@ -77,17 +78,17 @@ extension SQLiteDatabase {
     private static func setDurable(_ database: Database) throws {
         try database.execute(sql: "PRAGMA synchronous = FULL")
         let level = try Int.fetchOne(database, sql: "PRAGMA synchronous")
-        guard level == 2 else { throw SQLiteError(.other, "PRAGMA synchronous reads back as \(level ?? -1), not 2") }
+        guard level == 2 else { throw StorageError(.other, "PRAGMA synchronous reads back as \(level ?? -1), not 2") }
         try database.execute(sql: "PRAGMA secure_delete = ON")
         let overwrites = try Int.fetchOne(database, sql: "PRAGMA secure_delete")
         guard overwrites == 1 else {
-            throw SQLiteError(.other, "PRAGMA secure_delete reads back as \(overwrites ?? -1), not 1")
+            throw StorageError(.other, "PRAGMA secure_delete reads back as \(overwrites ?? -1), not 1")
         }
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteLimits.commitCheckpointPages)")
     }
 
     private static func check(_ database: Database) throws {
         let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
-        guard finding == "ok" else { throw SQLiteError(.corrupt, finding) }
+        guard finding == "ok" else { throw StorageError(.corrupt, finding) }
     }
 }

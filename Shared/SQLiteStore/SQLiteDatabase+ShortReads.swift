@@ -1,4 +1,5 @@
 package import GRDB
+internal import Storage
 
 extension SQLiteDatabase {
     /// Reads a row or a few with one statement on the writer's connection, between two of its groups: the write that
@@ -6,13 +7,13 @@ extension SQLiteDatabase {
     ///
     /// `body` sees all that was durable when it was called; it must not write. It waits for a commit that is under way, up
     /// to `busyWaitSeconds` when another process holds the file: what no write follows is better read with `read`.
-    /// - Throws: what `body` throws, as `SQLiteError`.
+    /// - Throws: what `body` throws, as `StorageError`.
     package func readOnWriter<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             switch reads.add(QueuedRead(body, resuming: continuation)) {
             case .queued: break
             case .startWorkingOff: workOffReads()
-            case .full: continuation.resume(throwing: SQLiteError(.queueFull, "too many reads wait"))
+            case .full: continuation.resume(throwing: StorageError(.queueFull, "too many reads wait"))
             }
         }
     }

@@ -3,6 +3,7 @@ package import GRDB
 internal import Glibc
 internal import Logging
 internal import ServiceLifecycle
+package import Storage
 
 /// One SQLite file, shared by the replicas of a service on one host: many readers, group commits, nothing acknowledged
 /// before it is on disk.
@@ -28,14 +29,14 @@ package final class SQLiteDatabase: Service, Sendable {
     /// Reads a consistent snapshot on a reader connection, off the cooperative pool.
     package func read<T: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> T
-    ) async throws(SQLiteError) -> T {
+    ) async throws(StorageError) -> T {
         let start = ContinuousClock.now
         do {
             let value = try await pool.read(body)
             metrics.record(metrics.read, ContinuousClock.now - start)
             return value
         } catch {
-            throw SQLiteError(error)
+            throw StorageError(error)
         }
     }
 
@@ -44,7 +45,7 @@ package final class SQLiteDatabase: Service, Sendable {
     /// `body` sees what earlier bodies of its group wrote, and it alone is undone when it throws. It runs on the writer's
     /// thread: keep it short, sign and hash elsewhere. Where a call is worked on whose caller has given up when its turn
     /// comes (`CallDeadline`), it is not run, and fails as `late`.
-    /// - Throws: what `body` throws, as it is (GRDB's errors as `SQLiteError`); `SQLiteError` when the group failed, and
+    /// - Throws: what `body` throws, as it is (GRDB's errors as `StorageError`); `StorageError` when the group failed, and
     ///   then nothing was written.
     package func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         // The writer's thread knows nothing of the task that waits.
@@ -53,7 +54,7 @@ package final class SQLiteDatabase: Service, Sendable {
             switch writes.add(QueuedWrite(before: deadline, body, resuming: continuation)) {
             case .queued: break
             case .startWorkingOff: workOff()
-            case .full: continuation.resume(throwing: SQLiteError(.queueFull, "too many writes wait"))
+            case .full: continuation.resume(throwing: StorageError(.queueFull, "too many writes wait"))
             }
         }
     }
@@ -91,7 +92,7 @@ package final class SQLiteDatabase: Service, Sendable {
     func onWriter(_ body: @escaping @Sendable (Database) -> Void) { pool.asyncWriteWithoutTransaction(body) }
 
     /// A number that differs from the last one if another process has committed since.
-    package func foreignVersion() async throws(SQLiteError) -> Int64 {
+    package func foreignVersion() async throws(StorageError) -> Int64 {
         let version: Result<Int64, any Error> = await withCheckedContinuation { continuation in
             onWriter { database in
                 continuation.resume(
@@ -100,11 +101,11 @@ package final class SQLiteDatabase: Service, Sendable {
                     })
             }
         }
-        do { return try version.get() } catch { throw SQLiteError(error) }
+        do { return try version.get() } catch { throw StorageError(error) }
     }
 
     /// What `PRAGMA integrity_check` and `foreign_key_check` complain of; empty for a sound file.
-    package func integrityProblems() async throws(SQLiteError) -> [String] {
+    package func integrityProblems() async throws(StorageError) -> [String] {
         try await read { database in
             let found = try String.fetchAll(database, sql: "PRAGMA integrity_check")
             let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { _ in "foreign key" }
@@ -122,7 +123,7 @@ package final class SQLiteDatabase: Service, Sendable {
         do {
             try await pool.writeWithoutTransaction { [log] in try log.fold(in: $0) }
         } catch {
-            logger.warning("sqlite.checkpoint_failed", metadata: ["cause": "\(SQLiteError(error))"])
+            logger.warning("sqlite.checkpoint_failed", metadata: ["cause": "\(StorageError(error))"])
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Logging
 import SQLiteStore
+import Storage
 import Testing
 
 @Suite struct AuditChainTests {
@@ -11,7 +12,7 @@ import Testing
     static let chain = AuditChain(columns: ["at", "event", "detail"])
 
     private func open(_ folder: ScratchFolder) throws -> SQLiteDatabase {
-        try folder.open([Self.table, AuditChain.migration, Lease.migration])
+        try folder.open([Self.table, AuditChain.migration, SQLiteLeases.migration])
     }
 
     private static func row(_ number: Int) -> [DatabaseValue] {
@@ -122,7 +123,7 @@ import Testing
         let folder = try ScratchFolder()
         let database = try open(folder)
         try await append(5, to: database)
-        await #expect(throws: SQLiteError.self) { try await database.write { try $0.execute(sql: sql) } }
+        await #expect(throws: StorageError.self) { try await database.write { try $0.execute(sql: sql) } }
         #expect(try await verify(database).rows == 5)
     }
 
@@ -136,7 +137,7 @@ import Testing
             }
             try database.execute(sql: "DELETE FROM audit_ends")
         }
-        let failure = await #expect(throws: SQLiteError.self) { try await append(1, to: database) }
+        let failure = await #expect(throws: StorageError.self) { try await append(1, to: database) }
         #expect(failure?.code == .corrupt)
         #expect(try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM audit") } == 2)
     }
@@ -145,7 +146,7 @@ import Testing
         let folder = try ScratchFolder()
         try await append(3, to: try open(folder))
         let wider = try folder.open([
-            Self.table, AuditChain.migration, Lease.migration,
+            Self.table, AuditChain.migration, SQLiteLeases.migration,
             Migration("wider", "ALTER TABLE audit ADD COLUMN place TEXT"),
         ])
         let chain = AuditChain(columns: ["at", "event", "detail", "place"])

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Logging
 import SQLiteStore
+import Storage
 import Synchronization
 import Testing
 
@@ -105,7 +106,7 @@ private final class End: Sendable {
         }
         #expect(begun.withLock { $0 } == [5_000])
         try FileManager.default.removeItem(atPath: folder.path + "/new/" + Self.name)
-        #expect(throws: SQLiteError.self) { try open(folder.path + "/new") }
+        #expect(throws: StorageError.self) { try open(folder.path + "/new") }
     }
 
     @Test func `an epoch that cannot begin stops the start and is begun by the next one`() async throws {
@@ -114,7 +115,7 @@ private final class End: Sendable {
         try await add(1, to: try open(folder.path))
         _ = try backup(of: folder, to: "b")
         _ = try restore(folder, "b", to: "new")
-        #expect(throws: SQLiteError.self) { try open(folder.path + "/new") { _, _ in throw Refused() } }
+        #expect(throws: StorageError.self) { try open(folder.path + "/new") { _, _ in throw Refused() } }
         let begun = Mutex(0)
         _ = try open(folder.path + "/new") { _, _ in begun.withLock { $0 += 1 } }
         #expect(begun.withLock { $0 } == 1)

@@ -1,6 +1,7 @@
 import CallDeadlines
 import GRDB
 import SQLiteStore
+import Storage
 import Synchronization
 import Testing
 
@@ -13,11 +14,11 @@ import Testing
         }
     }
 
-    private func code(_ body: () async throws -> Void) async -> SQLiteError.Code? {
+    private func code(_ body: () async throws -> Void) async -> StorageError.Code? {
         do {
             try await body()
             return nil
-        } catch { return (error as? SQLiteError)?.code }
+        } catch { return (error as? StorageError)?.code }
     }
 
     private func names(_ database: SQLiteDatabase) async throws -> Set<String> {
@@ -52,7 +53,7 @@ import Testing
         let database = try folder.open()
         let deadline = CallDeadline(in: .milliseconds(50))
         let (isHeld, mayEnd) = (Signal(), Signal())
-        let codes = try await withThrowingTaskGroup(of: (String, SQLiteError.Code?).self) { group in
+        let codes = try await withThrowingTaskGroup(of: (String, StorageError.Code?).self) { group in
             // Keeps the writer until all others wait for the next group.
             group.addTask {
                 try await database.write { _ in

@@ -1,5 +1,6 @@
 import GRDB
 import SQLiteStore
+import Storage
 import Testing
 
 @Suite struct GroupCommitTests {
@@ -43,14 +44,14 @@ import Testing
         let folder = try ScratchFolder()
         let database = try folder.open()
         try await insert("once", into: database)
-        let error = await #expect(throws: SQLiteError.self) { try await insert("once", into: database) }
+        let error = await #expect(throws: StorageError.self) { try await insert("once", into: database) }
         #expect(error?.code == .constraint)
     }
 
     @Test func `a write that ends the transaction itself fails and nothing of its group stands`() async throws {
         let folder = try ScratchFolder()
         let database = try folder.open()
-        let error = await #expect(throws: SQLiteError.self) {
+        let error = await #expect(throws: StorageError.self) {
             try await database.write { connection in
                 try connection.execute(sql: "INSERT INTO items (name) VALUES ('lost')")
                 try connection.execute(sql: "ROLLBACK")
@@ -92,7 +93,7 @@ import Testing
         let holder = try folder.outsider()
         try await holder.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let start = ContinuousClock.now
-        let error = await #expect(throws: SQLiteError.self) { try await insert("late", into: database) }
+        let error = await #expect(throws: StorageError.self) { try await insert("late", into: database) }
         #expect(error?.code == .busy)
         let waited = ContinuousClock.now - start
         #expect(waited >= .seconds(1) && waited < .seconds(3))
@@ -107,18 +108,18 @@ import Testing
         let holder = try folder.outsider()
         try await holder.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let offered = SQLiteLimits.queuedMax + SQLiteLimits.groupMax + 50
-        let codes = await withTaskGroup(of: SQLiteError.Code?.self) { group in
+        let codes = await withTaskGroup(of: StorageError.Code?.self) { group in
             for number in 0..<offered {
                 group.addTask {
                     do {
                         try await insert("\(number)", into: database)
                         return nil
                     } catch {
-                        return (error as? SQLiteError)?.code
+                        return (error as? StorageError)?.code
                     }
                 }
             }
-            var codes: [SQLiteError.Code: Int] = [:]
+            var codes: [StorageError.Code: Int] = [:]
             for await code in group {
                 guard let code else { continue }
                 codes[code, default: 0] += 1

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Storage
 import Synchronization
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        await #expect(throws: SQLiteError.self) {
+        await #expect(throws: StorageError.self) {
             try await database.readOnWriter { try $0.execute(sql: "SELECT * FROM nowhere") }
         }
         // One that stops at its first row keeps nothing open: the next one sees what was written meanwhile, and the log

@@ -75,7 +75,7 @@ import Testing
     @Test func `a lost list is rebuilt from every floor that still matters`() async throws {
         _ = try await replica.signIn(bench)
         try await replica.changeRights(role: "admin", version: 4)
-        bench.clock.advance(3_600 + RevocationLimits.extraSeconds)
+        bench.clock.advance(3_600 + Revocation.extraSeconds)
         let live = try await replica.issue(try bench.grant(version: 4))
         try await replica.changeRights(role: "guest", version: 5)
         bench.feed.lose()

@@ -79,7 +79,7 @@ import Testing
         let replica = try await bench.replica()
         let old = try await replica.signIn(bench)
         try await replica.logout(refresh: old.refreshToken)
-        bench.clock.advance(3_600 + RevocationLimits.extraSeconds)
+        bench.clock.advance(3_600 + Revocation.extraSeconds)
         let live = try await replica.signIn(bench)
         try await replica.logout(refresh: live.refreshToken)
         bench.feed.lose()

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import TokenCore
+@testable import TokenSQLite
 
 @Suite struct ExpiredRowsTests {
     private func sweep(_ bench: TokenBench, _ replica: Replica) async throws -> [String: Int] {

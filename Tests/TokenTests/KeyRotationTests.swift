@@ -21,7 +21,8 @@ import Testing
 
     private func timer(_ replica: Replica, holder: String = "a") -> KeyTimer {
         KeyTimer(
-            keys: replica.keys, feed: bench.feed, holder: holder, now: { [clock = bench.clock] in clock.now },
+            keys: replica.keys, leases: replica.storage.leases, feed: bench.feed, holder: holder,
+            now: { [clock = bench.clock] in clock.now },
             logger: Logger(label: "test"))
     }
 
@@ -127,11 +128,11 @@ import Testing
         let replica = try await bench.replica()
         let first = signing(replica)
         try await rotation(replica).retire(RetireKeyRequest(kid: first))
-        #expect(try await replica.keys.table.state(of: first) == .gone)
+        #expect(try await replica.keys.store.state(of: first) == .gone)
         #expect(replica.keys.current.verification[first] == nil)
         #expect(!signing(replica).isEmpty && signing(replica) != first)
         #expect(bench.feed.publishedKeys.map(\.keyID) == [first])
-        #expect(try await replica.keys.table.unpublishedRevocations() == [])
+        #expect(try await replica.keys.store.unpublishedRevocations() == [])
         // Again changes nothing; a lost list holds it once more.
         try await rotation(replica).retire(RetireKeyRequest(kid: first))
         bench.feed.lose()
@@ -146,9 +147,9 @@ import Testing
         await #expect(throws: RecordingFeed.Away.self) {
             try await rotation(replica).retire(RetireKeyRequest(kid: first))
         }
-        #expect(try await replica.keys.table.state(of: first) == .gone)
+        #expect(try await replica.keys.store.state(of: first) == .gone)
         #expect(!signing(replica).isEmpty && signing(replica) != first)
-        #expect(try await replica.keys.table.unpublishedRevocations().map(\.keyID) == [first])
+        #expect(try await replica.keys.store.unpublishedRevocations().map(\.keyID) == [first])
         bench.feed.setAway(false)
         try await replica.parts.publisher.catchUp()
         #expect(bench.feed.publishedKeys.map(\.keyID) == [first])

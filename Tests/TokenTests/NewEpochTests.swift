@@ -6,6 +6,7 @@ import SQLiteStore
 import Testing
 
 @testable import TokenCore
+@testable import TokenSQLite
 
 @Suite struct NewEpochTests {
     private func begin(_ epoch: Int64, _ bench: TokenBench, _ replica: Replica) async throws {
@@ -37,11 +38,11 @@ import Testing
     @Test func `the retired keys wait for Redis, and their material is gone`() async throws {
         let bench = try TokenBench()
         let replica = try await bench.replica()
-        let keys = try await replica.keys.table.load().map(\.keyID)
+        let keys = try await replica.keys.store.load().map(\.keyID)
         #expect(!keys.isEmpty)
         try await begin(bench.clock.now, bench, replica)
-        #expect(try await replica.keys.table.load().isEmpty)
-        #expect(try await replica.keys.table.unpublishedRevocations().map(\.keyID) == keys)
+        #expect(try await replica.keys.store.load().isEmpty)
+        #expect(try await replica.keys.store.unpublishedRevocations().map(\.keyID) == keys)
         let sealed = try await replica.database.read {
             try Int.fetchOne($0, sql: "SELECT max(length(sealed)) FROM signing_keys")
         }
@@ -54,8 +55,9 @@ import Testing
         _ = try await replica.signIn(bench)
         let epoch = bench.clock.now
         try await begin(epoch, bench, replica)
-        _ = try await replica.signIn(bench, epoch: epoch)
-        let locators = try await replica.database.read { try Int64.fetchAll($0, sql: "SELECT locator FROM sessions") }
+        let after = try await bench.replica()
+        _ = try await after.signIn(bench, epoch: epoch)
+        let locators = try await after.database.read { try Int64.fetchAll($0, sql: "SELECT locator FROM sessions") }
         #expect(locators == [epoch * NewEpoch.sessionsPerSecondMax + 1])
     }
 

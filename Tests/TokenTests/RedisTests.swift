@@ -70,7 +70,7 @@ import Testing
             ] { _ = try await redis.send(command) }
             #expect(try await !feed.isComplete())
             let publisher = RevocationPublisher(
-                store: replica.parts.store, keys: replica.keys.table, feed: feed,
+                store: replica.storage.revocations, keys: replica.keys.store, feed: feed,
                 now: { [clock = bench.clock] in clock.now }, logger: Logger(label: "test"))
             try await publisher.catchUp()
             #expect(try await feed.isComplete())
@@ -89,7 +89,7 @@ import Testing
         try await replica.logout(refresh: tokens.refreshToken)
         try await withFeed { server, redis, feed in
             let publisher = RevocationPublisher(
-                store: replica.parts.store, keys: replica.keys.table, feed: feed,
+                store: replica.storage.revocations, keys: replica.keys.store, feed: feed,
                 now: { [clock = bench.clock] in clock.now },
                 logger: Logger(label: "test"))
             let key = RedisArgument(RevocationFeed.session(tokens.sessionID))

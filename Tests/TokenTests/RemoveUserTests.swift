@@ -7,6 +7,7 @@ import SQLiteStore
 import Testing
 
 @testable import TokenCore
+@testable import TokenSQLite
 
 @Suite struct RemoveUserTests {
     private static let stranger = "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import TokenCore
+@testable import TokenSQLite
 
 /// `sessions.perUserMax`: whoever signs in once more loses the session that was used longest ago.
 @Suite struct SessionCapTests {

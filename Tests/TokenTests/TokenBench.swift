@@ -9,6 +9,7 @@ import SQLiteStore
 import Testing
 
 @testable import TokenCore
+@testable import TokenSQLite
 
 /// token-service without its ports: a scratch folder, its own keys, doubles for Redis, as many replicas as a test wants.
 final class TokenBench: Sendable {
@@ -61,16 +62,17 @@ final class TokenBench: Sendable {
     ) async throws -> Replica {
         let logger = Logger(label: "test")
         let ring = storageRing ?? self.storageRing
-        let database = try SQLiteDatabase.open(path: databasePath, migrations: Schema.migrations, logger: logger)
+        let database = try SQLiteDatabase.open(path: databasePath, migrations: TokenSchema.migrations, logger: logger)
+        let storage = TokenSQLite.storage(database, policy, logger)
         let keys = try await SigningKeys(
-            table: SigningKeyTable(database: database), rule: KeyRule(policy), storageRing: ring, secretRing: nil,
+            store: storage.keys, rule: KeyRule(policy), storageRing: ring, secretRing: nil,
             now: clock.now)
         let parts = TokenParts(
-            policy: policy, database: database, keys: keys, storageRing: ring, grantKeys: grantRing,
+            policy: policy, storage: storage, keys: keys, storageRing: ring, grantKeys: grantRing,
             feed: feed ?? self.feed, limiter: limiter ?? FixedLimit(wait: wait),
             clients: try OAuthClients(try clients.map { try KeyRing(parsing: $0) }),
             clientFailures: FailureLimit(limitsLocalAddresses: true), now: { [clock] in clock.now }, logger: logger)
-        return Replica(database: database, keys: keys, parts: parts)
+        return Replica(database: database, storage: storage, keys: keys, parts: parts)
     }
 
     /// A sealed grant.
@@ -108,6 +110,7 @@ final class TokenBench: Sendable {
 /// What one process does, as tests call it.
 struct Replica: Sendable {
     let database: SQLiteDatabase
+    let storage: TokenStorage
     let keys: SigningKeys
     let parts: TokenParts
 

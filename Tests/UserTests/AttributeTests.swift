@@ -3,6 +3,7 @@ import GRDB
 import InternalAPI
 import Policies
 import SQLiteStore
+import Storage
 import Testing
 
 @testable import UserCore
@@ -98,6 +99,6 @@ import Testing
         // Json in a trigger refuses to store them, so they come from elsewhere.
         try await fixture.execute("DROP TRIGGER is_checker_follows_attributes")
         try await fixture.execute("UPDATE users SET attributes = '[1]'")
-        await #expect(throws: SQLiteError.self) { try await fixture.store.user(user.id) }
+        await #expect(throws: StorageError.self) { try await fixture.store.user(user.id) }
     }
 }

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
+@testable import UserSQLite
 
 @Suite(.timeLimit(.minutes(1))) struct AuditMoverTests {
     @Test func `each record is moved once, though the stream gives it again`() async throws {
@@ -85,8 +86,8 @@ import Testing
         _ fixture: UserFixture, _ stream: any AuditStream, holder: String = "a"
     ) -> AuditMover {
         AuditMover(
-            stream: stream, database: fixture.database, holder: holder, clock: fixture.clock.wall,
-            logger: fixture.logger)
+            stream: stream, store: SQLiteAuditStore(database: fixture.database), holder: holder,
+            clock: fixture.clock.wall, logger: fixture.logger)
     }
 
     private static func entry(_ id: String) -> AuditStreamEntry {

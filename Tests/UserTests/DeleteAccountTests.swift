@@ -2,6 +2,7 @@ import CryptoPrimitives
 import GRDB
 import InternalAPI
 import SQLiteStore
+import Storage
 import Testing
 
 @testable import UserCore
@@ -65,12 +66,14 @@ import Testing
     @Test func `the worker leaves a fresh row to the request that wrote it`() async throws {
         let user = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)
-        _ = try await fixture.store.scheduleDeletion(
-            of: user.id, graceDays: 30, origin: RequestOrigin(), now: fixture.clock.seconds,
-            message: { _ in OutboxMessage(kind: .revokeUser, payload: "{}") })
+        try await fixture.giveUp(user.id, telling: OutboxMessage(kind: .revokeUser, payload: "{}"))
         await fixture.worker().round()
         #expect(fixture.tokenService.attempts == 0)
         #expect(try await fixture.outbox.hasDue(.token, now: fixture.clock.seconds + OutboxLimits.ownAttemptSeconds))
+    }
+
+    private static func lease(_ holder: String) -> Lease {
+        Lease(name: "outbox", holder: holder, lifetimeSeconds: OutboxLimits.leaseSeconds)
     }
 
     @Test func `of two replicas one works the outbox off until its lease ends`() async throws {
@@ -78,19 +81,16 @@ import Testing
         fixture.tokenService.setAway(true)
         _ = try await fixture.deletion().delete(user, requestID: nil)
         let due = fixture.clock.seconds + 60
-        #expect(try await fixture.outbox.takeDue(.token, limit: 8, holder: "a", now: due).count == 1)
-        #expect(try await fixture.outbox.takeDue(.token, limit: 8, holder: "b", now: due).isEmpty)
+        #expect(try await fixture.outbox.takeDue(.token, limit: 8, lease: Self.lease("a"), now: due).count == 1)
+        #expect(try await fixture.outbox.takeDue(.token, limit: 8, lease: Self.lease("b"), now: due).isEmpty)
         let later = due + OutboxLimits.leaseSeconds
-        #expect(try await fixture.outbox.takeDue(.token, limit: 8, holder: "b", now: later).count == 1)
+        #expect(try await fixture.outbox.takeDue(.token, limit: 8, lease: Self.lease("b"), now: later).count == 1)
     }
 
     @Test func `if the message cannot be written nothing is scheduled`() async throws {
         let user = try await fixture.signedIn(phone)
-        await #expect(throws: UserFixture.Unexpected.self) {
-            _ = try await fixture.store.scheduleDeletion(
-                of: user.id, graceDays: 30, origin: RequestOrigin(), now: fixture.clock.seconds,
-                message: { _ in throw UserFixture.Unexpected() })
-        }
+        try await fixture.breakOutbox()
+        await #expect(throws: StorageError.self) { try await fixture.deletion().delete(user, requestID: nil) }
         #expect(try await epoch() == 1)
         #expect(try await fixture.auditEvents() == ["user.created"])
     }

@@ -2,6 +2,7 @@ import AuthAPI
 import GRDB
 import InternalAPI
 import SQLiteStore
+import Storage
 import Testing
 
 @testable import UserCore
@@ -122,6 +123,6 @@ import Testing
     @Test func `when no record can be written nothing is shown`() async throws {
         _ = try await fixture.signedIn(phone)
         try await fixture.execute("ALTER TABLE audit RENAME TO elsewhere")
-        await #expect(throws: SQLiteError.self) { try await find(phone) }
+        await #expect(throws: StorageError.self) { try await find(phone) }
     }
 }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
+@testable import UserSQLite
 
 /// A backup is older than a removal: its restore brings nobody back.
 @Suite struct OrderedRemovalTests {

@@ -1,4 +1,5 @@
 import InternalAPI
+import Storage
 import Testing
 
 @testable import UserCore
@@ -12,9 +13,7 @@ import Testing
     @Test func `a row that does not decode is kept and does not stop the others`() async throws {
         let fixture = try UserFixture()
         let (first, second) = (try await fixture.signedIn("+15551234567"), try await fixture.signedIn("+15551234568"))
-        _ = try await fixture.store.scheduleDeletion(
-            of: first.id, graceDays: 30, origin: RequestOrigin(), now: fixture.clock.seconds,
-            message: { _ in OutboxMessage(kind: .revokeUser, payload: "broken") })
+        try await fixture.giveUp(first.id, telling: OutboxMessage(kind: .revokeUser, payload: "broken"))
         fixture.tokenService.setAway(true)
         _ = try await fixture.deletion().delete(second, requestID: nil)
         fixture.tokenService.setAway(false)
@@ -30,6 +29,7 @@ import Testing
             "INSERT INTO outbox (kind, user_id, payload, next_attempt_at, created_at) VALUES ('new', x'00', '{}', 0, 0)"
         )
         #expect(try await !fixture.outbox.hasDue(.token, now: fixture.clock.seconds))
-        #expect(try await fixture.outbox.takeDue(.token, limit: 8, holder: "a", now: fixture.clock.seconds).isEmpty)
+        let lease = Lease(name: "outbox", holder: "a", lifetimeSeconds: 30)
+        #expect(try await fixture.outbox.takeDue(.token, limit: 8, lease: lease, now: fixture.clock.seconds).isEmpty)
     }
 }

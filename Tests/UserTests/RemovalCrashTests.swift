@@ -4,6 +4,7 @@ import SQLiteStore
 import Testing
 
 @testable import UserCore
+@testable import UserSQLite
 
 /// What a `kill -9` leaves of a removal: the log is written from its front to its end, so that any write at which the process
 /// dies leaves the beginning of what it would have written.

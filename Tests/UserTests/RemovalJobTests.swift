@@ -3,10 +3,12 @@ import Foundation
 import GRDB
 import InternalAPI
 import SQLiteStore
+import Storage
 import TestSupport
 import Testing
 
 @testable import UserCore
+@testable import UserSQLite
 
 @Suite struct RemovalJobTests {
     private let fixture: UserFixture
@@ -131,19 +133,21 @@ import Testing
         #expect(try await fixture.count("users") == 0)
     }
 
+    private static func lease(_ holder: String) -> Lease { Lease(name: "removal", holder: holder, lifetimeSeconds: 30) }
+
     @Test func `of two replicas one removes, and what waited to be told of him is overtaken`() async throws {
         fixture.tokenService.setAway(true)
         let user = try await due()
         #expect(try await fixture.count("outbox") == 1)
         let replica = try fixture.openReplica()
         let due = try await fixture.removals.due(limit: 9, now: fixture.clock.seconds)
-        #expect(due.map(\.id) == [user.id])
+        #expect(due.map(\.user.id) == [user.id])
+        let messages = try fixture.removalMessages.about(due[0].user, now: 0)
         let outcomes = try await withThrowingTaskGroup(of: RemovalOutcome.self) { group in
             for (holder, database) in [("a", fixture.database), ("b", replica)] {
                 group.addTask { [clock = fixture.clock] in
                     try await SQLiteRemovalStore(database: database).remove(
-                        due[0], holder: holder, now: clock.seconds,
-                        messages: { [messages = fixture.removalMessages] in try messages.about($0, now: 0) })
+                        due[0], messages: messages, lease: Self.lease(holder), now: clock.seconds)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -156,9 +160,11 @@ import Testing
     @Test func `when the message cannot be written nothing of him goes`() async throws {
         let user = try await due()
         let found = try await fixture.removals.due(limit: 1, now: fixture.clock.seconds)
-        await #expect(throws: UserFixture.Unexpected.self) {
+        try await fixture.breakOutbox()
+        await #expect(throws: StorageError.self) {
             try await fixture.removals.remove(
-                found[0], holder: "a", now: fixture.clock.seconds, messages: { _ in throw UserFixture.Unexpected() })
+                found[0], messages: try fixture.removalMessages.about(found[0].user, now: 0), lease: Self.lease("a"),
+                now: fixture.clock.seconds)
         }
         #expect(try await fixture.store.user(user.id) != nil)
         #expect(try await fixture.count("identities") == 1)

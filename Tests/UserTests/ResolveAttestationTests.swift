@@ -7,6 +7,7 @@ import SQLiteStore
 import Testing
 
 @testable import UserCore
+@testable import UserSQLite
 
 @Suite struct ResolveAttestationTests {
     private let fixture: UserFixture

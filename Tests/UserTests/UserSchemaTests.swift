@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import UserCore
+@testable import UserSQLite
 
 @Suite struct UserSchemaTests {
     private static let rows = """

@@ -52,7 +52,7 @@ package enum Gateway {
             replica: replica, configuration: redis,
             keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) }, logger: context.logger)
         let secretReload = SecretReload(logger: context.logger) {
-            if let secrets = try localSecrets(context) { try keys.replaceSecrets(secrets) }
+            if let secrets = try context.tokenSecrets() { try keys.replaceSecrets(secrets) }
         }
         let server = HTTPServer(
             address: context.settings.listen, inheritedSocket: InheritedSocket.find(context.settings.variable),
@@ -113,7 +113,7 @@ package enum Gateway {
     private static func keySetRefresher(_ context: ProcessContext, token: ServiceClient) throws -> KeySetRefresher {
         let policy = context.policy
         return KeySetRefresher(
-            token: token, secrets: try localSecrets(context),
+            token: token, secrets: try context.tokenSecrets(),
             maxAgeSeconds: Int(clamping: policy.signing.jwksMaxAgeSeconds), logger: context.logger
         ) { published, secrets in
             let keys = try VerificationKeySet(published, secrets: secrets)
@@ -121,12 +121,6 @@ package enum Gateway {
                 issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
                 keys: keys)
         }
-    }
-
-    /// The HS256 secrets, if a profile signs with them; they are never published.
-    private static func localSecrets(_ context: ProcessContext) throws -> KeyRing? {
-        let needsSecrets = context.policy.profiles.contains { $0.algorithm == SignatureAlgorithm.HS256.rawValue }
-        return needsSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil
     }
 
     /// Makes proofs of identity if a route asks for them.

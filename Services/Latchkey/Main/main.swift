@@ -7,7 +7,9 @@ internal import OTPCore
 internal import SampleAPICore
 internal import SupervisorCore
 internal import TokenCore
+internal import TokenSQLite
 internal import UserCore
+internal import UserSQLite
 
 // All processes in one file, for releases: the name by which it is called says which one runs. So what they share, such as
 // Foundation's 34 MB of tables, is on the disk once and in memory once (deploy/docs/decisions/releases-in-one-file.md).
@@ -17,8 +19,8 @@ func process(named name: String) -> (@MainActor @Sendable () async -> Void)? {
     switch name {
     case "gateway": { await Gateway.run() }
     case "otp-service": { await OTPService.run() }
-    case "token-service": { await TokenService.run() }
-    case "user-service": { await UserService.run() }
+    case "token-service": { await TokenService.run(storage: TokenSQLite.open) }
+    case "user-service": { await UserService.run(storage: UserSQLite.open) }
     case "inbox": { await InboxService.run() }
     case "sample-api": { await SampleAPI.run() }
     case "latchkeyctl": { await LatchkeyControl.start() }

@@ -1,7 +1,6 @@
 internal import CryptoPrimitives
 internal import Logging
 internal import Policies
-internal import SQLiteStore
 internal import ServiceKit
 
 /// The service's parts, put together from what it stands on; tests put the same ones together.
@@ -15,14 +14,13 @@ struct TokenParts: Sendable {
     let now: @Sendable () -> Int64
 
     init(
-        policy: Policy, database: SQLiteDatabase, keys: SigningKeys, storageRing: KeyRing, grantKeys: KeyRing,
+        policy: Policy, storage: TokenStorage, keys: SigningKeys, storageRing: KeyRing, grantKeys: KeyRing,
         feed: any RevocationFeedWriter, limiter: any RefreshLimiter, clients: OAuthClients,
         clientFailures: FailureLimit, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
-        let store = SQLiteSessionStore(
-            database: database, userIDs: StoredUserID(prefix: policy.userIDPrefix),
-            auditsRefreshes: policy.audit.refresh == .full)
-        let publisher = RevocationPublisher(store: store, keys: keys.table, feed: feed, now: now, logger: logger)
+        let (store, revocations) = (storage.sessions, storage.revocations)
+        let publisher = RevocationPublisher(
+            store: revocations, keys: storage.keys, feed: feed, now: now, logger: logger)
         let claims = ClaimsSeal(ring: storageRing)
         let tokenKeys = RefreshTokenKeys(ring: storageRing)
         let tokens = SessionTokens(
@@ -30,7 +28,7 @@ struct TokenParts: Sendable {
         let bearers = BearerSessions(policy: policy, keys: keys, claims: claims, store: store)
         let end = EndSession(
             policy: policy, keys: tokenKeys, accessTokens: AccessTokenReader(keys: keys), bearers: bearers,
-            store: store, publisher: publisher, now: now)
+            store: store, revocations: revocations, publisher: publisher, now: now)
         self.store = store
         self.publisher = publisher
         self.now = now
@@ -40,16 +38,16 @@ struct TokenParts: Sendable {
         routes = TokenRoutes(
             issue: IssueSession(
                 policy: policy, grantKeys: grantKeys,
-                openings: SessionOpenings(
-                    tokenKeys: tokenKeys, claims: claims, sessionsMax: policy.sessions.perUserMax),
-                store: store, publisher: publisher, tokens: tokens, now: now),
+                openings: SessionOpenings(ring: storageRing, sessionsMax: policy.sessions.perUserMax),
+                tokenKeys: tokenKeys, store: store, publisher: publisher, tokens: tokens, now: now),
             rotate: RotateRefreshToken(
                 policy: policy, prefixes: Set(policy.profiles.map(\.refresh.prefix)), keys: tokenKeys, store: store,
                 limiter: limiter, publisher: publisher, tokens: tokens, now: now),
             end: end, revokeUser: RevokeUser(store: store, publisher: publisher, now: now),
-            changeRights: ChangeRights(store: store, claims: claims, publisher: publisher, now: now),
+            changeRights: ChangeRights(
+                store: store, revocations: revocations, claims: claims, publisher: publisher, now: now),
             removeUser: RemoveUser(
-                store: store, publisher: publisher, emptyLog: { database.emptyLogSoon() }, now: now), keys: keys)
+                store: store, publisher: publisher, engine: storage.engine, now: now), keys: keys)
         sessionRoutes = SessionRoutes(
             list: ListSessions(bearers: bearers, store: store, now: now),
             endOwn: EndOwnSession(bearers: bearers, store: store, publisher: publisher, now: now),

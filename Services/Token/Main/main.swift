@@ -1,3 +1,4 @@
 internal import TokenCore
+internal import TokenSQLite
 
-await TokenService.run()
+await TokenService.run(storage: TokenSQLite.open)

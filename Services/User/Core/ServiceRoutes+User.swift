@@ -1,7 +1,7 @@
 internal import InternalAPI
 internal import Logging
-internal import SQLiteStore
 internal import ServiceKit
+internal import Storage
 
 extension ServiceRoutes {
     /// Adds an operation; a fault of the store is a 503, with its cause in the log.
@@ -10,7 +10,7 @@ extension ServiceRoutes {
         _ act: @escaping @Sendable (Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>
     ) {
         on(operation) { body, call in
-            do { return try await act(body, call) } catch let error as SQLiteError {
+            do { return try await act(body, call) } catch let error as StorageError {
                 call.logger.error("store.failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable("The user store")
             }

@@ -1,11 +1,10 @@
-internal import AccessTokens
 internal import AsyncHTTPClient
 internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
 internal import RedisClient
-internal import SQLiteStore
 package import ServiceKit
+internal import Storage
 
 /// user-service: who people are.
 package enum UserService {
@@ -13,8 +12,10 @@ package enum UserService {
     package static let defaultPort = 8083
 
     /// Runs the process until it is told to stop.
-    package static func run() async {
-        await runProcess(name, defaultPort: defaultPort) { try await plan($0) }
+    ///
+    /// - Parameter storage: opens what the process stores in, blocking its thread.
+    package static func run(storage: @escaping @Sendable (ProcessContext) throws -> UserStorage) async {
+        await runProcess(name, defaultPort: defaultPort) { try await plan($0, storage: try storage($0)) }
     }
 
     /// Builds the process out of its settings.
@@ -24,13 +25,9 @@ package enum UserService {
     /// with HS256 (read again on SIGHUP). Settings of its own: `TOKEN_URL`, `OTP_URL` (base URLs of token- and otp-service,
     /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `REDIS_URL`,
     /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there).
-    package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
-        let database = try SQLiteDatabase.open(
-            path: try context.settings.databasePath("users.sqlite"), migrations: UserSchema.migrations,
-            logger: context.logger,
-            beginEpoch: { try NewEpoch.begin($0, now: WallClock.system.seconds, in: $1) })
+    package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         let client = OutgoingCalls(client: makeHTTPClient())
-        do { return try plan(context, database: database, client: client) } catch {
+        do { return try plan(context, storage, client) } catch {
             // An HTTP client that is dropped without this takes the process down before it can say what is wrong.
             try await client.client.shutdown()
             throw error
@@ -38,45 +35,42 @@ package enum UserService {
     }
 
     private static func plan(
-        _ context: ProcessContext, database: SQLiteDatabase, client: OutgoingCalls
+        _ context: ProcessContext, _ storage: UserStorage, _ client: OutgoingCalls
     ) throws -> ProcessPlan {
         let settings = context.settings
         let tokenService = try serviceClient("token", default: "http://127.0.0.1:8082", settings, client)
         let otpService = try serviceClient("otp", default: "http://127.0.0.1:8081", settings, client)
         let seal = OutboxSeal(ring: try settings.secrets.keyRing("user_storage_key"))
-        let outbox = SQLiteOutboxStore(database: database)
         let courier = OutboxCourier(
-            store: outbox, tokenService: tokenService, otpService: otpService, seal: seal, clock: .system,
+            store: storage.outbox, tokenService: tokenService, otpService: otpService, seal: seal, clock: .system,
             logger: context.logger)
         let holder = Hex.encode(SecureRandom.bytes(8))
         let workers = OutboxMessage.Lane.allCases.map {
             OutboxWorker(
-                lane: $0, store: outbox, courier: courier, holder: holder, clock: .system, logger: context.logger)
+                lane: $0, store: storage.outbox, courier: courier, holder: holder, clock: .system,
+                logger: context.logger)
         }
         let removal = RemovalJob(
-            store: SQLiteRemovalStore(database: database),
+            store: storage.removals,
             messages: RemovalMessages(userIDPrefix: context.policy.userIDPrefix, seal: seal),
-            emptyLog: { database.emptyLogSoon() }, holder: holder, clock: .system, logger: context.logger)
+            engine: storage.engine, holder: holder, clock: .system, logger: context.logger)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let mover = AuditMover(
-            stream: RedisAuditStream(redis: redis), database: database, holder: holder, clock: .system,
+            stream: RedisAuditStream(redis: redis), store: storage.audit, holder: holder, clock: .system,
             logger: context.logger)
-        let secrets = SharedSecrets(try tokenSecrets(context))
+        let secrets = SharedSecrets(try context.tokenSecrets())
         let keys = keyCache(context, tokenService: tokenService, secrets: secrets)
         let secretReload = SecretReload(logger: context.logger) {
-            secrets.replace(try tokenSecrets(context))
+            secrets.replace(try context.tokenSecrets())
             await keys.expire()
         }
         let routes = try routes(
-            context, store: SQLiteUserStore(database: database), courier: courier, tokenService: tokenService,
-            keys: keys)
+            context, storage, courier: courier, tokenService: tokenService, keys: keys)
         let server = try serviceApplication(context) { routes.add(to: &$0) }
-        let sweeper = Sweeper(
-            database: database, sweeps: ExpiredRows.sweeps(context.policy), holder: Hex.encode(SecureRandom.bytes(8)),
-            now: { WallClock.system.seconds }, logger: context.logger)
         return ProcessPlan(
-            services: [database, redis, client] + workers + [removal, mover, sweeper, secretReload, server],
-            readiness: [isReadable(database)])
+            services: [storage.engine, redis, client] + workers
+                + [removal, mover, storage.sweeper, secretReload, server],
+            readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }])
     }
 
     private static func serviceClient(
@@ -91,10 +85,10 @@ package enum UserService {
     }
 
     private static func routes(
-        _ context: ProcessContext, store: SQLiteUserStore, courier: OutboxCourier, tokenService: ServiceClient,
+        _ context: ProcessContext, _ storage: UserStorage, courier: OutboxCourier, tokenService: ServiceClient,
         keys: TokenKeyCache
     ) throws -> UserRoutes {
-        let (policy, secrets) = (context.policy, context.settings.secrets)
+        let (policy, secrets, store) = (context.policy, context.settings.secrets, storage.users)
         let prefix = policy.userIDPrefix
         let attributes = AttributeRules(declared: policy.attributes)
         let deleteAccount = DeleteAccount(
@@ -112,13 +106,13 @@ package enum UserService {
             deleteAccount: deleteAccount,
             support: SupportRoutes(
                 lookUp: LookUpUsers(
-                    store: store, tokenService: tokenService, userIDPrefix: prefix, attributes: attributes,
+                    store: storage.support, tokenService: tokenService, userIDPrefix: prefix, attributes: attributes,
                     defaultRegion: policy.defaultRegion, clock: .system, logger: context.logger),
                 changeUser: ChangeUser(
                     store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, clock: .system),
                 deleteAccount: deleteAccount,
                 restoreAccount: RestoreAccount(store: store, userIDPrefix: prefix, clock: .system),
-                listRemoved: ListRemoved(store: SQLiteRemovalStore(database: store.database), userIDPrefix: prefix)))
+                listRemoved: ListRemoved(store: storage.removals, userIDPrefix: prefix)))
     }
 
     private static func authentication(_ context: ProcessContext, keys: TokenKeyCache) -> BearerAuthentication {
@@ -134,17 +128,5 @@ package enum UserService {
         let published = PublishedKeys(tokenService: tokenService, secrets: { secrets.ring })
         return TokenKeyCache(
             ageMax: .seconds(context.policy.signing.jwksMaxAgeSeconds), logger: context.logger, fetch: published.fetch)
-    }
-
-    /// `jwt_hs256`, if a profile signs with it.
-    private static func tokenSecrets(_ context: ProcessContext) throws -> KeyRing? {
-        let usesSecrets = context.policy.profiles.contains { $0.algorithm == SignatureAlgorithm.HS256.rawValue }
-        return usesSecrets ? try context.settings.secrets.keyRing("jwt_hs256") : nil
-    }
-
-    private static func isReadable(_ database: SQLiteDatabase) -> ReadinessCheck {
-        ReadinessCheck("users.sqlite") {
-            do { return try await database.read { _ in true } } catch { return false }
-        }
     }
 }

@@ -1,3 +1,4 @@
 internal import UserCore
+internal import UserSQLite
 
-await UserService.run()
+await UserService.run(storage: UserSQLite.open)

@@ -1,6 +1,7 @@
 internal import CryptoPrimitives
 internal import Foundation
 package import GRDB
+internal import Storage
 
 /// Checks the audit of a database file from its anchor to its newest row.
 package struct AuditVerification: Sendable, Equatable {
@@ -22,7 +23,7 @@ package struct AuditVerification: Sendable, Equatable {
 
     /// Reads the audit of a file, in use or not, as it is at one moment.
     package static func run(file: String) throws -> AuditVerification {
-        guard FileFacts.byteCount(file) > 0 else { throw SQLiteError(.corrupt, "is missing or empty") }
+        guard FileFacts.byteCount(file) > 0 else { throw StorageError(.corrupt, "is missing or empty") }
         var configuration = Configuration()
         configuration.readonly = true
         do {
@@ -33,7 +34,7 @@ package struct AuditVerification: Sendable, Equatable {
         } catch let row as BadRow {
             throw row
         } catch {
-            throw SQLiteError(error)
+            throw StorageError(error)
         }
     }
 
@@ -44,7 +45,7 @@ package struct AuditVerification: Sendable, Equatable {
         guard try database.tableExists("audit"), try database.tableExists("audit_ends"),
             let ends = try Row.fetchOne(
                 database, sql: "SELECT newest, newest_hash, removed, removed_hash FROM audit_ends WHERE id = 1")
-        else { throw SQLiteError(.corrupt, "the file has no linked audit") }
+        else { throw StorageError(.corrupt, "the file has no linked audit") }
         var check = Check(
             last: try ends.decode(Int64.self, atIndex: 2), lastHash: Array(try ends.decode(Data.self, atIndex: 3)))
         let columns = try contentColumns(database)

@@ -1,5 +1,6 @@
 internal import CryptoPrimitives
 internal import Foundation
+internal import Storage
 
 /// Copies databases while the services run.
 package struct Backup {
@@ -52,7 +53,7 @@ extension BackupFailure {
         switch error {
         case let failure as BackupFailure: self = failure
         case let error as CocoaError: self.init(error.localizedDescription)
-        default: self.init(SQLiteError(error).description)
+        default: self.init(StorageError(error).description)
         }
     }
 }

@@ -7,8 +7,10 @@ import InternalAPI
 import Logging
 import Policies
 import SQLiteStore
+import Storage
 
 @testable import UserCore
+@testable import UserSQLite
 
 /// user-service's use cases over a database of their own, with a clock and a token-service that the test commands.
 final class UserFixture: Sendable {
@@ -106,7 +108,7 @@ extension UserFixture {
     func removal(holder: String = "a", over database: SQLiteDatabase? = nil) -> RemovalJob {
         RemovalJob(
             store: SQLiteRemovalStore(database: database ?? self.database),
-            messages: removalMessages, emptyLog: {}, holder: holder, clock: clock.wall,
+            messages: removalMessages, engine: database ?? self.database, holder: holder, clock: clock.wall,
             logger: logger)
     }
 
@@ -189,6 +191,22 @@ extension UserFixture {
 
     func auditEvents() async throws -> [String] {
         try await database.read { try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY id") }
+    }
+
+    /// Gives a user up as a request does that ends before it has told anybody.
+    func giveUp(_ id: UserID, telling message: OutboxMessage) async throws {
+        guard let user = try await store.user(id) else { throw Unexpected() }
+        let changes = UserChanges(
+            user: user.givenUp(at: clock.seconds, graceDays: 30).user,
+            audit: AuditEntry(event: .deletionRequested, subject: user.pseudonym), messages: [message],
+            messagesDueAt: clock.seconds + OutboxLimits.ownAttemptSeconds)
+        guard try await store.apply(changes, to: user, now: clock.seconds) == .applied else { throw Unexpected() }
+    }
+
+    /// From now on nothing can be queued for other services.
+    func breakOutbox() async throws {
+        try await execute(
+            "CREATE TRIGGER broken BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'broken'); END")
     }
 
     func execute(_ sql: String) async throws {

@@ -1,6 +1,7 @@
 internal import AccessTokens
 internal import InternalAPI
 internal import Logging
+internal import Storage
 
 /// What an operator does with signing keys beside the schedule: each act is durable, audited, and known to the gateways
 /// before it is answered.
@@ -24,7 +25,7 @@ struct KeyRotation: Sendable {
 
     /// All keys that are not gone, oldest first, and the file's secrets.
     func list() async throws -> KeyList {
-        let stored = try await keys.table.load().map(facts)
+        let stored = try await keys.store.load().map(facts)
         let secrets = keys.secrets.enumerated().map { index, key in
             KeyFacts(kid: key.keyID, algorithm: key.algorithm.rawValue, state: index == 0 ? .signing : .retiring)
         }
@@ -60,7 +61,7 @@ struct KeyRotation: Sendable {
 
     /// Ends a key at once; if it signs, its successor signs first, so that no new token is refused.
     func retire(_ request: RetireKeyRequest) async throws {
-        guard let state = try await keys.table.state(of: request.kid) else {
+        guard let state = try await keys.store.state(of: request.kid) else {
             guard keys.current.verification[request.kid] == nil else { throw KeyRefusal.isInFile(request.kid) }
             throw KeyRefusal.unknown(request.kid)
         }
@@ -71,7 +72,7 @@ struct KeyRotation: Sendable {
 
     private func end(_ kid: String) async throws {
         let now = now()
-        try await keys.table.end(kid, now: now)
+        try await keys.store.end(kid, now: now)
         // Something must sign, even if no successor could be made ready before.
         if try await !keys.doWhatIsDue(now: now) { try await keys.reload() }
     }
@@ -79,7 +80,7 @@ struct KeyRotation: Sendable {
     /// Lets the successor of a key that is lost sign; what fails here must not hold up the emergency.
     private func replace(_ kid: String) async {
         do {
-            guard let algorithm = try await keys.table.load().first(where: { $0.keyID == kid })?.algorithm,
+            guard let algorithm = try await keys.store.load().first(where: { $0.keyID == kid })?.algorithm,
                 rule.algorithms.contains(algorithm)
             else { return }
             try await addStandby(algorithm, kid: SigningKeys.randomKeyID(), usesWaiting: true)
@@ -94,9 +95,9 @@ struct KeyRotation: Sendable {
 
     /// Publishes a key, unless one waits already and may take its place.
     private func addStandby(_ algorithm: SignatureAlgorithm, kid: String, usesWaiting: Bool) async throws {
-        let waits = try await keys.table.load().contains { $0.algorithm == algorithm && $0.state == .published }
+        let waits = try await keys.store.load().contains { $0.algorithm == algorithm && $0.state == .published }
         if usesWaiting, waits { return }
-        if try await keys.table.state(of: kid) != nil { return }
+        if try await keys.store.state(of: kid) != nil { return }
         guard keys.current.verification[kid] == nil else { throw KeyRefusal.isInFile(kid) }
         do {
             try await add(try keys.newKey(kid, algorithm, .published, now: now()), as: .keyPublished)
@@ -108,12 +109,15 @@ struct KeyRotation: Sendable {
         }
     }
 
-    private func add(_ key: SigningKeyRecord, as event: AuditRecord.Event) async throws {
-        try await keys.table.add(key, as: event) { keys, isTaken in
-            guard !isTaken else { throw KeyRefusal.nameIsTaken(key.keyID) }
-            guard keys.count < Self.keyCountMax else { throw KeyRefusal.tooMany }
-            let waiting = keys.first { $0.algorithm == key.algorithm && $0.state == .published }
+    private func add(_ key: SigningKeyRecord, as event: AuditEvent) async throws {
+        try await Decision.untilItHolds { () async throws -> Void? in
+            let present = try await keys.store.load()
+            guard try await keys.store.state(of: key.keyID) == nil else { throw KeyRefusal.nameIsTaken(key.keyID) }
+            guard present.count < Self.keyCountMax else { throw KeyRefusal.tooMany }
+            let waiting = present.first { $0.algorithm == key.algorithm && $0.state == .published }
             if let waiting { throw KeyRefusal.isUnderWay(waiting.keyID) }
+            let added = KeyChange.add(key, as: event)
+            return try await keys.store.apply([added], on: present, now: key.stateSince) == .applied ? () : nil
         }
         try await keys.reload()
     }
@@ -121,9 +125,13 @@ struct KeyRotation: Sendable {
     /// Lets the key sign that waits, once every gateway has heard that there is one.
     private func promoteStandby(of algorithm: SignatureAlgorithm) async throws {
         try await pause(Self.settleTime)
-        _ = try await keys.table.change(now: now()) { [rule] keys in
-            keys.first { $0.algorithm == algorithm && $0.state == .published }
-                .map { rule.promotion(of: $0, among: keys) } ?? []
+        let now = now()
+        try await Decision.untilItHolds { () async throws -> Void? in
+            let present = try await keys.store.load()
+            let standby = present.first { $0.algorithm == algorithm && $0.state == .published }
+            guard let standby else { return () }
+            let changes = try rule.promotion(of: standby, among: present).map { try keys.change($0, now: now) }
+            return try await keys.store.apply(changes, on: present, now: now) == .applied ? () : nil
         }
         try await keys.reload()
     }

@@ -1,7 +1,7 @@
 internal import InternalAPI
 internal import Logging
-internal import SQLiteStore
 internal import ServiceLifecycle
+internal import Storage
 
 /// Lets the signing keys go through their life by the clock, in one replica at a time.
 actor KeyTimer: Service {
@@ -11,6 +11,7 @@ actor KeyTimer: Service {
 
     private let keys: SigningKeys
     private let feed: any RevocationFeedWriter
+    private let leases: any LeaseStore
     private let lease: Lease
     private let now: @Sendable () -> Int64
     private let logger: Logger
@@ -19,11 +20,12 @@ actor KeyTimer: Service {
 
     /// - Parameter holder: this process, told apart from its replicas.
     init(
-        keys: SigningKeys, feed: any RevocationFeedWriter, holder: String, now: @escaping @Sendable () -> Int64,
-        logger: Logger
+        keys: SigningKeys, leases: any LeaseStore, feed: any RevocationFeedWriter, holder: String,
+        now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         self.keys = keys
         self.feed = feed
+        self.leases = leases
         lease = Lease(name: "signing-keys", holder: holder, lifetimeSeconds: Self.leaseSeconds)
         self.now = now
         self.logger = logger
@@ -47,26 +49,16 @@ actor KeyTimer: Service {
 
     /// Does what is due, unless a replica is at it, and tells the gateways.
     func tick() async throws {
-        if try await keys.isAnythingDue(now: now()), try await takeLease() {
-            // The rule decides again inside the transaction: a lease may end early, a decision must not be stale.
+        if try await keys.isAnythingDue(now: now()), try await leases.take(lease, now: now()) {
+            // Holds only on the keys as they were read: a lease may end early.
             if try await keys.doWhatIsDue(now: now()) {
                 owesAnnouncement = true
                 logger.info("keys.rotated")
             }
-            try await releaseLease()
+            try await leases.release(lease)
         }
         guard owesAnnouncement else { return }
         try await feed.announceKeys()
         owesAnnouncement = false
-    }
-
-    private func takeLease() async throws -> Bool {
-        let (lease, now) = (lease, now())
-        return try await keys.table.database.write { try lease.take(now: now, in: $0) }
-    }
-
-    private func releaseLease() async throws {
-        let lease = lease
-        try await keys.table.database.write { try lease.release(in: $0) }
     }
 }

@@ -1,9 +1,10 @@
 internal import AccessTokens
 internal import CryptoPrimitives
 internal import InternalAPI
+internal import Storage
 internal import Synchronization
 
-/// The signing keys of this process: from the database, re-read when a replica has changed it, and under HS256 from the
+/// The signing keys of this process: from the store, re-read when a replica has changed them, and under HS256 from the
 /// secret file.
 final class SigningKeys: Sendable {
     /// A key in the database that our storage keys do not open: the wrong secret file, or a foreign row.
@@ -14,7 +15,7 @@ final class SigningKeys: Sendable {
 
     private struct State {
         var current: SigningKeySet
-        var foreignVersion: Int64
+        var changeMark: Int64
         /// Keys by `kid`, so that reading the rows again does not parse them again.
         var parsed: [String: SigningKey] = [:]
         /// Out of the file, in its order: the first one signs.
@@ -24,7 +25,7 @@ final class SigningKeys: Sendable {
         var inUse = 0
     }
 
-    let table: SigningKeyTable
+    let store: any SigningKeyStore
     let rule: KeyRule
     private let seal: StorageSeal
     private let state: Mutex<State>
@@ -40,15 +41,15 @@ final class SigningKeys: Sendable {
     ///   - storageRing: `token_storage_key`.
     ///   - secretRing: `jwt_hs256`; needed for HS256 alone.
     init(
-        table: SigningKeyTable, rule: KeyRule, storageRing: KeyRing, secretRing: KeyRing?, now: Int64
+        store: any SigningKeyStore, rule: KeyRule, storageRing: KeyRing, secretRing: KeyRing?, now: Int64
     ) async throws {
-        self.table = table
+        self.store = store
         self.rule = rule
         seal = StorageSeal(ring: storageRing, use: .signingKeys)
-        let version = try await table.foreignVersion()
+        let mark = try await store.changeMark()
         state = Mutex(
             State(
-                current: try SigningKeySet([]), foreignVersion: version, secrets: try Self.keys(of: secretRing)))
+                current: try SigningKeySet([]), changeMark: mark, secrets: try Self.keys(of: secretRing)))
         _ = try await doWhatIsDue(now: now)
         try await reload()
     }
@@ -57,18 +58,28 @@ final class SigningKeys: Sendable {
     ///
     /// - Returns: whether anything was.
     func doWhatIsDue(now: Int64) async throws -> Bool {
-        // Made before the transaction: an RSA key takes longer than a write may.
-        var made: [SigningKeyRecord] = []
-        for case .make(let algorithm, let state) in rule.due(try await table.load(), now: now) {
-            made.append(try newKey(Self.randomKeyID(), algorithm, state, now: now))
+        let isDone = try await Decision.untilItHolds { () async throws -> Bool? in
+            let keys = try await store.load()
+            let changes = try rule.due(keys, now: now).map { try change($0, now: now) }
+            guard !changes.isEmpty else { return false }
+            return try await store.apply(changes, on: keys, now: now) == .applied ? true : nil
         }
-        let done = try await table.change(now: now, made: made) { [rule] in rule.due($0, now: now) }
-        if !done.isEmpty { try await reload() }
-        return !done.isEmpty
+        if isDone { try await reload() }
+        return isDone
+    }
+
+    /// What a step of the rule is to the stored keys; the key that it calls for is made here.
+    func change(_ step: KeyStep, now: Int64) throws -> KeyChange {
+        switch step {
+        case .make(let algorithm, let state):
+            .add(try newKey(Self.randomKeyID(), algorithm, state, now: now), as: .keyMade)
+        case .move(let keyID, let state): .move(keyID, to: state)
+        case .widen(let keyID, let seconds): .widen(keyID, tokenSeconds: seconds)
+        }
     }
 
     /// Whether the rule has anything to do.
-    func isAnythingDue(now: Int64) async throws -> Bool { try await !rule.due(table.load(), now: now).isEmpty }
+    func isAnythingDue(now: Int64) async throws -> Bool { try await !rule.due(store.load(), now: now).isEmpty }
 
     /// A new random key, sealed for the database.
     func newKey(
@@ -89,10 +100,10 @@ final class SigningKeys: Sendable {
 
     /// Reads the keys again if a replica has written to the file.
     func reloadIfChanged() async throws {
-        let version = try await table.foreignVersion()
-        guard version != state.withLock(\.foreignVersion) else { return }
+        let mark = try await store.changeMark()
+        guard mark != state.withLock(\.changeMark) else { return }
         try await reload()
-        state.withLock { $0.foreignVersion = version }
+        state.withLock { $0.changeMark = mark }
     }
 
     /// Puts the secrets of a new file in the place of the old ones.
@@ -113,7 +124,7 @@ final class SigningKeys: Sendable {
             state.begun += 1
             return state.begun
         }
-        let records = try await table.load()
+        let records = try await store.load()
         let (known, secrets) = state.withLock { ($0.parsed, $0.secrets) }
         var parsed: [String: SigningKey] = [:]
         for record in records { parsed[record.keyID] = try known[record.keyID] ?? key(record) }

@@ -4,7 +4,7 @@ internal import CryptoPrimitives
 ///
 /// Layout: locator (8), generation (3), secret (16), tag (5). The locator on the wire is masked with the secret, so that
 /// tokens tell nobody how many sessions there are.
-struct RefreshToken: Sendable, Equatable {
+package struct RefreshToken: Sendable, Equatable {
     static let locatorByteCount = 8
     static let generationByteCount = 3
     static let secretByteCount = 16
@@ -31,7 +31,7 @@ struct RefreshToken: Sendable, Equatable {
     }
 
     /// The token as the client holds it.
-    func text(prefix: String) -> String { prefix + Hex.encode(bytes) }
+    package func text(prefix: String) -> String { prefix + Hex.encode(bytes) }
 }
 
 extension RefreshToken {

@@ -34,6 +34,29 @@ enum RotationDecision: Sendable, Equatable {
     case refuse(RefreshResult)
 }
 
+/// A decision with what the token that goes out with it needs.
+struct RotationVerdict: Sendable, Equatable {
+    let decision: RotationDecision
+    /// When the access token expires that the answer carries.
+    let accessExpiresAt: Int64
+
+    /// What of the decision is to be stored; nil when nothing is.
+    var change: SessionChange? {
+        switch decision {
+        case .rotate(let rotation):
+            .rotate(
+                NextToken(
+                    hash: rotation.successor.hash, generation: rotation.successor.generation, salt: rotation.salt,
+                    idleExpiresAt: rotation.idleExpiresAt, accessExpiresAt: accessExpiresAt))
+        case .repeatAnswer(_, let isLate): .answerAgain(accessExpiresAt: accessExpiresAt, isLate: isLate)
+        case .reuse(let revokes): .reused(ends: revokes)
+        case .lateCopy: .lateCopy
+        case .impossible: .impossible
+        case .spentKey, .refuse: nil
+        }
+    }
+}
+
 extension RotationDecision {
     /// How long the access token lives that goes out with the decision, if one does.
     func accessLifetimeSeconds(under profile: TokenProfile) -> Int64 {
@@ -52,8 +75,7 @@ enum RotationRule {
     static let lateAccessLifetimeSeconds: Int64 = 300
 
     /// - Parameters:
-    ///   - session: the row that the token's locator names, as it is in the transaction that acts on the decision; a decision to
-    ///     rotate may come from an earlier look, if that transaction finds what it rests on unchanged.
+    ///   - session: the row that the token's locator names; whoever acts on the decision does so only if it is unchanged.
     ///   - now: Unix time in seconds.
     static func judge(
         _ session: SessionRecord?, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64

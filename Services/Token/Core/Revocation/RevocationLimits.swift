@@ -2,8 +2,6 @@
 enum RevocationLimits {
     /// Rows of a removed user's sessions that one transaction takes away: well below a millisecond of the writer's time.
     static let removedRowsMax = 64
-    /// A revocation outlives the last access token by more than any clock skew and leeway that we accept.
-    static let extraSeconds: Int64 = 120
     /// Revocations that one script call writes.
     static let batchMax = 128
     /// How often we look for what is unpublished and at Redis' mark. After Redis loses its data, gateways answer 503 for up

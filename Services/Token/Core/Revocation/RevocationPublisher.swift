@@ -6,8 +6,8 @@ internal import ServiceLifecycle
 
 /// Sees to it that Redis knows every revocation that still matters (design section 5, *Revocation*).
 struct RevocationPublisher: Service {
-    let store: any SessionStore
-    let keys: any KeyRevocationStore
+    let store: any RevocationStore
+    let keys: any SigningKeyStore
     let feed: any RevocationFeedWriter
     let now: @Sendable () -> Int64
     let logger: Logger

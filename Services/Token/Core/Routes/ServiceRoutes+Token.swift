@@ -1,7 +1,7 @@
 internal import InternalAPI
 internal import RedisClient
-internal import SQLiteStore
 internal import ServiceKit
+internal import Storage
 
 extension ServiceRoutes {
     /// Adds an operation; what fails below it becomes 503, for the credential is not to blame.
@@ -13,7 +13,7 @@ extension ServiceRoutes {
             do { return try await act(body, call) } catch let error as InvalidRequest {
                 guard let refusal = operation.invalidRequest else { throw error }
                 return .refused(refusal, title: error.message)
-            } catch is SQLiteError {
+            } catch is StorageError {
                 throw ServiceProblem.unavailable("The session store")
             } catch is RedisError, is RedisRevocationFeed.Unexpected {
                 throw ServiceProblem.unavailable("Redis, which tells the gateways,")

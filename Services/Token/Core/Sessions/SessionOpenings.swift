@@ -1,45 +1,57 @@
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Policies
+package import CryptoPrimitives
+package import InternalAPI
+package import Policies
 
-/// Makes of a grant what its session's row is to hold.
-struct SessionOpenings: Sendable {
-    let tokenKeys: RefreshTokenKeys
-    let claims: ClaimsSeal
-    let sessionsMax: Int
+/// Makes of a grant the session that it is to open, and its first refresh token.
+package struct SessionOpenings: Sendable {
+    private let tokenKeys: RefreshTokenKeys
+    private let claims: ClaimsSeal
+    private let sessionsMax: Int
+
+    /// - Parameters:
+    ///   - ring: `token_storage_key`.
+    ///   - sessionsMax: sessions that can be refreshed, of one user.
+    package init(ring: KeyRing, sessionsMax: Int) {
+        tokenKeys = RefreshTokenKeys(ring: ring)
+        claims = ClaimsSeal(ring: ring)
+        self.sessionsMax = sessionsMax
+    }
 
     /// - Parameters:
     ///   - request: tells the device and the dialect; its grant is the one that was opened.
     ///   - profile: that of the dialect.
+    ///   - locator: reserved for the session.
+    /// - Returns: what is to be stored, and the token's text.
     /// - Throws: `StorageSeal.Failure`.
-    func opening(
-        _ grant: Grant, _ request: IssueRequest, _ key: IdempotencyKey?, _ profile: TokenProfile, _ now: Int64
-    ) throws -> SessionOpening {
+    package func opening(
+        _ grant: Grant, _ request: IssueRequest, _ key: IdempotencyKey?, _ profile: TokenProfile, locator: Int64,
+        now: Int64
+    ) throws -> (opening: SessionOpening, token: RefreshToken) {
         let id = SessionID.new(at: now)
+        let token = firstToken(locator, grantID: grant.id, key)
         let device = DeviceFacts(request)
         let refresh = profile.refresh
-        return SessionOpening(
-            grantID: grant.id, grantExpiresAt: grant.expiresAt, userID: grant.userID, epoch: grant.epoch,
-            version: grant.claims.version, id: id, dialect: request.dialect, method: grant.method, createdAt: now,
+        let session = SessionRecord(
+            locator: locator, id: id, userID: grant.userID, epoch: grant.epoch, dialect: request.dialect,
+            method: grant.method, currentHash: token.hash,
+            salt: key?.mark ?? [UInt8](repeating: 0, count: RotationRule.saltByteCount), createdAt: now,
+            lastUsedAt: now,
             idleExpiresAt: now + refresh.idleLifetimeSeconds,
             absoluteExpiresAt: refresh.absoluteLifetimeSeconds.map { now + $0 },
             accessExpiresAt: now + profile.accessLifetimeSeconds, device: device.name, network: device.network,
-            sealedClaims: try claims.seal(grant.claims, for: id),
-            salt: key?.mark ?? [UInt8](repeating: 0, count: RotationRule.saltByteCount), sessionsMax: sessionsMax,
-            firstToken: firstToken(grantID: grant.id, key),
-            repeatedToken: { [tokenKeys] session in
-                OpeningRule.repeatedToken(
-                    session, grantID: grant.id, idempotencyKey: key, keys: tokenKeys, now: now)
-            })
+            sealedClaims: try claims.seal(grant.claims, for: id))
+        let opening = SessionOpening(
+            grantID: grant.id, grantExpiresAt: grant.expiresAt, version: grant.claims.version, session: session,
+            sessionsMax: sessionsMax)
+        return (opening, token)
     }
 
     /// With a key the token can be made again, without one it is random.
-    private func firstToken(grantID: String, _ key: IdempotencyKey?) -> @Sendable (Int64) -> RefreshToken {
-        let newest = tokenKeys.newest
+    private func firstToken(_ locator: Int64, grantID: String, _ key: IdempotencyKey?) -> RefreshToken {
         guard let key else {
-            let secret = SecureRandom.bytes(RefreshToken.secretByteCount)
-            return { newest.make(locator: $0, generation: 0, secret: secret) }
+            return tokenKeys.newest.make(
+                locator: locator, generation: 0, secret: SecureRandom.bytes(RefreshToken.secretByteCount))
         }
-        return { newest.first(locator: $0, grantID: grantID, idempotencyKey: key.text) }
+        return tokenKeys.newest.first(locator: locator, grantID: grantID, idempotencyKey: key.text)
     }
 }

@@ -1,4 +1,5 @@
 internal import InternalAPI
+internal import Storage
 
 /// Gives all live sessions of a user another role (design section 4, *Epoch*).
 ///
@@ -6,6 +7,7 @@ internal import InternalAPI
 /// before is resolved again. Safe to repeat, and in any order: the highest version stands.
 struct ChangeRights: Sendable {
     let store: any SessionStore
+    let revocations: any RevocationStore
     let claims: ClaimsSeal
     let publisher: RevocationPublisher
     /// Unix time in seconds.
@@ -13,20 +15,29 @@ struct ChangeRights: Sendable {
 
     /// Returns once the change is durable here and known to Redis.
     func callAsFunction(_ request: ChangeRightsRequest) async throws {
-        let floors = try await store.changeRights(
-            ofUser: request.userID, version: request.version, now: now(),
-            reseal: { [claims] in try Self.resealed($0, request, claims) })
-        try await publisher.publish(floors)
+        let now = now()
+        try await Decision.untilItHolds { () async throws -> Void? in
+            let rights = try await store.rights(ofUser: request.userID)
+            guard rights.version < request.version else { return () }
+            let change = RightsChange(
+                userID: request.userID, version: request.version, sealedClaims: try resealed(rights.sessions, request))
+            return try await store.apply(change, on: rights, now: now) == .applied ? () : nil
+        }
+        try await publisher.publish(try await revocations.unpublishedFloors(ofUser: request.userID))
     }
 
-    /// The session's claims with the new role; nil when they are as new already.
-    private static func resealed(
-        _ session: SessionRecord, _ request: ChangeRightsRequest, _ seal: ClaimsSeal
-    ) throws -> [UInt8]? {
-        var claims = try seal.open(session.sealedClaims, of: session.id)
-        guard claims.version < request.version else { return nil }
-        claims.role = request.role
-        claims.version = request.version
-        return try seal.seal(claims, for: session.id)
+    /// The claims with the new role, of the sessions whose claims are older.
+    private func resealed(
+        _ sessions: [SessionRecord], _ request: ChangeRightsRequest
+    ) throws -> [SessionID: [UInt8]] {
+        var resealed: [SessionID: [UInt8]] = [:]
+        for session in sessions {
+            var present = try claims.open(session.sealedClaims, of: session.id)
+            guard present.version < request.version else { continue }
+            present.role = request.role
+            present.version = request.version
+            resealed[session.id] = try claims.seal(present, for: session.id)
+        }
+        return resealed
     }
 }

@@ -33,8 +33,9 @@ struct EndOwnSession: Sendable {
     private func end(_ text: String, ofUser userID: String, _ now: Int64) async throws -> Outcome {
         // One session has one spelling.
         guard let id = SessionID(text: text), id.text == text,
-            let revocations = try await store.end(id, ofUser: userID, reason: .device, now: now)
+            let session = try await store.session(named: id), session.userID == userID
         else { return .notFound }
+        let revocations = try await store.end(id, reason: .device, now: now).map { [$0] } ?? []
         try await publisher.publish(revocations)
         RevocationReason.device.count(revocations)
         return .done

@@ -1,6 +1,8 @@
 internal import AuthAPI
+internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
+internal import Storage
 
 /// Ends the session of a refresh token, of an access token, or of both; or the holder's other sessions, or all of them.
 ///
@@ -19,6 +21,7 @@ struct EndSession: Sendable {
     let accessTokens: AccessTokenReader
     let bearers: BearerSessions
     let store: any SessionStore
+    let revocations: any RevocationStore
     let publisher: RevocationPublisher
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -37,10 +40,22 @@ struct EndSession: Sendable {
     private func end(_ targets: [SessionTarget], _ reason: RevocationReason) async throws -> [Revocation] {
         var revocations: [Revocation] = []
         for target in targets {
-            guard let revocation = try await store.end(target, reason: reason, now: now()) else { continue }
+            guard let session = try await session(target),
+                let revocation = try await store.end(session.id, reason: reason, now: now())
+            else { continue }
             if !revocations.contains(revocation) { revocations.append(revocation) }
         }
         return revocations
+    }
+
+    /// The session that a token is, or once was, of.
+    private func session(_ target: SessionTarget) async throws -> SessionRecord? {
+        switch target {
+        case .session(let id): return try await store.session(named: id)
+        case .token(let token):
+            guard let session = try await store.session(at: token.locator), token.isOf(session) else { return nil }
+            return session
+        }
     }
 
     /// Ends the holder's sessions by the first of the tokens that is good.
@@ -49,13 +64,27 @@ struct EndSession: Sendable {
     ) async throws -> Outcome {
         for target in targets(request) {
             if case .session = target, let token = request.accessToken, !(try await isGood(token)) { continue }
-            guard
-                let revocations = try await store.endAll(by: target, sparesOwn: sparesOwn, reason: reason, now: now())
-            else { continue }
-            try await publish(revocations, reason)
+            guard let user = try await endAll(by: target, sparesOwn: sparesOwn, reason) else { continue }
+            try await publish(try await revocations.unpublished(ofUser: user), reason)
             return .done
         }
         return .invalidToken
+    }
+
+    /// - Returns: whose sessions have ended; nil when the target may end no other one.
+    private func endAll(
+        by target: SessionTarget, sparesOwn: Bool, _ reason: RevocationReason
+    ) async throws -> String? {
+        let now = now()
+        return try await Decision.untilItHolds { () async throws -> String?? in
+            guard let own = try await session(target),
+                target.mayEndOthers(of: own, sparesOwn: sparesOwn, reason, now: now)
+            else { return .some(nil) }
+            // A repeat, whose own session this act ended, waits for what the first time could not publish.
+            guard own.revokedFor == nil else { return own.userID }
+            let applied = try await store.endAll(by: own, sparesOwn: sparesOwn, reason: reason, now: now)
+            return applied == .applied ? own.userID : nil
+        }
     }
 
     /// Whether an access token has not expired, and is of the user's present rights.
@@ -80,5 +109,19 @@ struct EndSession: Sendable {
             .flatMap { RefreshToken.bytes(of: $0, prefixes: prefixes) }.flatMap { keys.open($0) }
         let access = request.accessToken.flatMap { accessTokens.session(of: $0) }
         return [refresh.map { .token($0) }, access.map { .session($0) }].compactMap { $0 }
+    }
+}
+
+/// The session that a logout means.
+private enum SessionTarget: Sendable {
+    /// - A refresh token has to be the newest of a session that lives, to end others.
+    case token(RefreshToken)
+    case session(SessionID)
+
+    /// Whether it may end the other sessions of the user whose session `own` is, or has done so already.
+    func mayEndOthers(of own: SessionRecord, sparesOwn: Bool, _ reason: RevocationReason, now: Int64) -> Bool {
+        if case .token(let token) = self, !constantTimeEqual(token.hash, own.currentHash) { return false }
+        if let ended = own.revokedFor { return ended == reason && !sparesOwn }
+        return now < own.refreshExpiresAt
     }
 }

@@ -22,7 +22,7 @@ struct EndSessionsAsOperator: Sendable {
         case (let userID?, nil):
             return try await store.endAll(ofUser: userID, except: nil, reason: .admin, now: now())
         case (nil, .some(.some(let id))):
-            return try await store.end(.session(id), reason: .admin, now: now()).map { [$0] } ?? []
+            return try await store.end(id, reason: .admin, now: now()).map { [$0] } ?? []
         default: throw InvalidRequest("exactly one of userID and sessionID is needed")
         }
     }

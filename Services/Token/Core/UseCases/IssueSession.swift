@@ -2,6 +2,7 @@ internal import CoreMetrics
 internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
+internal import Storage
 
 /// Spends a grant for a session (design section 4, step 3).
 ///
@@ -22,6 +23,7 @@ struct IssueSession: Sendable {
     /// `grant_user_token`.
     let grantKeys: KeyRing
     let openings: SessionOpenings
+    let tokenKeys: RefreshTokenKeys
     let store: any SessionStore
     let publisher: RevocationPublisher
     let tokens: SessionTokens
@@ -33,22 +35,39 @@ struct IssueSession: Sendable {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
         guard let profile = policy.profile(forDialect: request.dialect) else { throw InvalidRequest("unknown dialect") }
         let now = now()
-        let accessExpiresAt = now + profile.accessLifetimeSeconds
         guard let grant = Self.open(request.grant, grantKeys, now) else { return .grantRefused }
-        let opening = try openings.opening(grant, request, key, profile, now)
+        let (opening, token) = try openings.opening(
+            grant, request, key, profile, locator: try await store.reserveLocator(), now: now)
         switch try await store.open(opening, now: now) {
-        case .opened(let session, let token, let displaced):
+        case .opened(let displaced):
             try await publish(displaced)
             Counter(label: "auth_signins_total", dimensions: [("method", grant.method)]).increment()
-            return .issued(
-                try await tokens.make(
-                    session, token, profile: profile, accessExpiresAt: accessExpiresAt, now: now))
-        case .repeated(let session, let token):
-            return .issued(
-                try await tokens.make(session, token, profile: profile, accessExpiresAt: accessExpiresAt, now: now))
-        case .spent: return .grantRefused
+            return .issued(try await tokenSet(opening.session, token, profile, now))
+        case .spent(let session): return try await repeated(session, grant, key, profile, now)
         case .epochStale: return .epochStale
         }
+    }
+
+    private func tokenSet(
+        _ session: SessionRecord, _ token: RefreshToken, _ profile: TokenProfile, _ now: Int64
+    ) async throws -> TokenSet {
+        try await tokens.make(
+            session, token, profile: profile, accessExpiresAt: now + profile.accessLifetimeSeconds, now: now)
+    }
+
+    /// The same answer for the same request; a grant that another one spent is refused.
+    private func repeated(
+        _ session: SessionRecord?, _ grant: Grant, _ key: IdempotencyKey?, _ profile: TokenProfile, _ now: Int64
+    ) async throws -> Outcome {
+        let again = SessionChange.answerAgain(
+            accessExpiresAt: now + profile.accessLifetimeSeconds, isLate: false)
+        guard let session,
+            let token = OpeningRule.repeatedToken(
+                session, grantID: grant.id, idempotencyKey: key, keys: tokenKeys, now: now),
+            // One that was used or ended meanwhile has no first token any more.
+            try await store.apply(again, to: session, now: now) == .applied
+        else { return .grantRefused }
+        return .issued(try await tokenSet(session, token, profile, now))
     }
 
     /// Whoever signs in waits for the ends that come with it, as those who sign out do.

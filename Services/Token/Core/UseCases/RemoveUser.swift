@@ -1,4 +1,5 @@
 internal import InternalAPI
+internal import Storage
 
 /// Forgets a removed user: ends what sessions he has, then removes their rows, and his epoch once no grant of his lives.
 ///
@@ -9,8 +10,7 @@ struct RemoveUser: Sendable {
 
     let store: any SessionStore
     let publisher: RevocationPublisher
-    /// Has the write-ahead log emptied, in which what was removed still stands.
-    let emptyLog: @Sendable () -> Void
+    let engine: any StorageEngine
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -23,6 +23,6 @@ struct RemoveUser: Sendable {
         RevocationReason.deleted.count(revocations)
         while try await store.removeEnded(ofUser: request.userID, limit: RevocationLimits.removedRowsMax) > 0 {}
         try await store.forgetEpoch(ofUser: request.userID, at: now + Self.epochOutlivesSeconds, now: now)
-        emptyLog()
+        engine.wipeRemoved()
     }
 }

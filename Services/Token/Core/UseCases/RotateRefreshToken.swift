@@ -4,6 +4,7 @@ internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
 internal import ServiceKit
+internal import Storage
 
 /// Rotates the session's refresh token and returns the successor.
 ///
@@ -56,13 +57,35 @@ struct RotateRefreshToken: Sendable {
         return Array(SHA256.hash(Array(callID.utf8)).prefix(RotationRule.saltByteCount))
     }
 
+    /// Decides by the session as it was seen, and again by the row while another request was faster.
     private func rotate(
         _ seen: SessionRecord, _ attempt: RotationAttempt, _ profile: TokenProfile, _ now: Int64
     ) async throws -> RefreshAnswer {
-        let (verdict, session) = try await store.rotate(seen, now: now) { [keys] session in
-            let decision = RotationRule.judge(session, attempt, policy: profile.refresh, keys: keys, now: now)
-            return RotationVerdict(
-                decision: decision, accessExpiresAt: now + decision.accessLifetimeSeconds(under: profile))
+        var known: SessionRecord? = seen
+        return try await Decision.untilItHolds {
+            let read = if let known { known } else { try await store.session(at: attempt.token.locator) }
+            known = nil
+            guard let session = read else { return RefreshAnswer(.unknown) }
+            return try await carryOut(judge(session, attempt, profile, now), session, profile, now)
+        }
+    }
+
+    private func judge(
+        _ session: SessionRecord, _ attempt: RotationAttempt, _ profile: TokenProfile, _ now: Int64
+    ) -> RotationVerdict {
+        let decision = RotationRule.judge(session, attempt, policy: profile.refresh, keys: keys, now: now)
+        return RotationVerdict(
+            decision: decision, accessExpiresAt: now + decision.accessLifetimeSeconds(under: profile))
+    }
+
+    /// Nil when the session was changed under the verdict; nothing has happened then.
+    private func carryOut(
+        _ verdict: RotationVerdict, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
+    ) async throws -> RefreshAnswer? {
+        var session = session
+        if let change = verdict.change {
+            guard try await store.apply(change, to: session, now: now) == .applied else { return nil }
+            session = session.after(change, now: now)
         }
         switch verdict.decision {
         case .rotate(let rotation):
@@ -70,7 +93,7 @@ struct RotateRefreshToken: Sendable {
         case .repeatAnswer(let successor, _):
             return try await tokens(.repeated, session, successor, verdict, profile, now)
         case .reuse(let revokes):
-            if revokes { try await publishRevocation(of: attempt.token, now) }
+            if revokes { try await publishRevocation(of: session.id, now) }
             return RefreshAnswer(.reused)
         case .lateCopy: return RefreshAnswer(.reused)
         case .impossible: return RefreshAnswer(.unknown)
@@ -80,22 +103,21 @@ struct RotateRefreshToken: Sendable {
     }
 
     private func tokens(
-        _ result: RefreshResult, _ session: SessionRecord?, _ successor: RefreshToken, _ verdict: RotationVerdict,
+        _ result: RefreshResult, _ session: SessionRecord, _ successor: RefreshToken, _ verdict: RotationVerdict,
         _ profile: TokenProfile, _ now: Int64
     ) async throws -> RefreshAnswer {
-        guard let session else { return RefreshAnswer(.unknown) }
         let tokens = try await tokens.make(
             session, successor, profile: profile, accessExpiresAt: verdict.accessExpiresAt, now: now)
         return RefreshAnswer(result, tokens: tokens)
     }
 
-    private func publishRevocation(of token: RefreshToken, _ now: Int64) async throws {
+    private func publishRevocation(of id: SessionID, _ now: Int64) async throws {
         Counter(
             label: "auth_sessions_revoked_total", dimensions: [("reason", RevocationReason.reuse.rawValue)]
         ).increment()
         // Already ended in the transaction, so whoever waits; this finds what Redis does not know yet.
         try await CallDeadline.lifted {
-            guard let revocation = try await store.end(.token(token), reason: .reuse, now: now) else { return }
+            guard let revocation = try await store.end(id, reason: .reuse, now: now) else { return }
             try await publisher.publish([revocation])
         }
     }

@@ -9,15 +9,6 @@ protocol AuditStream: Sendable {
     func remove(_ entries: [AuditStreamEntry.ID]) async throws
 }
 
-/// One waiting record.
-struct AuditStreamEntry: Sendable, Equatable, Identifiable {
-    /// The stream's own id, by which a record is never moved twice.
-    let id: String
-    /// Unix time in seconds.
-    let time: Int64
-    let entry: AuditEntry
-}
-
 extension AuditStreamEntry {
     /// Reads a record's fields. What a newer otp-service writes is kept too, as `otp.other`: no record is lost or stops
     /// those behind it.

@@ -13,6 +13,16 @@ struct OutboxCourier: Sendable {
     let clock: WallClock
     let logger: Logger
 
+    /// Tells token-service what it may not know of a user.
+    ///
+    /// - Returns: whether it has confirmed all of it; the outbox keeps trying otherwise.
+    func deliverPending(about user: UserID) async throws -> Bool {
+        for item in try await store.pending(.token, about: user, limit: OutboxLimits.batchMax) {
+            guard try await deliver(item) else { return false }
+        }
+        return true
+    }
+
     /// Tells the receiver of `item`, and notes what came of it whether or not somebody still waits for it.
     ///
     /// - Returns: whether the receiver has confirmed it; if not, the row is due again later.

@@ -1,23 +1,30 @@
 internal import StrictJSON
 
 /// Something that another service must be told, however often it takes; written in the transaction of its cause.
-struct OutboxItem: Sendable, Equatable, Identifiable {
+package struct OutboxItem: Sendable, Equatable, Identifiable {
     /// In order of creation.
-    let id: Int64
+    package let id: Int64
     /// Whom it is about.
-    let user: UserID
-    let message: OutboxMessage
+    package let user: UserID
+    package let message: OutboxMessage
     /// Attempts that failed so far.
-    let attempts: Int64
+    package let attempts: Int64
+
+    package init(id: Int64, user: UserID, message: OutboxMessage, attempts: Int64) {
+        self.id = id
+        self.user = user
+        self.message = message
+        self.attempts = attempts
+    }
 }
 
 /// The content of an outbox row.
-struct OutboxMessage: Sendable, Equatable {
+package struct OutboxMessage: Sendable, Equatable {
     /// The receivers; each has its own worker.
-    enum Lane: String, Sendable, CaseIterable { case token, otp }
+    package enum Lane: String, Sendable, CaseIterable { case token, otp }
 
     /// What it says, and to whom.
-    enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// A `RevokeUserRequest` for token-service.
         case revokeUser = "revoke_user"
         /// A `ChangeRightsRequest` for token-service.
@@ -28,14 +35,14 @@ struct OutboxMessage: Sendable, Equatable {
         case forgetNetworks = "forget_networks"
 
         /// Whether the user whom it is about is gone when it is delivered.
-        var isAboutRemoved: Bool {
+        package var isAboutRemoved: Bool {
             switch self {
             case .revokeUser, .changeRights: false
             case .removeUser, .forgetNetworks: true
             }
         }
 
-        var lane: Lane {
+        package var lane: Lane {
             switch self {
             case .revokeUser, .changeRights, .removeUser: .token
             case .forgetNetworks: .otp
@@ -43,11 +50,11 @@ struct OutboxMessage: Sendable, Equatable {
         }
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// JSON, or what `OutboxSeal` made of it.
-    let payload: String
+    package let payload: String
 
-    init(kind: Kind, payload: String) {
+    package init(kind: Kind, payload: String) {
         self.kind = kind
         self.payload = payload
     }

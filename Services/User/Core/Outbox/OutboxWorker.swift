@@ -2,6 +2,7 @@ internal import CoreMetrics
 internal import Logging
 internal import ServiceKit
 internal import ServiceLifecycle
+internal import Storage
 
 /// Repeats what the receiver of a lane has not confirmed, one replica at a time, until it has.
 struct OutboxWorker: Service {
@@ -21,13 +22,25 @@ struct OutboxWorker: Service {
             Gauge(label: "outbox_pending", dimensions: [("lane", lane.rawValue)])
                 .record(try await store.pendingCount(lane))
             guard try await store.hasDue(lane, now: clock.seconds) else { return }
-            let due = try await store.takeDue(lane, limit: OutboxLimits.batchMax, holder: holder, now: clock.seconds)
+            let lease = Lease(name: lane.leaseName, holder: holder, lifetimeSeconds: OutboxLimits.leaseSeconds)
+            let due = try await store.takeDue(
+                lane, limit: OutboxLimits.batchMax, lease: lease, now: clock.seconds)
             for item in due {
                 guard !Task.isCancelled else { return }
                 _ = try await courier.deliver(item)
             }
         } catch {
             logger.warning("outbox.round_failed", metadata: ["cause": "\(error)"])
+        }
+    }
+}
+
+extension OutboxMessage.Lane {
+    /// The first lane's is as old as the outbox, which had no other.
+    fileprivate var leaseName: String {
+        switch self {
+        case .token: "outbox"
+        case .otp: "outbox otp"
         }
     }
 }

@@ -2,6 +2,7 @@ internal import CoreMetrics
 internal import Logging
 internal import ServiceKit
 internal import ServiceLifecycle
+internal import Storage
 
 /// Removes the users whose day has come, one transaction for each, one replica at a time.
 struct RemovalJob: Service {
@@ -11,15 +12,21 @@ struct RemovalJob: Service {
     static let batchMax = 32
     /// Lateness from which on the log calls for somebody.
     static let lateSeconds: Int64 = 86_400
+    private static let leaseName = "removal"
+    /// How long a replica that falls silent keeps the others waiting.
+    private static let leaseSeconds: Int64 = 30
 
     let store: any RemovalStore
     let messages: RemovalMessages
-    /// Has the write-ahead log emptied, in which what was removed still stands.
-    let emptyLog: @Sendable () -> Void
+    let engine: any StorageEngine
     /// This process, told apart from its replicas.
     let holder: String
     let clock: WallClock
     let logger: Logger
+
+    private var lease: Lease {
+        Lease(name: Self.leaseName, holder: holder, lifetimeSeconds: Self.leaseSeconds)
+    }
 
     func run() async throws { await repeatUntilShutdown(every: Self.interval) { await round() } }
 
@@ -29,7 +36,7 @@ struct RemovalJob: Service {
             try await noteLateness()
             let count = try await removeAll()
             guard count > 0 else { return }
-            emptyLog()
+            engine.wipeRemoved()
             logger.info("deletion.done", metadata: ["users": "\(count)"])
             try await noteLateness()
         } catch {
@@ -57,12 +64,11 @@ struct RemovalJob: Service {
     }
 
     /// Nil when it failed: one whom a fault keeps here holds up nobody behind him.
-    private func remove(_ user: DueUser) async -> RemovalOutcome? {
+    private func remove(_ due: DueUser) async -> RemovalOutcome? {
         do {
             let now = clock.seconds
-            let outcome = try await store.remove(user, holder: holder, now: now) { [messages] in
-                try messages.about($0, now: now)
-            }
+            let outcome = try await store.remove(
+                due, messages: try messages.about(due.user, now: now), lease: lease, now: now)
             if outcome == .removed { Counter(label: "deletions_total").increment() }
             return outcome
         } catch {

@@ -1,7 +1,7 @@
 /// One line of the audit: what happened to whom, through which request.
-struct AuditEntry: Sendable, Equatable {
+package struct AuditEntry: Sendable, Equatable {
     /// What can happen here.
-    enum Event: String, Sendable, CaseIterable {
+    package enum Event: String, Sendable, CaseIterable {
         case created = "user.created"
         case restored = "user.restored"
         /// The identity went from an account that is given up to a new one.
@@ -28,21 +28,34 @@ struct AuditEntry: Sendable, Equatable {
         case epochBegun = "epoch.begun"
     }
 
-    let event: Event
-    let subject: Pseudonym
-    let origin: RequestOrigin
+    package let event: Event
+    package let subject: Pseudonym
+    package let origin: RequestOrigin
     /// Names of what changed, never values.
-    var detail: String?
+    package let detail: String?
+
+    package init(event: Event, subject: Pseudonym, origin: RequestOrigin = RequestOrigin(), detail: String? = nil) {
+        self.event = event
+        self.subject = subject
+        self.origin = origin
+        self.detail = detail
+    }
 }
 
 /// Where a change comes from, for the audit.
-struct RequestOrigin: Sendable, Equatable {
+package struct RequestOrigin: Sendable, Equatable {
     /// The id that the gateway gave the client's request.
-    var requestID: String?
+    package let requestID: String?
     /// The session on whose behalf it is made.
-    var sessionID: String?
+    package let sessionID: String?
     /// How the person signed in, for sign-ins; `operatorMethod` for what the operator does.
-    var method: String?
+    package let method: String?
 
     static let operatorMethod = "operator"
+
+    package init(requestID: String? = nil, sessionID: String? = nil, method: String? = nil) {
+        self.requestID = requestID
+        self.sessionID = sessionID
+        self.method = method
+    }
 }

@@ -1,5 +1,7 @@
-/// The removal of users whose day has come, on disk before any call returns.
-protocol RemovalStore: Sendable {
+package import Storage
+
+/// The removal of users whose day has come, durable before any call returns.
+package protocol RemovalStore: Sendable {
     /// Users whose day has come, the one who waits longest first.
     func due(limit: Int, now: Int64) async throws -> [DueUser]
 
@@ -9,11 +11,9 @@ protocol RemovalStore: Sendable {
     /// Removes a user in one transaction: himself, his identities and all rows keyed by him; leaves his bare id, the record
     /// of the act under his pseudonym, and what other services are to be told.
     ///
-    /// - Parameters:
-    ///   - holder: this process, told apart from its replicas.
-    ///   - messages: what other services are to be told, of the user as he is then.
+    /// - Parameter lease: the job's, taken or prolonged in the same transaction.
     func remove(
-        _ user: DueUser, holder: String, now: Int64, messages: @escaping @Sendable (User) throws -> [OutboxMessage]
+        _ due: DueUser, messages: [OutboxMessage], lease: Lease, now: Int64
     ) async throws -> RemovalOutcome
 
     /// Ids of removed users, in their order, behind `last`.
@@ -21,16 +21,21 @@ protocol RemovalStore: Sendable {
 }
 
 /// A user whose day has come.
-struct DueUser: Sendable, Equatable {
-    let id: UserID
+package struct DueUser: Sendable, Equatable {
+    package let user: User
     /// Attestations that led to him and may come again.
-    let proofIDs: [String]
+    package let proofIDs: [String]
+
+    package init(user: User, proofIDs: [String]) {
+        self.user = user
+        self.proofIDs = proofIDs
+    }
 }
 
 /// What came of a removal.
-enum RemovalOutcome: Sendable, Equatable {
+package enum RemovalOutcome: Sendable, Equatable {
     case removed
-    /// He was restored meanwhile, or removed by another.
+    /// He is not as he was read any more: restored meanwhile, changed, or removed by another.
     case notDue
     /// A replica has the lease.
     case notOurTurn

@@ -1,7 +1,7 @@
-internal import InternalAPI
+package import InternalAPI
 
-/// Users as the operator sees them; no look without its audit record, on disk before any call returns.
-protocol SupportStore: Sendable {
+/// Users as the operator sees them; no look without its audit record, durable before any call returns.
+package protocol SupportStore: Sendable {
     /// The user whom a key means; nil for none.
     func look(for key: UserKey, origin: RequestOrigin, now: Int64) async throws -> SeenUser?
 
@@ -10,14 +10,19 @@ protocol SupportStore: Sendable {
 }
 
 /// What tells one user from all others.
-enum UserKey: Sendable, Equatable {
+package enum UserKey: Sendable, Equatable {
     case id(UserID)
     case identity(ProvedIdentity)
 }
 
 /// A user, and when he last signed in.
-struct SeenUser: Sendable, Equatable {
-    let user: User
+package struct SeenUser: Sendable, Equatable {
+    package let user: User
     /// Unix time in seconds; nil for a user whose identities went to another account.
-    let lastSignInAt: Int64?
+    package let lastSignInAt: Int64?
+
+    package init(user: User, lastSignInAt: Int64?) {
+        self.user = user
+        self.lastSignInAt = lastSignInAt
+    }
 }

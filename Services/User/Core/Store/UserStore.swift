@@ -1,72 +1,90 @@
-internal import InternalAPI
-internal import Policies
+package import InternalAPI
+package import Storage
 
-/// Users and everything that must change together with them, on disk before any call returns.
+/// Users and everything that must change together with them.
 ///
-/// Every method is one transaction and holds its audit record.
-protocol UserStore: Sendable {
-    /// Finds, makes, restores or refuses the user of a proved identity; the same attestation gives the same answer.
-    func signIn(_ attempt: SignInAttempt, by rule: SignInRule, now: Int64) async throws -> SignInOutcome
+/// A change is one transaction with its audit records and messages, and durable before the call returns. Faults are
+/// `StorageError`s, and then nothing was changed.
+package protocol UserStore: Sendable {
+    /// What a sign-in is decided on.
+    func signInFacts(_ identity: ProvedIdentity, proofID: String) async throws -> SignInFacts
+
+    /// Does what was decided on a sign-in, if the facts are still the same.
+    func apply(_ changes: SignInChanges, on facts: SignInFacts, now: Int64) async throws -> Applied
 
     func user(_ id: UserID) async throws -> User?
 
-    /// Changes the profile of a user who may use it.
-    ///
-    /// - Returns: the user afterwards, whatever his state; nil for none.
-    func update(_ id: UserID, _ change: ProfileChange, origin: RequestOrigin, now: Int64) async throws -> User?
-
-    /// Changes a user's rights and queues what token-service is to be told of it.
-    ///
-    /// - Parameter messages: what it is to be told, from the user before and after.
-    /// - Returns: messages about the user that token-service may not have confirmed yet; nil when there is no such user.
-    func changeRights(
-        of id: UserID, _ change: RightsChange, origin: RequestOrigin, now: Int64,
-        messages: @escaping @Sendable (User, User) throws -> [OutboxMessage]
-    ) async throws -> [OutboxItem]?
-
-    /// Schedules the deletion, raises the epoch and queues the revocation of all sessions; once scheduled it stays so.
-    ///
-    /// - Parameter message: what token-service is to be told of the user with the raised epoch.
-    /// - Returns: when the data are removed, and messages about the user that token-service may not have confirmed yet; nil
-    ///   when there is no such user.
-    func scheduleDeletion(
-        of id: UserID, graceDays: Int, origin: RequestOrigin, now: Int64,
-        message: @escaping @Sendable (User) throws -> OutboxMessage
-    ) async throws -> (dueAt: Int64, pending: [OutboxItem])?
-
-    /// Takes a scheduled deletion back before its hour.
-    func restore(_ id: UserID, origin: RequestOrigin, now: Int64) async throws -> RestoreOutcome
+    /// Does what was decided on a user, if he is still as `user` says.
+    func apply(_ changes: UserChanges, to user: User, now: Int64) async throws -> Applied
 }
 
-/// What came of a restoration.
-enum RestoreOutcome: Sendable, Equatable {
-    /// Or nothing was scheduled.
-    case restored
-    /// The promise to remove the data is kept from its hour on.
-    case tooLate
-    case unknown
+/// What a sign-in is decided on.
+package struct SignInFacts: Sendable, Equatable {
+    /// The storage's epoch: that of all tokens and grants from before a restore is below it.
+    package let epoch: Int64
+    /// The user who holds the identity.
+    package let holder: User?
+    /// What the proof led to before.
+    package let earlier: EarlierSignIn?
+
+    package init(epoch: Int64, holder: User?, earlier: EarlierSignIn?) {
+        self.epoch = epoch
+        self.holder = holder
+        self.earlier = earlier
+    }
 }
 
-/// A proved identity, and the user that it makes if nobody holds it.
-struct SignInAttempt: Sendable {
-    let proofID: String
-    /// Unix time in seconds until which the attestation can come again.
-    let proofExpiresAt: Int64
-    let identity: ProvedIdentity
-    let origin: RequestOrigin
-    let newcomer: Newcomer
+/// What a sign-in writes.
+package struct SignInChanges: Sendable, Equatable {
+    package let proof: SignInProof
+    /// What the proof leads to from now on; nil when it is refused.
+    package let resolution: Resolution?
+    /// A user who begins with the identity, whoever held it.
+    package let newcomer: User?
+    /// The holder, changed.
+    package let changed: User?
+    package let audit: [AuditEntry]
+
+    package init(
+        proof: SignInProof, resolution: Resolution? = nil, newcomer: User? = nil, changed: User? = nil,
+        audit: [AuditEntry] = []
+    ) {
+        self.proof = proof
+        self.resolution = resolution
+        self.newcomer = newcomer
+        self.changed = changed
+        self.audit = audit
+    }
 }
 
-/// What a new user begins with.
-struct Newcomer: Sendable {
-    let id: UserID
-    let pseudonym: Pseudonym
-    let name: DisplayName?
+/// A proof of an identity.
+package struct SignInProof: Sendable, Equatable {
+    package let id: String
+    /// Unix time in seconds until which the proof can come again.
+    package let expiresAt: Int64
+    package let identity: ProvedIdentity
+
+    package init(id: String, expiresAt: Int64, identity: ProvedIdentity) {
+        self.id = id
+        self.expiresAt = expiresAt
+        self.identity = identity
+    }
 }
 
-/// What a sign-in attempt came to.
-enum SignInOutcome: Sendable, Equatable {
-    /// - isRepeat: the attestation came before, and nothing was changed now.
-    case admitted(User, Resolution, isRepeat: Bool)
-    case refused(SignInRefusal)
+/// What an act changes of one user.
+package struct UserChanges: Sendable, Equatable {
+    /// The user afterwards.
+    package let user: User
+    package let audit: AuditEntry
+    /// What other services are to be told.
+    package let messages: [OutboxMessage]
+    /// Unix time in seconds from which on the outbox tells them by itself.
+    package let messagesDueAt: Int64
+
+    package init(user: User, audit: AuditEntry, messages: [OutboxMessage] = [], messagesDueAt: Int64 = 0) {
+        self.user = user
+        self.audit = audit
+        self.messages = messages
+        self.messagesDueAt = messagesDueAt
+    }
 }

@@ -1,4 +1,5 @@
 internal import InternalAPI
+internal import Storage
 
 /// Changes a user's role or attributes, or deactivates him, at the operator's word.
 ///
@@ -25,15 +26,28 @@ struct ChangeUser: Sendable {
             let change = RightsChange(role: request.role, isActive: request.isActive, attributes: attributes)
         else { return .invalid }
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
-        let pending = try await store.changeRights(
-            of: id, change, origin: RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod),
-            now: clock.seconds,
-            messages: { [userIDPrefix] in try Self.messages(from: $0, to: $1, userIDPrefix) })
-        guard let pending else { return .unknown }
-        for item in pending {
-            guard try await courier.deliver(item) else { return .unconfirmed }
+        let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
+        guard try await apply(change, to: id, origin, clock.seconds) else { return .unknown }
+        return try await courier.deliverPending(about: id) ? .done : .unconfirmed
+    }
+
+    /// - Returns: whether there is such a user.
+    private func apply(
+        _ change: RightsChange, to id: UserID, _ origin: RequestOrigin, _ now: Int64
+    ) async throws -> Bool {
+        try await Decision.untilItHolds { () async throws -> Bool? in
+            guard let user = try await store.user(id) else { return false }
+            let (after, changed) = change.applied(to: user, now: now)
+            guard !changed.isEmpty else { return true }
+            let changes = UserChanges(
+                user: after,
+                audit: AuditEntry(
+                    event: .rightsChanged, subject: user.pseudonym, origin: origin,
+                    detail: changed.joined(separator: ",")),
+                messages: try Self.messages(from: user, to: after, userIDPrefix),
+                messagesDueAt: now + OutboxLimits.ownAttemptSeconds)
+            return try await store.apply(changes, to: user, now: now) == .applied ? true : nil
         }
-        return .done
     }
 
     private static func messages(from before: User, to after: User, _ prefix: String) throws -> [OutboxMessage] {

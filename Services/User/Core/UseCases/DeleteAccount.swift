@@ -1,4 +1,5 @@
 internal import InternalAPI
+internal import Storage
 
 /// Gives an account up: schedules its removal and ends all its sessions at once.
 ///
@@ -31,14 +32,24 @@ struct DeleteAccount: Sendable {
     }
 
     private func delete(_ id: UserID, _ origin: RequestOrigin) async throws -> Result {
-        let scheduled = try await store.scheduleDeletion(
-            of: id, graceDays: graceDays, origin: origin, now: clock.seconds,
-            message: { [userIDPrefix] in try Self.revocation(of: $0, userIDPrefix: userIDPrefix) })
-        guard let scheduled else { return .unknown }
-        for item in scheduled.pending {
-            guard try await courier.deliver(item) else { return .unconfirmed }
+        guard let deletion = try await schedule(id, origin, clock.seconds) else { return .unknown }
+        return try await courier.deliverPending(about: id) ? .scheduled(dueAt: deletion.dueAt) : .unconfirmed
+    }
+
+    /// Schedules the deletion, raises the epoch and queues the end of all sessions; once scheduled it stays so.
+    ///
+    /// - Returns: nil when there is no such user.
+    private func schedule(_ id: UserID, _ origin: RequestOrigin, _ now: Int64) async throws -> ScheduledDeletion? {
+        try await Decision.untilItHolds { () async throws -> ScheduledDeletion?? in
+            guard let user = try await store.user(id) else { return .some(nil) }
+            if let deletion = user.deletion { return deletion }
+            let (after, deletion) = user.givenUp(at: now, graceDays: graceDays)
+            let changes = UserChanges(
+                user: after, audit: AuditEntry(event: .deletionRequested, subject: user.pseudonym, origin: origin),
+                messages: [try Self.revocation(of: after, userIDPrefix: userIDPrefix)],
+                messagesDueAt: now + OutboxLimits.ownAttemptSeconds)
+            return try await store.apply(changes, to: user, now: now) == .applied ? deletion : nil
         }
-        return .scheduled(dueAt: scheduled.dueAt)
     }
 
     private static func revocation(of user: User, userIDPrefix: String) throws -> OutboxMessage {

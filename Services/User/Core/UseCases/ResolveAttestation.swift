@@ -1,6 +1,7 @@
 internal import CoreMetrics
 internal import CryptoPrimitives
 internal import InternalAPI
+internal import Storage
 
 /// Turns otp-service's statement about a proof into a grant for one session of its user (design section 4, step 2).
 ///
@@ -36,13 +37,23 @@ struct ResolveAttestation: Sendable {
         }
         guard attestation.purpose == .signIn else { return .attestationRefused(nil) }
         guard let name = Self.name(request.name) else { return .invalidName }
-        switch try await store.signIn(attempt(attestation, name, requestID), by: rule, now: now) {
+        switch try await signIn(attempt(attestation, name, requestID), now) {
         case .admitted(let user, let resolution, let isRepeat):
             if resolution.isNewUser, !isRepeat { countSignUp(attestation.method) }
             return .granted(try answer(user, resolution, attestation, now: now))
         case .refused(.inactive): return .inactive
         case .refused(.deletionScheduled): return .deletionScheduled
         case .refused(.spent): return .attestationRefused(nil)
+        }
+    }
+
+    /// Decides by what is stored, and again while another request was faster.
+    private func signIn(_ attempt: SignInAttempt, _ now: Int64) async throws -> SignInOutcome {
+        try await Decision.untilItHolds { () async throws -> SignInOutcome? in
+            let facts = try await store.signInFacts(attempt.proof.identity, proofID: attempt.proof.id)
+            let (outcome, changes) = attempt.outcome(of: facts, by: rule, now: now)
+            guard let changes else { return outcome }
+            return try await store.apply(changes, on: facts, now: now) == .applied ? outcome : nil
         }
     }
 
@@ -58,8 +69,8 @@ struct ResolveAttestation: Sendable {
 
     private func attempt(_ attestation: Attestation, _ name: DisplayName?, _ requestID: String?) -> SignInAttempt {
         SignInAttempt(
-            proofID: attestation.proofID, proofExpiresAt: attestation.expiresAt,
-            identity: attestation.identity,
+            proof: SignInProof(
+                id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity),
             origin: RequestOrigin(requestID: requestID, method: attestation.method),
             newcomer: Newcomer(
                 id: UserID(milliseconds: clock.milliseconds(), random: random), pseudonym: Pseudonym(random: random),

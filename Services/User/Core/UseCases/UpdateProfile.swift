@@ -1,4 +1,5 @@
 internal import InternalAPI
+internal import Storage
 
 /// Changes what a user may change of his own profile: name, and the attributes that the policy leaves to users.
 struct UpdateProfile: Sendable {
@@ -18,7 +19,23 @@ struct UpdateProfile: Sendable {
         guard let settable = attributes.settable(byUser: request.attributes) else { return .invalidAttribute }
         guard let change = ProfileChange(name: request.name, attributes: settable) else { return .invalidName }
         let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
-        let user = try await store.update(caller.id, change, origin: origin, now: clock.seconds)
+        let user = try await user(caller.id, after: change, origin, clock.seconds)
         return .profile(ProfileResult(user, idPrefix: userIDPrefix, attributes: attributes))
+    }
+
+    /// The user afterwards, whatever his state: only one who may use his profile is changed. Nil for none.
+    private func user(
+        _ id: UserID, after change: ProfileChange, _ origin: RequestOrigin, _ now: Int64
+    ) async throws -> User? {
+        try await Decision.untilItHolds { () async throws -> User?? in
+            guard let user = try await store.user(id) else { return .some(nil) }
+            let (after, changed) = change.applied(to: user, now: now)
+            // A repeat changes nothing and is no second event.
+            guard user.isActive, user.deletion == nil, !changed.isEmpty else { return user }
+            let audit = AuditEntry(
+                event: .updated, subject: user.pseudonym, origin: origin, detail: changed.joined(separator: ","))
+            let applied = try await store.apply(UserChanges(user: after, audit: audit), to: user, now: now)
+            return applied == .applied ? after : nil
+        }
     }
 }

@@ -7,13 +7,13 @@ struct SignInRule: Sendable {
     let onScheduledDeletion: DeletionPolicy.SignIn
 
     /// - Parameters:
-    ///   - earlier: what this very attestation led to before, with its user as he is now; nil once he is removed.
+    ///   - earlier: what this very attestation led to before.
     ///   - kind: of the proved identity.
     ///   - holder: the user who holds the identity.
     func decide(
-        earlier: (resolution: Resolution, user: User?)?, kind: ProvedIdentity.Kind, holder: User?, now: Int64
+        earlier: EarlierSignIn?, kind: ProvedIdentity.Kind, holder: User?, now: Int64
     ) -> SignInDecision {
-        if let (resolution, user) = earlier { return repeated(resolution, user) }
+        if let earlier { return repeated(earlier.resolution, earlier.user) }
         guard let holder else { return .create }
         guard holder.isActive else { return .refuse(.inactive) }
         guard let deletion = holder.deletion else { return .admit(holder) }
@@ -61,8 +61,26 @@ enum SignInRefusal: Sendable, Equatable {
 }
 
 /// What an attestation led to; kept until it has expired, so that a repeat gets the same answer.
-struct Resolution: Sendable, Equatable {
-    let userID: UserID
-    let isNewUser: Bool
-    let restored: Bool
+package struct Resolution: Sendable, Equatable {
+    package let userID: UserID
+    package let isNewUser: Bool
+    package let restored: Bool
+
+    package init(userID: UserID, isNewUser: Bool, restored: Bool) {
+        self.userID = userID
+        self.isNewUser = isNewUser
+        self.restored = restored
+    }
+}
+
+/// What a proof led to before.
+package struct EarlierSignIn: Sendable, Equatable {
+    package let resolution: Resolution
+    /// As he is now; nil once he is removed.
+    package let user: User?
+
+    package init(resolution: Resolution, user: User?) {
+        self.resolution = resolution
+        self.user = user
+    }
 }

@@ -1,27 +1,47 @@
-internal import AuthAPI
+package import AuthAPI
 internal import InternalAPI
 
 /// A user as stored; times are Unix seconds.
-struct User: Sendable, Equatable {
-    let id: UserID
+package struct User: Sendable, Equatable {
+    package let id: UserID
     /// Stands for the user in the audit; forgotten with the row, so that the audit can outlive the person's data.
-    let pseudonym: Pseudonym
+    package let pseudonym: Pseudonym
     /// E.164, from the phone identity.
-    var phone: String?
-    var email: String?
-    var name: String?
+    package var phone: String?
+    package var email: String?
+    package var name: String?
     /// What was set, whether the policy still declares it or not.
-    var attributes: UserAttributes
-    var role: String
-    var isActive: Bool
+    package var attributes: UserAttributes
+    package var role: String
+    package var isActive: Bool
     /// Raised by whatever ends all sessions (design section 4, *Epoch*).
-    var epoch: Int64
+    package var epoch: Int64
     /// Raised by each change of what access tokens say of the user.
-    var version: Int64
-    let createdAt: Int64
-    var updatedAt: Int64
+    package var version: Int64
+    package let createdAt: Int64
+    package var updatedAt: Int64
     /// Set while the account waits for its removal.
-    var deletion: ScheduledDeletion?
+    package var deletion: ScheduledDeletion?
+
+    package init(
+        id: UserID, pseudonym: Pseudonym, phone: String?, email: String? = nil, name: String?,
+        attributes: UserAttributes, role: String, isActive: Bool, epoch: Int64, version: Int64, createdAt: Int64,
+        updatedAt: Int64, deletion: ScheduledDeletion? = nil
+    ) {
+        self.id = id
+        self.pseudonym = pseudonym
+        self.phone = phone
+        self.email = email
+        self.name = name
+        self.attributes = attributes
+        self.role = role
+        self.isActive = isActive
+        self.epoch = epoch
+        self.version = version
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.deletion = deletion
+    }
 
     /// The role of new users.
     static let defaultRole = "user"
@@ -33,16 +53,34 @@ struct User: Sendable, Equatable {
             createdAt: createdAt, attributes: rules.shown(attributes))
     }
 
+    /// The user once a scheduled deletion is taken back; its sessions are over all the same.
+    func restored(at now: Int64) -> User {
+        var user = self
+        user.deletion = nil
+        user.updatedAt = now
+        return user
+    }
+
+    /// The user once he is given up: his sessions end with the raised epoch.
+    func givenUp(at now: Int64, graceDays: Int) -> (user: User, deletion: ScheduledDeletion) {
+        var user = self
+        let deletion = ScheduledDeletion(now: now, graceDays: graceDays)
+        user.deletion = deletion
+        user.epoch += 1
+        user.updatedAt = now
+        return (user, deletion)
+    }
+
     /// What access tokens may say.
     var claims: UserClaims { UserClaims(phone: phone, email: email, role: role, version: version) }
 }
 
 /// When an account was given up and when it is removed; Unix seconds.
-struct ScheduledDeletion: Sendable, Equatable {
-    let requestedAt: Int64
-    let dueAt: Int64
+package struct ScheduledDeletion: Sendable, Equatable {
+    package let requestedAt: Int64
+    package let dueAt: Int64
 
-    init(requestedAt: Int64, dueAt: Int64) {
+    package init(requestedAt: Int64, dueAt: Int64) {
         self.requestedAt = requestedAt
         self.dueAt = dueAt
     }

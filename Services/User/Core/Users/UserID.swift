@@ -1,14 +1,14 @@
 internal import CryptoPrimitives
 
 /// A user's id: a UUIDv7 (RFC 9562 §5.7), never given twice, in order of creation.
-struct UserID: Sendable, Hashable {
-    static let byteCount = 16
+package struct UserID: Sendable, Hashable {
+    package static let byteCount = 16
 
     /// 16 bytes.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The id whose bytes are `bytes`; nil unless they are 16.
-    init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = bytes
     }

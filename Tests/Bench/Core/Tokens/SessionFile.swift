@@ -6,6 +6,7 @@ internal import Logging
 internal import Policies
 internal import TestSupport
 internal import TokenCore
+internal import TokenSQLite
 
 /// The `tokens.sqlite` of a stack, filled with sessions beside token-service.
 struct SessionFile {
@@ -30,8 +31,9 @@ struct SessionFile {
         path = stack.dataDirectory + "/tokens.sqlite"
         self.policy = policy
         let text = try String(contentsOfFile: stack.dataDirectory + "/secrets/token_storage_key", encoding: .utf8)
-        supply = try SessionSupply(
-            path: path, policy: policy, storageRing: try KeyRing(parsing: text), logger: Logger(label: "bench"))
+        let storage = try TokenSQLite.open(path: path, policy: policy, logger: Logger(label: "bench"))
+        supply = SessionSupply(
+            store: storage.sessions, policy: policy, storageRing: try KeyRing(parsing: text))
     }
 
     /// Opens a session for each of the users of these numbers.

@@ -1,0 +1,29 @@
+package import AccessTokens
+package import InternalAPI
+
+/// A signing key as it is stored.
+package struct SigningKeyRecord: Sendable, Equatable {
+    package let keyID: String
+    package let algorithm: SignatureAlgorithm
+    package var state: KeyState
+    /// Unix time in seconds.
+    package var stateSince: Int64
+    package let createdAt: Int64
+    /// The longest that a token of this key may be good for, under all policies that it has signed for; seconds.
+    package var tokenSeconds: Int64
+    /// PKCS#8, sealed.
+    package let sealed: [UInt8]
+
+    package init(
+        keyID: String, algorithm: SignatureAlgorithm, state: KeyState, stateSince: Int64, createdAt: Int64,
+        tokenSeconds: Int64, sealed: [UInt8]
+    ) {
+        self.keyID = keyID
+        self.algorithm = algorithm
+        self.state = state
+        self.stateSince = stateSince
+        self.createdAt = createdAt
+        self.tokenSeconds = tokenSeconds
+        self.sealed = sealed
+    }
+}

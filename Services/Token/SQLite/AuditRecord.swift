@@ -1,0 +1,23 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteStore
+internal import TokenCore
+
+/// What the audit says of one act; written in the act's transaction (security guide R-102).
+struct AuditRecord: Sendable {
+    private static let chain = AuditChain(columns: ["at", "event", "user_id", "sid", "detail"])
+
+    let event: AuditEvent
+    var userID: DatabaseValue = .null
+    var session: SessionID?
+    /// A reason, a method, a generation, a `kid`; no secret, no number.
+    var detail: String?
+
+    func insert(at now: Int64, into database: Database) throws {
+        try Self.chain.append(
+            [
+                now.databaseValue, event.rawValue.databaseValue, userID,
+                session.map { Data($0.bytes) }.databaseValue, detail.databaseValue,
+            ], in: database)
+    }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import GRDB
+internal import InternalAPI
+internal import SQLiteStore
+internal import TokenCore
+
+extension SQLiteSessionStore {
+    /// How long a spent grant's id is remembered beyond its expiry: another grant of the same attestation has the same id.
+    private static let spentGrantExtraSeconds: Int64 = 3_600
+    /// Sessions that one sign-in ends at most.
+    private static let displacedAtOnceMax = 16
+    /// The epoch of users that was never raised. They have no row: they are most, and their rows would be a third of the
+    /// file.
+    private static let firstEpoch: Int64 = 1
+
+    func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningResult {
+        try await database.write { database in
+            let session = opening.session
+            let user = userIDs.value(session.userID)
+            let known = try epochAndVersion(of: user, in: database)
+            guard session.epoch >= known.epoch else { return .epochStale }
+            if session.epoch > max(known.epoch, Self.firstEpoch) {
+                try setEpoch(of: user, to: session.epoch, in: database)
+            }
+            guard opening.version >= known.version else { return .epochStale }
+            if let opened = try openedSession(grantID: opening.grantID, in: database) {
+                return .spent(try record(at: opened, in: database))
+            }
+            try insert(session, of: user, into: database)
+            try spend(opening, in: database)
+            try AuditRecord(event: .opened, userID: user, session: session.id, detail: session.method)
+                .insert(at: now, into: database)
+            return .opened(displaced: try displace(beyond: opening.sessionsMax, of: user, now: now, in: database))
+        }
+    }
+
+    /// The highest epoch of a user that was seen, and the highest version of his rights that was told; 0 while there was no
+    /// change.
+    ///
+    /// Nobody's epoch is below the file's: a grant from before a restore is refused.
+    func epochAndVersion(of user: DatabaseValue, in database: Database) throws -> (epoch: Int64, version: Int64) {
+        let own = try database.cachedStatement(sql: "SELECT epoch, version FROM user_epochs WHERE user_id = ?")
+            .first([user]) { (epoch: $0.integer(0), version: $0.integer(1)) }
+        return (max(try Epoch.number(in: database), own?.epoch ?? 0), own?.version ?? 0)
+    }
+
+    private func openedSession(grantID: String, in database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT session FROM spent_grants WHERE id = ?"), arguments: [grantID])
+    }
+
+    /// The live sessions of user ?1 at ?2 beyond the ?3 used last, at most ?4.
+    static let beyondCount = """
+        SELECT locator FROM sessions WHERE user_id = ?1 AND \(isLive)
+        ORDER BY last_used_at DESC, locator DESC LIMIT ?4 OFFSET ?3
+        """
+
+    /// Ends the user's sessions beyond `count`, those that were used longest ago.
+    ///
+    /// More than one only after the policy has come down; then a few with each sign-in, so that none holds the file for long.
+    private func displace(
+        beyond count: Int, of user: DatabaseValue, now: Int64, in database: Database
+    ) throws -> [Revocation] {
+        let locators = try Int64.fetchAll(
+            database.cachedStatement(sql: Self.beyondCount), arguments: [user, now, count, Self.displacedAtOnceMax])
+        return try locators.compactMap { try record(at: $0, in: database) }.compactMap { record in
+            try revoke(record, reason: .displaced, now: now, in: database)
+            return try revocations.unpublished(of: record.id, in: database)
+        }
+    }
+
+    /// Writes the user's highest epoch.
+    func setEpoch(of user: DatabaseValue, to epoch: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO user_epochs (user_id, epoch) VALUES (?, ?)
+                ON CONFLICT (user_id) DO UPDATE SET epoch = max(epoch, excluded.epoch)
+                """
+        ).execute(arguments: [user, epoch])
+    }
+
+    private func spend(_ opening: SessionOpening, in database: Database) throws {
+        let expiresAt = opening.grantExpiresAt.addingReportingOverflow(Self.spentGrantExtraSeconds).partialValue
+        try database.cachedStatement(sql: "INSERT INTO spent_grants (id, session, expires_at) VALUES (?, ?, ?)")
+            .execute(arguments: [opening.grantID, opening.session.locator, expiresAt])
+    }
+
+    private func insert(_ record: SessionRecord, of user: DatabaseValue, into database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO sessions (locator, sid, user_id, epoch, dialect, method, current_hash, previous_hash, generation,
+                    salt, created_at, last_used_at, idle_expires_at, absolute_expires_at, access_expires_at, device, network,
+                    claims)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, zeroblob(32), 0, ?15, ?8, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                """)
+        try statement.execute(arguments: [
+            record.locator, Data(record.id.bytes), user, record.epoch, record.dialect, record.method,
+            Data(record.currentHash), record.createdAt, record.idleExpiresAt, record.absoluteExpiresAt,
+            record.accessExpiresAt, record.device, record.network, Data(record.sealedClaims),
+            Data(record.salt),
+        ])
+    }
+}

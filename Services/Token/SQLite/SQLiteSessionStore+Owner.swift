@@ -1,0 +1,36 @@
+internal import Foundation
+internal import GRDB
+internal import InternalAPI
+internal import SQLiteStore
+internal import TokenCore
+
+/// Sessions as their owner sees them.
+extension SQLiteSessionStore {
+    /// Of a row: ?2 is the time.
+    static let isLive = """
+        is_revoked = 0 AND idle_expires_at > ?2 AND (absolute_expires_at IS NULL OR absolute_expires_at > ?2)
+        """
+
+    func session(named id: SessionID) async throws -> SessionRecord? {
+        try await database.read { try record(named: id, in: $0) }
+    }
+
+    func sessions(ofUser userID: String, limit: Int, now: Int64) async throws -> [SessionRecord] {
+        try await database.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT \(SessionRecord.columns) FROM sessions WHERE user_id = ?1 AND \(Self.isLive)
+                    ORDER BY created_at DESC, locator DESC LIMIT ?3
+                    """)
+            return try statement.all([userIDs.value(userID), now, limit]) { SessionRecord($0, userIDs: userIDs) }
+        }
+    }
+
+    func liveCounts(ofUsers userIDs: [String], now: Int64) async throws -> [Int] {
+        try await database.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT count(*) FROM sessions WHERE user_id = ?1 AND \(Self.isLive)")
+            return try userIDs.map { try Int.fetchOne(statement, arguments: [self.userIDs.value($0), now]) ?? 0 }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+internal import AccessTokens
+internal import Foundation
+internal import GRDB
+internal import InternalAPI
+internal import SQLiteStore
+internal import Storage
+internal import TokenCore
+
+/// The rows of signing keys.
+struct SQLiteSigningKeys: SigningKeyStore {
+    /// Adds what the schedule and emergency retirement need.
+    static let migration = Migration(
+        "key life",
+        """
+        ALTER TABLE signing_keys ADD COLUMN token_seconds INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE key_revocations (
+            kid TEXT PRIMARY KEY,
+            holds_until INTEGER NOT NULL,
+            published INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """)
+
+    private static let columns = "kid, algorithm, state, state_since, created_at, token_seconds, sealed"
+
+    let database: SQLiteDatabase
+
+    func load() async throws -> [SigningKeyRecord] {
+        try await database.read { try Self.load($0) }
+    }
+
+    func apply(_ changes: [KeyChange], on seen: [SigningKeyRecord], now: Int64) async throws -> Applied {
+        try await database.write { database in
+            guard try Self.load(database) == seen, try Self.areFree(changes, in: database) else { return .stale }
+            for change in changes { try Self.apply(change, now: now, in: database) }
+            return .applied
+        }
+    }
+
+    func end(_ keyID: String, now: Int64) async throws {
+        try await database.write { try Self.end(keyID, now: now, in: $0) }
+    }
+
+    /// The same inside the caller's transaction.
+    static func end(_ keyID: String, now: Int64, in database: Database) throws {
+        try apply(.move(keyID, to: .gone), now: now, in: database)
+        try database.cachedStatement(
+            sql: "INSERT OR IGNORE INTO key_revocations (kid, holds_until, published) VALUES (?, ?, 0)"
+        ).execute(arguments: [keyID, now + KeyRevocation.lifetimeSeconds])
+        try AuditRecord(event: .keyRevoked, detail: keyID).insert(at: now, into: database)
+    }
+
+    func state(of keyID: String) async throws -> KeyState? {
+        try await database.read { try Self.state(of: keyID, in: $0) }
+    }
+
+    func changeMark() async throws -> Int64 { try await database.foreignVersion() }
+
+    /// Whether no key ever had one of the names that `changes` give.
+    private static func areFree(_ changes: [KeyChange], in database: Database) throws -> Bool {
+        for case .add(let key, _) in changes where try state(of: key.keyID, in: database) != nil { return false }
+        return true
+    }
+
+    private static func load(_ database: Database) throws -> [SigningKeyRecord] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM signing_keys WHERE state <> 'gone' ORDER BY created_at, kid")
+        return try Row.fetchAll(statement).compactMap(record)
+    }
+
+    private static func state(of keyID: String, in database: Database) throws -> KeyState? {
+        let statement = try database.cachedStatement(sql: "SELECT state FROM signing_keys WHERE kid = ?")
+        return try String.fetchOne(statement, arguments: [keyID]).flatMap(KeyState.init(rawValue:))
+    }
+
+    private static func record(_ row: Row) -> SigningKeyRecord? {
+        guard let algorithm = SignatureAlgorithm(rawValue: row[1]), let state = KeyState(rawValue: row[2])
+        else { return nil }
+        return SigningKeyRecord(
+            keyID: row[0], algorithm: algorithm, state: state, stateSince: row[3], createdAt: row[4],
+            tokenSeconds: row[5], sealed: Array(row[6] as Data))
+    }
+
+    private static func apply(_ change: KeyChange, now: Int64, in database: Database) throws {
+        switch change {
+        case .add(let key, let event): try insert(key, as: event, in: database)
+        case .move(let keyID, let state):
+            // What is gone has no more use; its row stays, so that its name is never given twice.
+            try database.cachedStatement(
+                sql: """
+                    UPDATE signing_keys SET state = ?, state_since = ?,
+                        sealed = CASE WHEN ? = 'gone' THEN x'' ELSE sealed END
+                    WHERE kid = ?
+                    """
+            ).execute(arguments: [state.rawValue, now, state.rawValue, keyID])
+            try AuditRecord(event: .entered(state), detail: keyID).insert(at: now, into: database)
+        case .widen(let keyID, let seconds):
+            try database.cachedStatement(sql: "UPDATE signing_keys SET token_seconds = ? WHERE kid = ?")
+                .execute(arguments: [seconds, keyID])
+        }
+    }
+
+    private static func insert(_ key: SigningKeyRecord, as event: AuditEvent, in database: Database) throws {
+        try database.cachedStatement(sql: "INSERT INTO signing_keys (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)").execute(
+            arguments: [
+                key.keyID, key.algorithm.rawValue, key.state.rawValue, key.stateSince, key.createdAt,
+                key.tokenSeconds, Data(key.sealed),
+            ])
+        try AuditRecord(event: event, detail: key.keyID).insert(at: key.stateSince, into: database)
+    }
+}

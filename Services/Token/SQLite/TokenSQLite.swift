@@ -1,0 +1,41 @@
+internal import CryptoPrimitives
+package import Logging
+package import Policies
+internal import SQLiteStore
+package import ServiceKit
+package import TokenCore
+
+/// token-service's storage in one SQLite file, `tokens.sqlite`, shared by the replicas of a host.
+package enum TokenSQLite {
+    /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
+    ///
+    /// - Throws: `SettingsError` for a folder that is none, `StorageError` for a file that cannot be used.
+    package static func open(_ context: ProcessContext) throws -> TokenStorage {
+        try open(
+            path: try context.settings.databasePath("tokens.sqlite"), policy: context.policy, logger: context.logger)
+    }
+
+    /// Opens a file as one more replica; blocks its thread.
+    ///
+    /// - Throws: `StorageError` for a file that cannot be used.
+    package static func open(path: String, policy: Policy, logger: Logger) throws -> TokenStorage {
+        let database = try SQLiteDatabase.open(
+            path: path, migrations: TokenSchema.migrations, logger: logger,
+            beginEpoch: { try NewEpoch.begin($0, now: UnixTime.seconds(), in: $1) })
+        return storage(database, policy, logger)
+    }
+
+    /// The stores over an open file.
+    static func storage(_ database: SQLiteDatabase, _ policy: Policy, _ logger: Logger) -> TokenStorage {
+        let userIDs = StoredUserID(prefix: policy.userIDPrefix)
+        return TokenStorage(
+            sessions: SQLiteSessionStore(
+                database: database, userIDs: userIDs, auditsRefreshes: policy.audit.refresh == .full,
+                locators: LocatorSupply(database: database)),
+            revocations: SQLiteRevocations(database: database, userIDs: userIDs),
+            keys: SQLiteSigningKeys(database: database), leases: SQLiteLeases(database: database), engine: database,
+            sweeper: Sweeper(
+                database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
+                now: { UnixTime.seconds() }, logger: logger))
+    }
+}

@@ -1,0 +1,27 @@
+package import ServiceLifecycle
+package import Storage
+
+/// Where user-service keeps what must outlive it: the ports, as one engine fills them.
+package struct UserStorage: Sendable {
+    package let users: any UserStore
+    package let support: any SupportStore
+    package let removals: any RemovalStore
+    package let outbox: any OutboxStore
+    package let audit: any AuditStore
+    package let engine: any StorageEngine
+    /// Removes what has expired.
+    package let sweeper: any Service
+
+    package init(
+        users: any UserStore, support: any SupportStore, removals: any RemovalStore, outbox: any OutboxStore,
+        audit: any AuditStore, engine: any StorageEngine, sweeper: any Service
+    ) {
+        self.users = users
+        self.support = support
+        self.removals = removals
+        self.outbox = outbox
+        self.audit = audit
+        self.engine = engine
+        self.sweeper = sweeper
+    }
+}

@@ -1,0 +1,78 @@
+internal import AuthAPI
+internal import InternalAPI
+
+/// A proved identity, and the user that it makes if nobody holds it.
+struct SignInAttempt: Sendable {
+    let proof: SignInProof
+    let origin: RequestOrigin
+    let newcomer: Newcomer
+
+    /// What the attempt comes to, and what of it is to be written; nil when nothing is.
+    ///
+    /// - Parameter now: Unix time in seconds.
+    func outcome(
+        of facts: SignInFacts, by rule: SignInRule, now: Int64
+    ) -> (SignInOutcome, SignInChanges?) {
+        let decision = rule.decide(
+            earlier: facts.earlier, kind: proof.identity.kind, holder: facts.holder, now: now)
+        switch decision {
+        case .repeated(let resolution, let user): return (.admitted(user, resolution, isRepeat: true), nil)
+        case .create: return admitNewcomer(facts, now, audit: [])
+        case .replace(let holder): return admitNewcomer(facts, now, audit: [entry(.identityMoved, holder)])
+        case .admit(let user): return admit(user)
+        case .restore(let user): return restore(user, now)
+        case .refuse(let refusal): return (.refused(refusal), refused(refusal, facts.holder))
+        }
+    }
+
+    private func admitNewcomer(
+        _ facts: SignInFacts, _ now: Int64, audit: [AuditEntry]
+    ) -> (SignInOutcome, SignInChanges?) {
+        let user = User(
+            id: newcomer.id, pseudonym: newcomer.pseudonym,
+            phone: proof.identity.kind == .phone ? proof.identity.value : nil, name: newcomer.name?.text,
+            attributes: UserAttributes(), role: User.defaultRole, isActive: true, epoch: max(1, facts.epoch),
+            version: 1,
+            createdAt: now, updatedAt: now)
+        let resolution = Resolution(userID: user.id, isNewUser: true, restored: false)
+        let changes = SignInChanges(
+            proof: proof, resolution: resolution, newcomer: user, audit: audit + [entry(.created, user)])
+        return (.admitted(user, resolution, isRepeat: false), changes)
+    }
+
+    private func admit(_ user: User) -> (SignInOutcome, SignInChanges?) {
+        let resolution = Resolution(userID: user.id, isNewUser: false, restored: false)
+        return (.admitted(user, resolution, isRepeat: false), SignInChanges(proof: proof, resolution: resolution))
+    }
+
+    private func restore(_ user: User, _ now: Int64) -> (SignInOutcome, SignInChanges?) {
+        let restored = user.restored(at: now)
+        let resolution = Resolution(userID: user.id, isNewUser: false, restored: true)
+        let changes = SignInChanges(
+            proof: proof, resolution: resolution, changed: restored, audit: [entry(.restored, user)])
+        return (.admitted(restored, resolution, isRepeat: false), changes)
+    }
+
+    private func refused(_ refusal: SignInRefusal, _ holder: User?) -> SignInChanges? {
+        guard refusal == .inactive, let holder else { return nil }
+        return SignInChanges(proof: proof, audit: [entry(.refused, holder, detail: "inactive")])
+    }
+
+    private func entry(_ event: AuditEntry.Event, _ user: User, detail: String? = nil) -> AuditEntry {
+        AuditEntry(event: event, subject: user.pseudonym, origin: origin, detail: detail)
+    }
+}
+
+/// What a new user begins with.
+struct Newcomer: Sendable {
+    let id: UserID
+    let pseudonym: Pseudonym
+    let name: DisplayName?
+}
+
+/// What a sign-in attempt came to.
+enum SignInOutcome: Sendable, Equatable {
+    /// - isRepeat: the attestation came before, and nothing was changed now.
+    case admitted(User, Resolution, isRepeat: Bool)
+    case refused(SignInRefusal)
+}

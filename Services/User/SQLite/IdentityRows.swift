@@ -1,0 +1,41 @@
+internal import Foundation
+internal import GRDB
+internal import InternalAPI
+internal import UserCore
+
+/// Reads and writes rows of `identities`, inside the caller's transaction.
+struct IdentityRows {
+    let database: Database
+
+    /// Gives `identity` to a user, from whoever held it.
+    func assign(_ identity: ProvedIdentity, to user: UserID, now: Int64) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO identities (kind, value, user_id, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (kind, value) DO UPDATE SET user_id = excluded.user_id, created_at = excluded.created_at,
+                    last_used_at = excluded.last_used_at
+                """
+        ).execute(arguments: [identity.kind.rawValue, identity.value, Data(user.bytes), now, now])
+    }
+
+    /// Notes a sign-in: a number that is not used for long may belong to somebody else by now.
+    func touch(_ identity: ProvedIdentity, now: Int64) throws {
+        try database.cachedStatement(sql: "UPDATE identities SET last_used_at = ? WHERE kind = ? AND value = ?")
+            .execute(arguments: [now, identity.kind.rawValue, identity.value])
+    }
+
+    /// The user who holds `identity`.
+    func holder(of identity: ProvedIdentity) throws -> UserID? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT user_id FROM identities WHERE kind = ? AND value = ?")
+        return try Data.fetchOne(statement, arguments: [identity.kind.rawValue, identity.value])
+            .flatMap { UserID(bytes: Array($0)) }
+    }
+
+    /// When a user last signed in with any of his; Unix seconds.
+    func lastUse(by user: UserID) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT max(last_used_at) FROM identities WHERE user_id = ?"),
+            arguments: [Data(user.bytes)])
+    }
+}

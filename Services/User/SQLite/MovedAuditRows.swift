@@ -1,0 +1,37 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteStore
+internal import UserCore
+
+/// Ids of stream entries that are in `audit` already.
+struct MovedAuditRows {
+    static let migration = Migration(
+        "audit_moved",
+        """
+        CREATE TABLE audit_moved (stream_id TEXT PRIMARY KEY, moved_at INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE INDEX audit_moved_by_time ON audit_moved (moved_at)
+        """)
+    /// How long ids are kept: an entry that was removed comes back when Redis loses its last second, or is restored.
+    static let memorySeconds: Int64 = 7 * 86_400
+
+    let database: Database
+
+    /// Notes the id of an entry.
+    /// - Returns: whether the entry is to be moved: nobody has before.
+    func note(_ id: AuditStreamEntry.ID, now: Int64) throws -> Bool {
+        try database.cachedStatement(
+            sql: "INSERT INTO audit_moved (stream_id, moved_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        ).execute(arguments: [id, now])
+        return database.changesCount > 0
+    }
+
+    /// Forgets ids that cannot come back, at most `limit` of them.
+    func forgetOld(now: Int64, limit: Int) throws {
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM audit_moved WHERE stream_id IN
+                    (SELECT stream_id FROM audit_moved WHERE moved_at < ? ORDER BY moved_at LIMIT ?)
+                """
+        ).execute(arguments: [now - Self.memorySeconds, limit])
+    }
+}

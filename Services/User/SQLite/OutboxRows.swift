@@ -1,0 +1,75 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteStore
+internal import Storage
+internal import UserCore
+
+/// Reads and writes rows of `outbox`, inside the caller's transaction.
+struct OutboxRows {
+    /// The kinds that this version knows, for SQL: rows of a newer replica are left to it.
+    private static let knownKinds = OutboxMessage.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+    let database: Database
+
+    func insert(_ message: OutboxMessage, about user: UserID, dueAt: Int64, now: Int64) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO outbox (lane, kind, user_id, payload, next_attempt_at, created_at) VALUES (?, ?, ?, ?, ?, ?)
+                """
+        ).execute(
+            arguments: [
+                message.kind.lane.rawValue, message.kind.rawValue, Data(user.bytes), message.payload, dueAt, now,
+            ])
+    }
+
+    /// Removes all rows about a user, in every lane.
+    func deleteAll(about user: UserID) throws {
+        try database.cachedStatement(sql: "DELETE FROM outbox WHERE user_id = ?").execute(arguments: [Data(user.bytes)])
+    }
+
+    /// Rows of a lane about a user, due or not, oldest first.
+    func pending(_ lane: OutboxMessage.Lane, about user: UserID, limit: Int) throws -> [OutboxItem] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, kind, user_id, payload, attempts FROM outbox
+                    WHERE user_id = ? AND lane = ? AND kind IN (\(Self.knownKinds)) ORDER BY id LIMIT ?
+                    """),
+            arguments: [Data(user.bytes), lane.rawValue, limit]
+        ).map(Self.item)
+    }
+
+    func hasDue(_ lane: OutboxMessage.Lane, now: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM outbox WHERE lane = ? AND next_attempt_at <= ? AND kind IN (\(Self.knownKinds)))
+                    """),
+            arguments: [lane.rawValue, now]) ?? false
+    }
+
+    func due(_ lane: OutboxMessage.Lane, now: Int64, limit: Int) throws -> [OutboxItem] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, kind, user_id, payload, attempts FROM outbox
+                    WHERE lane = ? AND next_attempt_at <= ? AND kind IN (\(Self.knownKinds))
+                    ORDER BY next_attempt_at, id LIMIT ?
+                    """),
+            arguments: [lane.rawValue, now, limit]
+        ).map(Self.item)
+    }
+
+    private static func item(_ row: Row) throws -> OutboxItem {
+        let kindText = try row.decode(String.self, forColumn: "kind")
+        let userBytes = try row.decode(Data.self, forColumn: "user_id")
+        guard let kind = OutboxMessage.Kind(rawValue: kindText), let user = UserID(bytes: Array(userBytes)) else {
+            throw StorageError(.corrupt, "an outbox row has no known kind, or nobody whom it is about")
+        }
+        return OutboxItem(
+            id: try row.decode(Int64.self, forColumn: "id"), user: user,
+            message: OutboxMessage(kind: kind, payload: try row.decode(String.self, forColumn: "payload")),
+            attempts: try row.decode(Int64.self, forColumn: "attempts"))
+    }
+}

@@ -1,0 +1,69 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteStore
+internal import UserCore
+
+/// Takes a user out of every table, inside the caller's transaction.
+struct RemovalRows {
+    static let migrations = [removedUsers, dueUsers]
+
+    /// The bare ids of those who were removed, so that a restored backup can be rid of them again.
+    private static let removedUsers = Migration(
+        "removed users",
+        "CREATE TABLE removed_users (id BLOB PRIMARY KEY CHECK (length(id) = 16)) WITHOUT ROWID")
+
+    /// Costs nothing for the users who stay.
+    private static let dueUsers = Migration(
+        "due users",
+        "CREATE INDEX users_by_deletion ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL")
+
+    /// Stands for a removed user where a row has to outlive him.
+    private static let nobody = Data(count: UserID.byteCount)
+
+    let database: Database
+
+    /// - Parameters:
+    ///   - proofIDs: those that led to the user and may come again: they lead to nobody from now on, so that a proof
+    ///     from before the removal makes no new account.
+    ///   - messages: what other services are to be told.
+    func remove(_ user: User, proofIDs: [String], messages: [OutboxMessage], now: Int64) throws {
+        try AuditRows(database: database).append(
+            AuditEntry(event: .removed, subject: user.pseudonym, origin: RequestOrigin()), now: now)
+        // What still waits to be told of him is overtaken.
+        let outbox = OutboxRows(database: database)
+        try outbox.deleteAll(about: user.id)
+        for message in messages { try outbox.insert(message, about: user.id, dueAt: now, now: now) }
+        for id in proofIDs { try forget(attestation: id, of: user.id) }
+        // His identities go with him.
+        try run("DELETE FROM users WHERE id = ?", [Data(user.id.bytes)])
+        try note(user.id)
+    }
+
+    /// Removes the users whom a restore has brought back; nobody is to be told, since their sessions end with the epoch.
+    func removeOrdered(now: Int64) throws {
+        try run(
+            "UPDATE resolutions SET user_id = ? WHERE user_id IN (SELECT id FROM ordered_removals)", [Self.nobody])
+        for id in try OrderedRemovals.ids(in: database).compactMap(UserID.init(bytes:)) {
+            if let user = try UserRows(database: database).user(id) {
+                try remove(user, proofIDs: [], messages: [], now: now)
+            } else {
+                try note(id)
+            }
+        }
+        try OrderedRemovals.clear(in: database)
+    }
+
+    private func forget(attestation id: String, of user: UserID) throws {
+        try run(
+            "UPDATE resolutions SET user_id = ? WHERE attestation_id = ? AND user_id = ?",
+            [Self.nobody, id, Data(user.bytes)])
+    }
+
+    private func note(_ id: UserID) throws {
+        try run("INSERT OR IGNORE INTO removed_users (id) VALUES (?)", [Data(id.bytes)])
+    }
+
+    private func run(_ sql: String, _ arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+}

@@ -1,0 +1,67 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteStore
+internal import Storage
+internal import UserCore
+
+/// Removals in `users.sqlite`, by one replica at a time.
+struct SQLiteRemovalStore: RemovalStore {
+    let database: SQLiteDatabase
+
+    func due(limit: Int, now: Int64) async throws -> [DueUser] {
+        try await database.read { database in
+            let ids = try Data.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT id FROM users WHERE deletion_due_at <= ? ORDER BY deletion_due_at LIMIT ?"),
+                arguments: [now, limit])
+            let proofs = try Self.proofs(of: ids, in: database)
+            return try ids.compactMap { id in
+                guard let user = try UserID(bytes: Array(id)).flatMap(UserRows(database: database).user) else {
+                    return nil
+                }
+                return DueUser(user: user, proofIDs: proofs[id] ?? [])
+            }
+        }
+    }
+
+    func firstDueAt() async throws -> Int64? {
+        try await database.read { database in
+            try Int64.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT min(deletion_due_at) FROM users WHERE deletion_due_at IS NOT NULL"))
+        }
+    }
+
+    func remove(
+        _ due: DueUser, messages: [OutboxMessage], lease: Lease, now: Int64
+    ) async throws -> RemovalOutcome {
+        try await database.write { database in
+            guard try lease.take(now: now, in: database) else { return .notOurTurn }
+            guard let deletion = due.user.deletion, deletion.dueAt <= now,
+                try UserRows(database: database).user(due.user.id) == due.user
+            else { return .notDue }
+            try RemovalRows(database: database).remove(
+                due.user, proofIDs: due.proofIDs, messages: messages, now: now)
+            return .removed
+        }
+    }
+
+    func removed(behind last: UserID?, limit: Int) async throws -> [UserID] {
+        try await database.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT id FROM removed_users WHERE ?1 IS NULL OR id > ?1 ORDER BY id LIMIT ?2")
+            return try Data.fetchAll(statement, arguments: [last.map { Data($0.bytes) }, limit])
+                .compactMap { UserID(bytes: Array($0)) }
+        }
+    }
+
+    /// Their table has no index by user and goes with time: it is passed through once, beside the writer.
+    private static func proofs(of users: [Data], in database: Database) throws -> [Data: [String]] {
+        guard !users.isEmpty else { return [:] }
+        let places = users.map { _ in "?" }.joined(separator: ", ")
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT user_id, attestation_id FROM resolutions WHERE user_id IN (\(places))",
+            arguments: StatementArguments(users))
+        return Dictionary(grouping: rows, by: { $0[0] as Data }).mapValues { $0.map { $0[1] as String } }
+    }
+}

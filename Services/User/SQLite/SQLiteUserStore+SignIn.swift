@@ -1,0 +1,47 @@
+internal import GRDB
+internal import InternalAPI
+internal import SQLiteStore
+internal import Storage
+internal import UserCore
+
+extension SQLiteUserStore {
+    /// On the writer's connection: a write follows nearly always.
+    func signInFacts(_ identity: ProvedIdentity, proofID: String) async throws -> SignInFacts {
+        try await database.readOnWriter { try Self.facts(identity, proofID: proofID, in: $0) }
+    }
+
+    func apply(_ changes: SignInChanges, on facts: SignInFacts, now: Int64) async throws -> Applied {
+        try await database.write { database in
+            let proof = changes.proof
+            guard try Self.facts(proof.identity, proofID: proof.id, in: database) == facts else { return .stale }
+            try Self.write(changes, now: now, in: database)
+            return .applied
+        }
+    }
+
+    private static func facts(
+        _ identity: ProvedIdentity, proofID: String, in database: Database
+    ) throws -> SignInFacts {
+        let users = UserRows(database: database)
+        return SignInFacts(
+            epoch: try Epoch.number(in: database),
+            holder: try IdentityRows(database: database).holder(of: identity).flatMap(users.user),
+            earlier: try ResolutionRows(database: database).resolution(ofProof: proofID).map {
+                EarlierSignIn(resolution: $0, user: try users.user($0.userID))
+            })
+    }
+
+    private static func write(_ changes: SignInChanges, now: Int64, in database: Database) throws {
+        let (users, identities) = (UserRows(database: database), IdentityRows(database: database))
+        for entry in changes.audit { try AuditRows(database: database).append(entry, now: now) }
+        if let user = changes.changed { try users.update(user) }
+        if let newcomer = changes.newcomer {
+            try users.insert(newcomer)
+            try identities.assign(changes.proof.identity, to: newcomer.id, now: now)
+        }
+        guard let resolution = changes.resolution else { return }
+        try ResolutionRows(database: database).insert(
+            resolution, proofID: changes.proof.id, proofExpiresAt: changes.proof.expiresAt)
+        if changes.newcomer == nil { try identities.touch(changes.proof.identity, now: now) }
+    }
+}

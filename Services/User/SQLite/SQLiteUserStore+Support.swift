@@ -1,0 +1,49 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteStore
+internal import UserCore
+
+extension SQLiteUserStore: SupportStore {
+    func look(for key: UserKey, origin: RequestOrigin, now: Int64) async throws -> SeenUser? {
+        let seen = try await database.read { database in
+            try Self.id(of: key, in: database).flatMap { try Self.see($0, in: database) }
+        }
+        let detail = seen == nil ? "find: nobody" : "find"
+        try await note(detail, subject: seen?.user.pseudonym ?? .nobody, origin: origin, now: now)
+        return seen
+    }
+
+    func look(behind last: UserID?, limit: Int, origin: RequestOrigin, now: Int64) async throws -> [SeenUser] {
+        let seen = try await database.read { database in
+            try Self.ids(behind: last, limit: limit, in: database).compactMap { try Self.see($0, in: database) }
+        }
+        try await note("list: \(seen.count)", subject: .nobody, origin: origin, now: now)
+        return seen
+    }
+
+    private func note(_ detail: String, subject: Pseudonym, origin: RequestOrigin, now: Int64) async throws {
+        try await database.write { database in
+            try AuditRows(database: database).append(
+                AuditEntry(event: .lookedUp, subject: subject, origin: origin, detail: detail), now: now)
+        }
+    }
+
+    private static func id(of key: UserKey, in database: Database) throws -> UserID? {
+        switch key {
+        case .id(let id): id
+        case .identity(let identity): try IdentityRows(database: database).holder(of: identity)
+        }
+    }
+
+    private static func ids(behind last: UserID?, limit: Int, in database: Database) throws -> [UserID] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT id FROM users WHERE ?1 IS NULL OR id < ?1 ORDER BY id DESC LIMIT ?2")
+        return try Data.fetchAll(statement, arguments: [last.map { Data($0.bytes) }, limit])
+            .compactMap { UserID(bytes: Array($0)) }
+    }
+
+    private static func see(_ id: UserID, in database: Database) throws -> SeenUser? {
+        guard let user = try UserRows(database: database).user(id) else { return nil }
+        return SeenUser(user: user, lastSignInAt: try IdentityRows(database: database).lastUse(by: id))
+    }
+}

@@ -1,0 +1,34 @@
+internal import CryptoPrimitives
+package import Logging
+package import Policies
+internal import SQLiteStore
+package import ServiceKit
+package import UserCore
+
+/// user-service's storage in one SQLite file, `users.sqlite`, shared by the replicas of a host.
+package enum UserSQLite {
+    /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
+    ///
+    /// - Throws: `SettingsError` for a folder that is none, `StorageError` for a file that cannot be used.
+    package static func open(_ context: ProcessContext) throws -> UserStorage {
+        try open(
+            path: try context.settings.databasePath("users.sqlite"), policy: context.policy, logger: context.logger)
+    }
+
+    /// Opens a file as one more replica; blocks its thread.
+    ///
+    /// - Throws: `StorageError` for a file that cannot be used.
+    package static func open(path: String, policy: Policy, logger: Logger) throws -> UserStorage {
+        let database = try SQLiteDatabase.open(
+            path: path, migrations: UserSchema.migrations, logger: logger,
+            beginEpoch: { try NewEpoch.begin($0, now: UnixTime.seconds(), in: $1) })
+        let users = SQLiteUserStore(database: database)
+        return UserStorage(
+            users: users, support: users, removals: SQLiteRemovalStore(database: database),
+            outbox: SQLiteOutboxStore(database: database), audit: SQLiteAuditStore(database: database),
+            engine: database,
+            sweeper: Sweeper(
+                database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
+                now: { UnixTime.seconds() }, logger: logger))
+    }
+}

@@ -1,0 +1,152 @@
+internal import SQLiteStore
+
+/// The tables of `users.sqlite`; times are Unix seconds. Steps are only ever added.
+enum UserSchema {
+    static let migrations =
+        [
+            SQLiteLeases.migration, users, identities, resolutions, audit, outbox, MovedAuditRows.migration,
+            AuditChain.migration,
+            Epoch.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
+        ] + RemovalRows.migrations + [attributes]
+
+    /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.
+    private static let users = Migration(
+        "users",
+        """
+        CREATE TABLE users (
+            id BLOB PRIMARY KEY CHECK (length(id) = 16),
+            pseudonym BLOB NOT NULL CHECK (length(pseudonym) = 16),
+            name TEXT,
+            email TEXT,
+            is_checker INTEGER NOT NULL,
+            role TEXT NOT NULL,
+            is_active INTEGER NOT NULL,
+            epoch INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            deletion_requested_at INTEGER,
+            deletion_due_at INTEGER,
+            CHECK ((deletion_requested_at IS NULL) = (deletion_due_at IS NULL))
+        ) WITHOUT ROWID
+        """)
+
+    /// Values that were set, as a JSON object; what `is_checker` held is one of them now.
+    ///
+    /// Release 0.6 reads and writes `is_checker`, and its replicas may run on this file during an upgrade or after a way
+    /// back: the triggers keep both alike. The step after this one drops the triggers and the column.
+    private static let attributes = Migration(
+        "user attributes",
+        """
+        ALTER TABLE users ADD COLUMN attributes TEXT NOT NULL DEFAULT '{}';
+        UPDATE users SET attributes = '{"isChecker":true}' WHERE is_checker <> 0;
+        CREATE TRIGGER is_checker_follows_attributes AFTER UPDATE OF attributes ON users
+            WHEN NEW.is_checker IS NOT (json_extract(NEW.attributes, '$.isChecker') IS 1)
+            BEGIN
+                UPDATE users SET is_checker = (json_extract(NEW.attributes, '$.isChecker') IS 1)
+                WHERE id = NEW.id;
+            END;
+        CREATE TRIGGER attributes_follow_is_checker AFTER UPDATE OF is_checker ON users
+            WHEN NEW.is_checker IS NOT (json_extract(NEW.attributes, '$.isChecker') IS 1)
+            BEGIN
+                UPDATE users SET attributes =
+                    json_set(NEW.attributes, '$.isChecker', json(iif(NEW.is_checker, 'true', 'false')))
+                WHERE id = NEW.id;
+            END
+        """)
+
+    private static let identities = Migration(
+        "identities",
+        """
+        CREATE TABLE identities (
+            kind TEXT NOT NULL,
+            value TEXT NOT NULL,
+            user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            created_at INTEGER NOT NULL,
+            last_used_at INTEGER NOT NULL,
+            PRIMARY KEY (kind, value)
+        ) WITHOUT ROWID;
+        CREATE INDEX identities_by_user ON identities (user_id, kind)
+        """)
+
+    private static let resolutions = Migration(
+        "resolutions",
+        """
+        CREATE TABLE resolutions (
+            attestation_id TEXT PRIMARY KEY,
+            user_id BLOB NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            is_new_user INTEGER NOT NULL,
+            restored INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX resolutions_by_expiry ON resolutions (expires_at);
+        CREATE INDEX resolutions_by_user ON resolutions (user_id)
+        """)
+
+    private static let audit = Migration(
+        "audit",
+        """
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            event TEXT NOT NULL,
+            subject BLOB NOT NULL,
+            method TEXT,
+            session_id TEXT,
+            request_id TEXT,
+            detail TEXT
+        );
+        CREATE TRIGGER audit_rows_do_not_change BEFORE UPDATE ON audit
+            BEGIN SELECT RAISE(ABORT, 'audit rows do not change'); END
+        """)
+
+    private static let outbox = Migration(
+        "outbox",
+        """
+        CREATE TABLE outbox (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            kind TEXT NOT NULL,
+            user_id BLOB NOT NULL,
+            payload TEXT NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            next_attempt_at INTEGER NOT NULL,
+            created_at INTEGER NOT NULL
+        );
+        CREATE INDEX outbox_by_due ON outbox (next_attempt_at);
+        CREATE INDEX outbox_by_user ON outbox (user_id)
+        """)
+
+    /// One lane for each receiver: one that is away holds up no other's messages.
+    private static let outboxLanes = Migration(
+        "outbox lanes",
+        """
+        ALTER TABLE outbox ADD COLUMN lane TEXT NOT NULL DEFAULT 'token';
+        DROP INDEX outbox_by_due;
+        CREATE INDEX outbox_by_due ON outbox (lane, next_attempt_at)
+        """)
+
+    /// What refers to a user in `resolutions` goes with time, and may outlive him; the indexes by expiry and by user were a
+    /// quarter of what a sign-in wrote.
+    private static let leanResolutions = Migration(
+        "lean resolutions",
+        """
+        CREATE TABLE lean_resolutions (
+            attestation_id TEXT PRIMARY KEY,
+            user_id BLOB NOT NULL,
+            is_new_user INTEGER NOT NULL,
+            restored INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        INSERT INTO lean_resolutions SELECT * FROM resolutions;
+        DROP TABLE resolutions;
+        ALTER TABLE lean_resolutions RENAME TO resolutions
+        """)
+
+    /// Leads to a user's phone without a look at all phones, which have the same kind.
+    private static let identitiesInOrder = Migration(
+        "identities in order",
+        """
+        DROP INDEX identities_by_user;
+        CREATE INDEX identities_by_user ON identities (user_id, kind, created_at)
+        """)
+}

@@ -1,0 +1,42 @@
+package import GRDB
+package import Storage
+
+/// Leases as rows of a database file.
+package struct SQLiteLeases: LeaseStore {
+    /// Adds the table; every service that runs timer jobs lists it among its migrations.
+    package static let migration = Migration(
+        "leases",
+        "CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID")
+
+    private let database: SQLiteDatabase
+
+    package init(database: SQLiteDatabase) { self.database = database }
+
+    package func take(_ lease: Lease, now: Int64) async throws -> Bool {
+        try await database.write { try lease.take(now: now, in: $0) }
+    }
+
+    package func release(_ lease: Lease) async throws {
+        try await database.write { database in
+            try database.cachedStatement(sql: "DELETE FROM leases WHERE name = ? AND holder = ?")
+                .execute(arguments: [lease.name, lease.holder])
+        }
+    }
+}
+
+extension Lease {
+    /// Takes or prolongs the lease inside a write; the job's own changes belong into the same one.
+    ///
+    /// - Parameter now: Unix time in seconds.
+    /// - Returns: whether this process holds it now.
+    package func take(now: Int64, in database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
+                ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+                WHERE leases.holder = excluded.holder OR leases.until <= ?
+                """)
+        try statement.execute(arguments: [name, holder, now.addingReportingOverflow(lifetimeSeconds).partialValue, now])
+        return database.changesCount > 0
+    }
+}

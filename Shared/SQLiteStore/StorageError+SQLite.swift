@@ -1,0 +1,25 @@
+internal import GRDB
+internal import Storage
+
+extension StorageError {
+    /// `error` as the store tells it: itself when it is one of ours, translated when it comes from below.
+    init(_ error: any Error) {
+        switch error {
+        case let known as StorageError: self = known
+        case let below as DatabaseError: self.init(Self.code(of: below.resultCode), below.message ?? "no message")
+        default: self.init(.other, String(describing: type(of: error)))
+        }
+    }
+
+    private static func code(of result: ResultCode) -> Code {
+        switch result {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+        case .SQLITE_FULL: .full
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN: .io
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
+        case .SQLITE_READONLY, .SQLITE_PERM: .readOnly
+        case .SQLITE_CONSTRAINT: .constraint
+        default: .other
+        }
+    }
+}

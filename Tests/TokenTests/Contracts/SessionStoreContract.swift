@@ -1,0 +1,149 @@
+import InternalAPI
+import Storage
+import Testing
+
+@testable import TokenCore
+
+/// What every engine promises of sessions.
+@Suite struct SessionStoreContract {
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `no number is given twice, at two replicas and after a start anew`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine)
+        let replicas = [try storage.replica(), try storage.replica()]
+        var numbers: [Int64] = []
+        for index in 0..<3_000 { numbers.append(try await replicas[index % 2].sessions.reserveLocator()) }
+        numbers.append(try await storage.replica().sessions.reserveLocator())
+        #expect(Set(numbers).count == numbers.count)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `what is opened is there as it was said, by number and by name`(_ engine: StorageEngineUnderTest) async throws
+    {
+        let storage = try StorageUnderTest(engine).replica()
+        let session = try await storage.opened()
+        #expect(try await storage.sessions.session(at: session.locator) == session)
+        #expect(try await storage.sessions.session(named: session.id) == session)
+        #expect(try await storage.sessions.session(at: session.locator + 1) == nil)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `of two replicas that spend one grant one opens, and the other is shown that session`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine)
+        let replicas = [try storage.replica(), try storage.replica()]
+        for round in 0..<8 {
+            let openings = [
+                try await replicas[0].opening(grant: "g\(round)"), try await replicas[1].opening(grant: "g\(round)"),
+            ]
+            async let first = replicas[0].sessions.open(openings[0], now: 1_000)
+            async let second = replicas[1].sessions.open(openings[1], now: 1_000)
+            let results = [try await first, try await second]
+            let winner = try #require(results.firstIndex(of: .opened(displaced: [])))
+            #expect(results[1 - winner] == .spent(openings[winner].session))
+            #expect(try await replicas[0].sessions.session(at: openings[1 - winner].session.locator) == nil)
+        }
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a grant below the user's epoch or rights opens nothing, one above raises the epoch`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        #expect(try await storage.sessions.open(storage.opening(epoch: 4), now: 1_000) == .opened(displaced: []))
+        #expect(try await storage.sessions.open(storage.opening(epoch: 3), now: 1_000) == .epochStale)
+        let rights = try await storage.sessions.rights(ofUser: StorageUnderTest.user)
+        let change = RightsChange(userID: StorageUnderTest.user, version: 2, sealedClaims: [:])
+        #expect(try await storage.sessions.apply(change, on: rights, now: 1_000) == .applied)
+        #expect(try await storage.sessions.open(storage.opening(epoch: 4, version: 1), now: 1_000) == .epochStale)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `the session beyond the number ends the one used longest ago, in the same act`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let oldest = try await storage.opened(at: 1_000)
+        _ = try await storage.opened(at: 1_001)
+        let result = try await storage.sessions.open(storage.opening(at: 1_002, sessionsMax: 2), now: 1_002)
+        let end = Revocation(sessionID: oldest.id, reason: .displaced, accessExpiresAt: oldest.accessExpiresAt)
+        #expect(result == .opened(displaced: [end]))
+        #expect(try await storage.sessions.session(at: oldest.locator)?.revokedFor == .displaced)
+        #expect(try await storage.revocations.unpublished(limit: 9) == [end])
+    }
+
+    // MARK: - Changes on what was read
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a rotation holds on the session as it was read, once`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let seen = try await storage.opened()
+        let change = SessionChange.rotate(.numbered(1))
+        #expect(try await storage.sessions.apply(change, to: seen, now: 1_500) == .applied)
+        let after = seen.after(change, now: 1_500)
+        #expect(try await storage.sessions.session(at: seen.locator) == after)
+        #expect(try await storage.sessions.apply(.rotate(.numbered(2)), to: seen, now: 1_600) == .stale)
+        #expect(try await storage.sessions.apply(.reused(ends: true), to: seen, now: 1_600) == .stale)
+        #expect(try await storage.sessions.session(at: seen.locator) == after)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `of two replicas that rotate one token one does`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine)
+        let replicas = [try storage.replica(), try storage.replica()]
+        var seen = try await replicas[0].opened()
+        for generation in 1...8 {
+            let (next, read) = (NextToken.numbered(Int64(generation)), seen)
+            async let first = replicas[0].sessions.apply(.rotate(next), to: read, now: 1_500)
+            async let second = replicas[1].sessions.apply(.rotate(next), to: read, now: 1_500)
+            #expect(Set([try await first, try await second]) == [.applied, .stale])
+            seen = seen.after(.rotate(next), now: 1_500)
+        }
+        #expect(try await replicas[1].sessions.session(at: seen.locator) == seen)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `nothing is done to a session that has ended meanwhile`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let seen = try await storage.opened()
+        _ = try await storage.sessions.end(seen.id, reason: .logout, now: 1_500)
+        let changes: [SessionChange] = [
+            .rotate(.numbered(1)), .answerAgain(accessExpiresAt: 9_000, isLate: true), .reused(ends: true),
+        ]
+        for change in changes { #expect(try await storage.sessions.apply(change, to: seen, now: 1_500) == .stale) }
+        let ended = try #require(try await storage.sessions.session(at: seen.locator))
+        #expect(ended.revokedFor == .logout && ended.accessExpiresAt == seen.accessExpiresAt)
+        // Nor does an ended one live again for who has seen it so.
+        #expect(try await storage.sessions.apply(.rotate(.numbered(1)), to: ended, now: 1_500) == .stale)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `the last access token's end never comes forward`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let seen = try await storage.opened()
+        let sessions = storage.sessions
+        #expect(
+            try await sessions.apply(.answerAgain(accessExpiresAt: 5_000, isLate: false), to: seen, now: 1_500)
+                == .applied)
+        // `seen` is from before: the later end stays.
+        let rotation = SessionChange.rotate(.numbered(1, accessExpiresAt: 4_000))
+        #expect(try await sessions.apply(rotation, to: seen, now: 1_500) == .applied)
+        #expect(try await sessions.session(at: seen.locator)?.accessExpiresAt == 5_000)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a spent token ends the session with its revocation, where the rule says so`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let spared = try await storage.opened()
+        #expect(try await storage.sessions.apply(.reused(ends: false), to: spared, now: 1_500) == .applied)
+        #expect(try await storage.sessions.session(at: spared.locator) == spared)
+        let ended = try await storage.opened()
+        #expect(try await storage.sessions.apply(.reused(ends: true), to: ended, now: 1_500) == .applied)
+        #expect(try await storage.sessions.session(at: ended.locator)?.revokedFor == .reuse)
+        #expect(try await storage.revocations.unpublished(limit: 9).map(\.sessionID) == [ended.id])
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import InternalAPI
+import Logging
+import Policies
+import TokenSQLite
+
+@testable import TokenCore
+
+/// The engines that every contract of token-service's storage is tried on.
+enum StorageEngineUnderTest: CaseIterable, Sendable {
+    case sqlite
+}
+
+/// An empty storage of one engine, which as many replicas share as a test opens.
+final class StorageUnderTest: Sendable {
+    static let user = "usr_0190a1b2c3d4e5f60718293a4b5c6d7e"
+
+    private let engine: StorageEngineUnderTest
+    private let folder: String
+    private let policy: Policy
+
+    init(_ engine: StorageEngineUnderTest) throws {
+        self.engine = engine
+        folder = FileManager.default.temporaryDirectory.path + "/latchkey-storage-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        policy = try Policy.parse(
+            """
+            issuer: test.app
+            audience: test-api
+            userIDPrefix: usr_
+            profiles:
+              mobile: { algorithm: ES256, claims: [phone, role], refresh: { prefix: rt_ } }
+            dialects:
+              - { name: native, profile: mobile }
+            countries:
+              allowed: all
+            """, file: "test.yaml")
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(atPath: folder) } catch { print("scratch folder stays: \(folder)") }
+    }
+
+    /// What one process of several sees.
+    func replica() throws -> StorageReplica {
+        switch engine {
+        case .sqlite:
+            StorageReplica(
+                storage: try TokenSQLite.open(
+                    path: folder + "/tokens.sqlite", policy: policy, logger: Logger(label: "test")), home: self)
+        }
+    }
+}
+
+/// The storage as one replica has it; what lies below lives as long.
+struct StorageReplica: Sendable {
+    let storage: TokenStorage
+    let home: StorageUnderTest
+
+    var sessions: any SessionStore { storage.sessions }
+    var revocations: any RevocationStore { storage.revocations }
+    var keys: any SigningKeyStore { storage.keys }
+}
+
+extension StorageReplica {
+    /// A session's opening that the store has nothing against, unless it is told otherwise.
+    func opening(
+        grant: String = UUID().uuidString, user: String = StorageUnderTest.user, epoch: Int64 = 0, version: Int64 = 1,
+        at now: Int64 = 1_000, sessionsMax: Int = 100
+    ) async throws -> SessionOpening {
+        let session = SessionRecord(
+            locator: try await sessions.reserveLocator(), id: SessionID.new(at: now), userID: user, epoch: epoch,
+            dialect: "native", method: "sms", currentHash: [UInt8](repeating: 1, count: 32),
+            salt: [UInt8](repeating: 2, count: 16), createdAt: now, lastUsedAt: now, idleExpiresAt: now + 1_000,
+            absoluteExpiresAt: nil, accessExpiresAt: now + 100, device: "Pixel", network: "203.0.113.0/24",
+            sealedClaims: [3, 4, 5])
+        return SessionOpening(
+            grantID: grant, grantExpiresAt: now + 60, version: version, session: session, sessionsMax: sessionsMax)
+    }
+
+    /// A session that lives.
+    func opened(
+        user: String = StorageUnderTest.user, epoch: Int64 = 0, at now: Int64 = 1_000
+    ) async throws -> SessionRecord {
+        let opening = try await opening(user: user, epoch: epoch, at: now)
+        guard case .opened = try await sessions.open(opening, now: now) else { throw Unexpected() }
+        return opening.session
+    }
+
+    struct Unexpected: Error {}
+}
+
+extension NextToken {
+    /// The token of `generation`, told from all others by its hash.
+    static func numbered(_ generation: Int64, accessExpiresAt: Int64 = 2_000) -> NextToken {
+        NextToken(
+            hash: [UInt8](repeating: UInt8(truncatingIfNeeded: 100 + generation), count: 32), generation: generation,
+            salt: [UInt8](repeating: 6, count: 16), idleExpiresAt: 3_000, accessExpiresAt: accessExpiresAt)
+    }
+}

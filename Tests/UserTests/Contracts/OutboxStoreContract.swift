@@ -1,0 +1,101 @@
+import InternalAPI
+import Storage
+import Testing
+
+@testable import UserCore
+
+/// What every engine promises of the outbox and of removals.
+@Suite struct OutboxStoreContract {
+    private func lease(_ holder: String) -> Lease { Lease(name: "job", holder: holder, lifetimeSeconds: 30) }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a row is due at its time, for one replica, until it is confirmed`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        _ = try await storage.giveUp(try await storage.user(), dueAt: 9_000)
+        let outbox = storage.outbox
+        #expect(try await !outbox.hasDue(.token, now: 1_004))
+        #expect(try await outbox.hasDue(.token, now: 1_005))
+        #expect(try await !outbox.hasDue(.otp, now: 1_005))
+        let taken = try await outbox.takeDue(.token, limit: 9, lease: lease("a"), now: 1_005)
+        #expect(taken.count == 1)
+        #expect(try await outbox.takeDue(.token, limit: 9, lease: lease("b"), now: 1_005).isEmpty)
+        try await outbox.postpone(taken[0].id, until: 1_020)
+        #expect(try await outbox.takeDue(.token, limit: 9, lease: lease("a"), now: 1_019).isEmpty)
+        let again = try await outbox.takeDue(.token, limit: 9, lease: lease("a"), now: 1_020)
+        #expect(again.map(\.attempts) == [1])
+        try await outbox.confirm(again[0])
+        try await outbox.confirm(again[0])
+        #expect(try await outbox.pendingCount(.token) == 0)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `rows about a user come oldest first, and nobody else's`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        var user = try await storage.user()
+        _ = try await storage.giveUp(try await storage.user("+15551234568"), dueAt: 9_000)
+        for payload in ["1", "2", "3"] {
+            var after = user
+            after.version += 1
+            let changes = UserChanges(
+                user: after, audit: AuditEntry(event: .rightsChanged, subject: user.pseudonym),
+                messages: [OutboxMessage(kind: .changeRights, payload: payload)], messagesDueAt: 5_000)
+            #expect(try await storage.users.apply(changes, to: user, now: 1_000) == .applied)
+            user = after
+        }
+        let pending = try await storage.outbox.pending(.token, about: user.id, limit: 2)
+        #expect(pending.map(\.message.payload) == ["1", "2"])
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `who is due is removed once, by the replica that has the lease`(_ engine: StorageEngineUnderTest) async throws
+    {
+        let under = try StorageUnderTest(engine)
+        let replicas = [try under.replica(), try under.replica()]
+        let user = try await replicas[0].giveUp(try await replicas[0].user(), dueAt: 1_500)
+        #expect(try await replicas[0].removals.due(limit: 9, now: 1_499).isEmpty)
+        #expect(try await replicas[0].removals.firstDueAt() == 1_500)
+        let due = try #require(try await replicas[0].removals.due(limit: 9, now: 1_500).first)
+        #expect(due.user == user && due.proofIDs.count == 1)
+        let messages = [OutboxMessage(kind: .removeUser, payload: "{}")]
+        let outcomes = [
+            try await replicas[0].removals.remove(due, messages: messages, lease: lease("a"), now: 1_500),
+            try await replicas[1].removals.remove(due, messages: messages, lease: lease("b"), now: 1_500),
+            try await replicas[0].removals.remove(due, messages: messages, lease: lease("a"), now: 1_500),
+        ]
+        #expect(outcomes == [.removed, .notOurTurn, .notDue])
+        #expect(try await replicas[1].users.user(user.id) == nil)
+        #expect(try await replicas[1].removals.removed(behind: nil, limit: 9) == [user.id])
+        // What waited to be told of him is overtaken.
+        let told = try await replicas[1].outbox.pending(.token, about: user.id, limit: 9)
+        #expect(told.map(\.message.kind) == [.removeUser])
+        // A proof from before leads to nobody.
+        let facts = try await replicas[1].users.signInFacts(.phone("+15551234567"), proofID: due.proofIDs[0])
+        #expect(facts.holder == nil && facts.earlier != nil && facts.earlier?.user == nil)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `who was restored while he was due stays`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let user = try await storage.giveUp(try await storage.user(), dueAt: 1_500)
+        let due = try #require(try await storage.removals.due(limit: 9, now: 1_500).first)
+        let changes = UserChanges(
+            user: user.restored(at: 1_400), audit: AuditEntry(event: .restored, subject: user.pseudonym))
+        #expect(try await storage.users.apply(changes, to: user, now: 1_400) == .applied)
+        #expect(try await storage.removals.remove(due, messages: [], lease: lease("a"), now: 1_500) == .notDue)
+        #expect(try await storage.users.user(user.id) == user.restored(at: 1_400))
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a record of another service is added once, by one replica at a time`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let under = try StorageUnderTest(engine)
+        let replicas = [try under.replica(), try under.replica()]
+        let entry = AuditStreamEntry(id: "1-1", time: 900, entry: AuditEntry(event: .codeSent, subject: .nobody))
+        #expect(try await replicas[0].storage.audit.add([entry], lease: lease("a"), now: 1_000))
+        #expect(try await !replicas[1].storage.audit.add([entry], lease: lease("b"), now: 1_000))
+        #expect(try await replicas[1].storage.audit.add([entry], lease: lease("b"), now: 1_030))
+    }
+}

@@ -1,0 +1,104 @@
+import AuthAPI
+import CryptoPrimitives
+import Foundation
+import InternalAPI
+import Logging
+import Policies
+import Storage
+import Testing
+import UserSQLite
+
+@testable import UserCore
+
+/// The engines that every contract of user-service's storage is tried on.
+enum StorageEngineUnderTest: CaseIterable, Sendable {
+    case sqlite
+}
+
+/// An empty storage of one engine, which as many replicas share as a test opens.
+final class StorageUnderTest: Sendable {
+    private let engine: StorageEngineUnderTest
+    private let folder: String
+    private let policy: Policy
+
+    init(_ engine: StorageEngineUnderTest) throws {
+        self.engine = engine
+        folder = FileManager.default.temporaryDirectory.path + "/latchkey-storage-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        policy = try Policy.parse(
+            """
+            issuer: test.app
+            audience: test-api
+            userIDPrefix: usr_
+            profiles:
+              mobile: { algorithm: ES256, claims: [phone, role], refresh: { prefix: rt_ } }
+            dialects:
+              - { name: native, profile: mobile }
+            countries:
+              allowed: all
+            """, file: "test.yaml")
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(atPath: folder) } catch { print("scratch folder stays: \(folder)") }
+    }
+
+    /// What one process of several sees.
+    func replica() throws -> StorageReplica {
+        switch engine {
+        case .sqlite:
+            StorageReplica(
+                storage: try UserSQLite.open(
+                    path: folder + "/users.sqlite", policy: policy, logger: Logger(label: "test")), home: self)
+        }
+    }
+}
+
+/// The storage as one replica has it; what lies below lives as long.
+struct StorageReplica: Sendable {
+    let storage: UserStorage
+    let home: StorageUnderTest
+
+    var users: any UserStore { storage.users }
+    var removals: any RemovalStore { storage.removals }
+    var outbox: any OutboxStore { storage.outbox }
+
+    /// What a proof of a phone comes to, as the use case does it once: the outcome, and whether it was applied.
+    func signIn(
+        _ phone: String = "+15551234567", proofID: String = UUID().uuidString, on facts: SignInFacts? = nil,
+        now: Int64 = 1_000
+    ) async throws -> (outcome: SignInOutcome, applied: Applied) {
+        let proof = SignInProof(id: proofID, expiresAt: now + 60, identity: .phone(phone))
+        let attempt = SignInAttempt(
+            proof: proof, origin: RequestOrigin(method: "sms"),
+            newcomer: Newcomer(
+                id: UserID(milliseconds: now * 1_000, random: SecureRandom.bytes),
+                pseudonym: Pseudonym(random: SecureRandom.bytes), name: nil))
+        let read =
+            if let facts { facts } else { try await users.signInFacts(proof.identity, proofID: proofID) }
+        let (outcome, changes) = attempt.outcome(
+            of: read, by: SignInRule(onScheduledDeletion: .restore), now: now)
+        guard let changes else { return (outcome, .applied) }
+        return (outcome, try await users.apply(changes, on: read, now: now))
+    }
+
+    /// A user who has signed in.
+    func user(_ phone: String = "+15551234567", now: Int64 = 1_000) async throws -> User {
+        guard case (.admitted(let user, _, _), .applied) = try await signIn(phone, now: now) else { throw Unexpected() }
+        return user
+    }
+
+    /// Gives a user up, to be removed at `dueAt`.
+    func giveUp(_ user: User, dueAt: Int64, now: Int64 = 1_000) async throws -> User {
+        var after = user
+        after.deletion = ScheduledDeletion(requestedAt: now, dueAt: dueAt)
+        after.epoch += 1
+        let changes = UserChanges(
+            user: after, audit: AuditEntry(event: .deletionRequested, subject: user.pseudonym),
+            messages: [OutboxMessage(kind: .revokeUser, payload: "{}")], messagesDueAt: now + 5)
+        guard try await users.apply(changes, to: user, now: now) == .applied else { throw Unexpected() }
+        return after
+    }
+
+    struct Unexpected: Error {}
+}

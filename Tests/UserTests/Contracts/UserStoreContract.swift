@@ -1,0 +1,100 @@
+import AuthAPI
+import InternalAPI
+import Storage
+import Testing
+
+@testable import UserCore
+
+/// What every engine promises of users and sign-ins.
+@Suite struct UserStoreContract {
+    private let phone = "+15551234567"
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a newcomer is there as it was said, and holds the identity`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let user = try await storage.user(phone)
+        #expect(try await storage.users.user(user.id) == user)
+        let facts = try await storage.users.signInFacts(.phone(phone), proofID: "p1")
+        #expect(facts == SignInFacts(epoch: 0, holder: user, earlier: nil))
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a proof that was used tells what it led to`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        guard case .admitted(let user, let resolution, false) = try await storage.signIn(phone, proofID: "p1").outcome
+        else { return #expect(Bool(false)) }
+        let facts = try await storage.users.signInFacts(.phone(phone), proofID: "p1")
+        #expect(facts.earlier == EarlierSignIn(resolution: resolution, user: user))
+        let again = try await storage.signIn(phone, proofID: "p1")
+        #expect(again.outcome == .admitted(user, resolution, isRepeat: true))
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `of two replicas that see a new identity one makes the user`(_ engine: StorageEngineUnderTest) async throws {
+        let under = try StorageUnderTest(engine)
+        let replicas = [try under.replica(), try under.replica()]
+        for round in 0..<8 {
+            let number = "+1555123450\(round)"
+            let facts = try await replicas[0].users.signInFacts(.phone(number), proofID: "")
+            async let first = replicas[0].signIn(number, on: facts)
+            async let second = replicas[1].signIn(number, on: facts)
+            let results = [try await first, try await second]
+            #expect(Set(results.map(\.applied)) == [.applied, .stale])
+            let winner = try #require(results.first { $0.applied == .applied })
+            guard case .admitted(let user, _, _) = winner.outcome else { return #expect(Bool(false)) }
+            #expect(try await replicas[0].users.signInFacts(.phone(number), proofID: "x").holder == user)
+        }
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a sign-in holds on the facts alone: holder, his state, and the proof`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let user = try await storage.user(phone)
+        // The holder was deactivated meanwhile.
+        var before = try await storage.users.signInFacts(.phone(phone), proofID: "p1")
+        var inactive = user
+        inactive.isActive = false
+        let audit = AuditEntry(event: .rightsChanged, subject: user.pseudonym)
+        #expect(
+            try await storage.users.apply(UserChanges(user: inactive, audit: audit), to: user, now: 1_000) == .applied)
+        #expect(try await storage.signIn(phone, proofID: "p1", on: before).applied == .stale)
+        #expect(
+            try await storage.users.apply(UserChanges(user: user, audit: audit), to: inactive, now: 1_000) == .applied)
+        // The proof was used meanwhile.
+        before = try await storage.users.signInFacts(.phone(phone), proofID: "p2")
+        #expect(try await storage.signIn(phone, proofID: "p2").applied == .applied)
+        #expect(try await storage.signIn(phone, proofID: "p2", on: before).applied == .stale)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a change holds on the user as he was read, and is whole`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let user = try await storage.user(phone)
+        let given = try await storage.giveUp(user, dueAt: 9_000)
+        #expect(try await storage.users.user(user.id) == given)
+        #expect(try await storage.outbox.pending(.token, about: user.id, limit: 9).map(\.message.kind) == [.revokeUser])
+        var renamed = user
+        renamed.name = "Ada"
+        renamed.attributes["plan"] = .string("pro")
+        let changes = UserChanges(
+            user: renamed, audit: AuditEntry(event: .updated, subject: user.pseudonym),
+            messages: [OutboxMessage(kind: .changeRights, payload: "{}")])
+        #expect(try await storage.users.apply(changes, to: user, now: 1_000) == .stale)
+        #expect(try await storage.users.user(user.id) == given)
+        #expect(try await storage.outbox.pendingCount(.token) == 1)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `an account that is given up loses its number to a newcomer`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let user = try await storage.user(phone)
+        _ = try await storage.giveUp(user, dueAt: 1_500)
+        guard case .admitted(let other, _, _) = try await storage.signIn(phone, now: 1_600).outcome else {
+            return #expect(Bool(false))
+        }
+        #expect(other.id != user.id && other.phone == phone)
+        #expect(try await storage.users.user(user.id)?.phone == nil)
+    }
+}
