@@ -196,6 +196,7 @@ let package = Package(
         ]
         // Tests
         + [
+            tests("House", []),
             tests("CryptoPrimitives", ["CryptoPrimitives"]),
             tests("StrictJSON", ["StrictJSON"]),
             tests("AccessTokens", ["AccessTokens", "CryptoPrimitives", "StrictJSON"]),
