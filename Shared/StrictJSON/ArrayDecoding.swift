@@ -1,30 +1,22 @@
 /// The elements of one array, as `Decodable` types ask for them.
 struct ArrayDecoding: UnkeyedDecodingContainer {
-    private let document: JSONDocument
-    private let array: Int
-    private let elementCount: Int
+    private let elements: [JSONValue]
+    let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
-    /// The node of the element at `currentIndex`.
-    private var element: Int
 
-    init(_ document: JSONDocument, at array: Int, count: Int) {
-        self.document = document
-        self.array = array
-        elementCount = count
-        element = array + 1
+    init(_ elements: [JSONValue], codingPath: [any CodingKey]) {
+        self.elements = elements
+        self.codingPath = codingPath
     }
 
-    var codingPath: [any CodingKey] { document.path(to: array) }
-    var count: Int? { elementCount }
-    var isAtEnd: Bool { currentIndex >= elementCount }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
 
     mutating func decodeNil() throws -> Bool {
-        guard !isAtEnd, document.isNull(element) else { return false }
-        step()
+        guard !isAtEnd, elements[currentIndex] == .null else { return false }
+        currentIndex += 1
         return true
     }
-
-    mutating func decode(_ type: String.Type) throws -> String { try next(type).decode(type) }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try Value(from: try next(type))
@@ -44,16 +36,12 @@ struct ArrayDecoding: UnkeyedDecodingContainer {
 
     /// Steps over the element even if it does not decode: what a caller catches does not keep it in place.
     private mutating func next(_ type: Any.Type) throws -> ValueDecoder {
+        let key = PathKey.element(currentIndex)
         guard !isAtEnd else {
-            let path = codingPath + [PathKey(index: currentIndex)]
-            throw DecodingError.valueNotFound(type, .init(codingPath: path, debugDescription: "the array ends here"))
+            throw DecodingError.valueNotFound(
+                type, .init(codingPath: codingPath + [key], debugDescription: "the array ends here"))
         }
-        defer { step() }
-        return ValueDecoder(document, at: element)
-    }
-
-    private mutating func step() {
-        currentIndex += 1
-        element = document.nodes.end(of: element)
+        defer { currentIndex += 1 }
+        return ValueDecoder(elements[currentIndex], in: codingPath, at: key)
     }
 }

@@ -1,113 +1,112 @@
 /// A JSON text while `Encodable` types write it, front to back.
 ///
-/// `Codable` never announces a container's end, so a write at one level closes all deeper ones. Interleaved writes are not
-/// supported: a write to a container that is closed is noted, and encoding throws.
-struct JSONText {
-    /// Room for most of our texts, so that they grow without being moved.
-    private static let usualBytes = 512
+/// A value is known by its place, the number of bytes before it. `Codable` never announces a container's end, so a write
+/// to one container closes all that were opened after it. Interleaved writes are not supported: after a write to a closed
+/// container there is no text, and encoding throws.
+final class JSONText {
+    private var bytes: [UInt8] = []
+    /// The places of the open objects and arrays, outermost first.
+    private var open: [Int] = []
+    /// The place of the value that was begun last; the whole text's at first.
+    private var begun = 0
+    /// Whether something was written where it could not stand.
+    private var isBroken = false
 
-    private(set) var bytes: [UInt8] = []
-    /// Whether something was written to a container that was closed: then the text is not what was meant.
-    private(set) var isMixedUp = false
-    /// The open objects and arrays, outermost first.
-    private var open: [Level] = []
+    /// The whole text; nil when something was written where it could not stand.
+    func finished() -> [UInt8]? {
+        close(after: -1)
+        return isBroken ? nil : bytes
+    }
 
-    init() { bytes.reserveCapacity(Self.usualBytes) }
+    /// Writes `string` in quotes as the value at `place`.
+    func write(quoted string: String, at place: Int) {
+        if isFree(place) { bytes.append(quoted: string) }
+    }
 
-    /// Opens an object or an array in the place of a value at `level`; the one that is open there is used again.
-    mutating func begin(_ opening: UInt8, closing: UInt8, atLevel level: Int) {
-        if open.count > level {
-            close(downTo: level + 1)
-        } else {
-            bytes.append(opening)
-            open.append(Level(closing: closing))
+    /// Writes a literal or a number as the value at `place`.
+    func write(_ scalar: String, at place: Int) {
+        if isFree(place) { bytes.append(contentsOf: scalar.utf8) }
+    }
+
+    /// Opens the object or array at `place`; a type may ask twice for the same container.
+    func open(_ bracket: UInt8, at place: Int) {
+        close(after: place)
+        if open.last == place {
+            if bytes[place] != bracket { isBroken = true }
+        } else if isFree(place) {
+            bytes.append(bracket)
+            open.append(place)
         }
     }
 
-    /// Closes what is open below `level`.
-    mutating func close(downTo level: Int) {
-        while open.count > level, let last = open.popLast() { bytes.append(last.closing) }
+    /// Begins the next element of the array at `array`, and returns the element's place.
+    func beginElement(of array: Int) -> Int {
+        separate(in: array)
+        begun = bytes.count
+        return begun
     }
 
-    /// Ends the value that began at `start`, in a place at `level`; one that wrote nothing is an object without members.
-    mutating func endValue(from start: Int, atLevel level: Int) {
-        if open.count > level { close(downTo: level) }
-        if bytes.count == start { bytes.append(contentsOf: "{}".utf8) }
-    }
-
-    /// Makes ready for the next element of the array at `level`.
-    mutating func beginElement(atLevel level: Int) {
-        guard separate(atLevel: level) else { return }
-        open[level - 1].place += 1
-    }
-
-    /// Makes ready for the value of the member of that name, in the object at `level`.
-    mutating func beginMember(_ name: String, atLevel level: Int) {
-        if separate(atLevel: level) { open[level - 1].place = bytes.count }
+    /// Begins the next member of the object at `object`, and returns the place of its value.
+    func beginMember(_ name: String, of object: Int) -> Int {
+        separate(in: object)
         bytes.append(quoted: name)
         bytes.append(UInt8(ascii: ":"))
+        begun = bytes.count
+        return begun
     }
 
-    /// Ends what stands before in the container at `level`; false when the container is closed already.
-    @inline(__always)
-    private mutating func separate(atLevel level: Int) -> Bool {
-        if open.count > level { close(downTo: level) }
-        guard level > 0, open.count == level else {
-            isMixedUp = true
-            return false
+    /// Ends what stands before in the container at `container`.
+    private func separate(in container: Int) {
+        close(after: container)
+        if open.last != container { isBroken = true }
+        if bytes.count > container + 1 { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    /// Ends all values whose places are after `place`; one that wrote nothing is an object without members.
+    private func close(after place: Int) {
+        if begun > place, begun == bytes.count { bytes.append(contentsOf: "{}".utf8) }
+        while let last = open.last, last > place {
+            open.removeLast()
+            bytes.append(bytes[last] == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
         }
-        if open[level - 1].place >= 0 { bytes.append(UInt8(ascii: ",")) }
-        return true
     }
 
-    mutating func member(_ name: String, _ value: String, atLevel level: Int) {
-        beginMember(name, atLevel: level)
-        append(value)
+    private func isFree(_ place: Int) -> Bool {
+        if place != bytes.count { isBroken = true }
+        return !isBroken
     }
-
-    mutating func member(_ name: String, _ value: Bool, atLevel level: Int) {
-        beginMember(name, atLevel: level)
-        append(value)
-    }
-
-    mutating func member(_ name: String, _ value: Int64, atLevel level: Int) {
-        beginMember(name, atLevel: level)
-        append(value)
-    }
-
-    mutating func appendNull() { bytes.append(contentsOf: "null".utf8) }
-
-    mutating func append(_ value: Bool) { bytes.append(value) }
-
-    mutating func append(_ value: some FixedWidthInteger) { bytes.append(decimal: value) }
-
-    /// A finite number.
-    mutating func append(_ value: Double) { bytes.append(contentsOf: value.description.utf8) }
-
-    mutating func append(_ string: String) { bytes.append(quoted: string) }
 }
 
-extension JSONText {
-    /// An open object or array.
-    private struct Level {
-        let closing: UInt8
-        /// Of an object the byte at which its last member's name begins, of an array its last element; -1 while empty.
-        var place = -1
-    }
-
-    /// The way to a value that is being written at `level`. Read out of the text: hardly anyone ever asks.
-    func path(toLevel level: Int) -> [any CodingKey] {
-        open.prefix(level).map { level in
-            level.closing == UInt8(ascii: "]") ? PathKey(index: level.place) : PathKey(name: name(at: level.place))
+extension [UInt8] {
+    /// Appends a string in quotes, escaped as RFC 8259 §7 requires and no further.
+    mutating func append(quoted string: String) {
+        append(UInt8(ascii: "\""))
+        if string.utf8Span.span.plainCount < string.utf8.count {
+            for byte in string.utf8 { append(escaped: byte) }
+        } else {
+            append(contentsOf: string.utf8)
         }
+        append(UInt8(ascii: "\""))
     }
 
-    private func name(at place: Int) -> String {
-        // A name stands there, unless a type writes by turns, or asks for an object and an array in one place.
-        guard place >= 0 else { return "" }
-        // What this type has written itself reads back: the only error is that nothing of it stands there.
-        var reader = JSONReader(bytes, from: place)
-        guard reader.next == UInt8(ascii: "\""), let token = try? reader.string() else { return "" }
-        return token.content(in: bytes)
+    private mutating func append(escaped byte: UInt8) {
+        if byte.needsEscape { append(UInt8(ascii: "\\")) }
+        guard byte < 0x20 else { return append(byte) }
+        let digits = String(byte, radix: 16)
+        append(contentsOf: (digits.count == 1 ? "u000" : "u00").utf8)
+        append(contentsOf: digits.utf8)
+    }
+}
+
+extension UInt8 {
+    /// Whether JSON strings hold the byte only as an escape.
+    var needsEscape: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
+}
+
+extension Span<UInt8> {
+    var plainCount: Int {
+        var count = 0
+        while count < self.count, !self[count].needsEscape { count += 1 }
+        return count
     }
 }

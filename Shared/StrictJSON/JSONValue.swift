@@ -11,30 +11,9 @@ package enum JSONValue: Sendable, Equatable {
     case object(JSONObject)
 }
 
-/// The members of a JSON object in their order, names distinct byte by byte.
-///
-/// No dictionary: Swift compares strings by canonical equivalence, so that U+212A KELVIN SIGN equals `K` there.
-package struct JSONObject: Sendable, Equatable {
-    /// A name and its value.
-    package struct Member: Sendable, Equatable {
-        package let name: String
-        package let value: JSONValue
-    }
-
-    package internal(set) var members: [Member] = []
-
-    /// The value of the member with exactly these bytes as its name.
-    package subscript(name: String) -> JSONValue? {
-        for member in members where isSameText(member.name, name) { return member.value }
-        return nil
-    }
-}
-
 extension JSONValue {
     /// The object's member; nil for another name and for values that are no objects.
-    package subscript(name: String) -> JSONValue? {
-        if case .object(let object) = self { object[name] } else { nil }
-    }
+    package subscript(name: String) -> JSONValue? { objectValue?[name] }
 
     package var stringValue: String? {
         if case .string(let string) = self { string } else { nil }

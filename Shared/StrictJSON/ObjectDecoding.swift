@@ -1,59 +1,21 @@
 /// The members of one object, as `Decodable` types ask for them.
 struct ObjectDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    private let document: JSONDocument
-    private let object: Int
+    private let object: JSONObject
+    let codingPath: [any CodingKey]
 
-    init(_ document: JSONDocument, at object: Int) {
-        self.document = document
+    init(_ object: JSONObject, codingPath: [any CodingKey]) {
         self.object = object
+        self.codingPath = codingPath
     }
 
-    var codingPath: [any CodingKey] { document.path(to: object) }
-    var allKeys: [Key] { document.names(of: object).compactMap { Key(stringValue: $0) } }
+    var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.name) } }
 
-    func contains(_ key: Key) -> Bool { member(key) != nil }
+    func contains(_ key: Key) -> Bool { object.contains(key.stringValue) }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
-
-    // The kinds that nearly every member has are read where they stand; all others decode themselves.
-
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        if let value = member(key), let bool = document.bool(at: value) { return bool }
-        return try decoder(key).decode(type)
-    }
-
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        if let value = member(key), let string = document.string(at: value) { return string }
-        return try decoder(key).decode(type)
-    }
-
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-        if let value = member(key), let integer = document.integer(at: value) { return integer }
-        return try decoder(key).decode(type)
-    }
+    func decodeNil(forKey key: Key) throws -> Bool { try value(key) == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try Value(from: decoder(key))
-    }
-
-    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        guard let value = present(key) else { return nil }
-        return try document.bool(at: value) ?? ValueDecoder(document, at: value).decode(type)
-    }
-
-    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        guard let value = present(key) else { return nil }
-        return try document.string(at: value) ?? ValueDecoder(document, at: value).decode(type)
-    }
-
-    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        guard let value = present(key) else { return nil }
-        return try document.integer(at: value) ?? ValueDecoder(document, at: value).decode(type)
-    }
-
-    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let value = present(key) else { return nil }
-        return try Value(from: ValueDecoder(document, at: value))
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -67,25 +29,39 @@ struct ObjectDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     /// Where a class keeps its superclass's members.
-    func superDecoder() throws -> any Decoder {
-        ValueDecoder(document, at: document.member("super", of: object) ?? document.absent)
+    func superDecoder() -> any Decoder {
+        let key = PathKey.superclass
+        return ValueDecoder(object[key.stringValue] ?? .null, in: codingPath, at: key)
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
-    private func member(_ key: Key) -> Int? { document.member(key.stringValue, of: object) }
-
     private func decoder(_ key: Key) throws -> ValueDecoder {
-        guard let value = member(key) else {
+        ValueDecoder(try value(key), in: codingPath, at: key)
+    }
+
+    private func value(_ key: Key) throws -> JSONValue {
+        guard let value = object[key.stringValue] else {
             throw DecodingError.keyNotFound(
                 key, DecodingError.Context(codingPath: codingPath, debugDescription: "the member is missing"))
         }
-        return ValueDecoder(document, at: value)
-    }
-
-    /// The member's value; nil when it is null or not there.
-    private func present(_ key: Key) -> Int? {
-        guard let value = member(key), !document.isNull(value) else { return nil }
         return value
+    }
+}
+
+/// A step of a path for which no type has a key of its own.
+enum PathKey: CodingKey {
+    /// The place of an element in its array.
+    case element(Int)
+    /// The member in which classes keep their superclass's members.
+    case superclass
+
+    init?(stringValue: String) { nil }
+    init?(intValue: Int) { self = .element(intValue) }
+
+    var stringValue: String { intValue.map(String.init) ?? "super" }
+
+    var intValue: Int? {
+        if case .element(let place) = self { place } else { nil }
     }
 }

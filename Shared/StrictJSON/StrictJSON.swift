@@ -33,6 +33,44 @@ package enum StrictJSON {
     ///
     /// - Throws: the first violation; also a number that no finite double comes near.
     package static func parse(_ text: [UInt8], limits: Limits) throws(StrictJSONError) -> JSONValue {
-        try JSONReader.read(text, limits: limits, readsNumbers: true).value(at: 0)
+        try JSONReader.read(text, limits: limits, readsNumbers: true)
     }
+
+    /// The value that `text` writes, checked as `parse` does; members that `type` does not know are passed over.
+    ///
+    /// - Throws: `StrictJSONError` for what is no strict JSON, `DecodingError` for what does not fit the type.
+    package static func decode<Value: Decodable>(
+        _ type: Value.Type, from text: [UInt8], limits: Limits
+    ) throws -> Value {
+        try Value(from: ValueDecoder(try parse(text, limits: limits)))
+    }
+
+    /// The JSON text of `value`: no white space, members in the order in which the value encodes them.
+    ///
+    /// - Throws: what the value's own encoding throws, and `EncodingError` for numbers that JSON cannot write and for
+    ///   containers written in turns. These are mistakes of ours, so their coding paths are empty.
+    package static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let text = JSONText()
+        try value.encode(to: ValueEncoder(text, place: 0))
+        guard let bytes = text.finished() else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: [], debugDescription: "its containers were written in turns"))
+        }
+        return bytes
+    }
+}
+
+/// Why a text is not strict JSON, and where; quotes nothing of the text.
+package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
+    package enum Code: String, Sendable {
+        case tooLarge, tooDeep, syntax, trailingBytes, byteOrderMark
+        case invalidUTF8, controlCharacter, invalidEscape, unpairedSurrogate
+        case invalidNumber, numberOutOfRange, duplicateName
+    }
+
+    package let code: Code
+    /// Bytes before the violation.
+    package let offset: Int
+
+    package var description: String { "\(code.rawValue) at byte \(offset)" }
 }

@@ -1,54 +1,65 @@
-/// Gives a value of a document to `Decodable` types.
-struct ValueDecoder: Decoder {
-    private let document: JSONDocument
-    private let index: Int
+/// Gives one value of a text to `Decodable` types.
+final class ValueDecoder: Decoder {
+    private let value: JSONValue
+    /// The path to the container that holds the value, and the value's key there; nil for the outermost value.
+    private let containerPath: [any CodingKey]
+    private let key: (any CodingKey)?
 
-    init(_ document: JSONDocument, at index: Int) {
-        self.document = document
-        self.index = index
+    init(_ value: JSONValue, in containerPath: [any CodingKey] = [], at key: (any CodingKey)? = nil) {
+        self.value = value
+        self.containerPath = containerPath
+        self.key = key
     }
 
-    var codingPath: [any CodingKey] { document.path(to: index) }
+    var codingPath: [any CodingKey] { key.map { containerPath + [$0] } ?? containerPath }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard case .object = document.nodes[index] else { throw mismatch(JSONObject.self) }
-        return KeyedDecodingContainer(ObjectDecoding(document, at: index))
+        KeyedDecodingContainer(ObjectDecoding(try found(value.objectValue), codingPath: codingPath))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard case .array(let count, _) = document.nodes[index] else { throw mismatch([JSONValue].self) }
-        return ArrayDecoding(document, at: index, count: count)
+        ArrayDecoding(try found(value.arrayValue), codingPath: codingPath)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// The value is another one than `expected`; says of which kind, never which.
-    private func mismatch(_ expected: Any.Type) -> DecodingError {
-        let context = DecodingError.Context(
-            codingPath: codingPath, debugDescription: "another kind of value stands here")
-        return decodeNil() ? .valueNotFound(expected, context) : .typeMismatch(expected, context)
-    }
-
-    private func found<Scalar>(_ scalar: Scalar?) throws -> Scalar {
-        guard let scalar else { throw mismatch(Scalar.self) }
-        return scalar
+    /// What the value was asked for; nil when it is of another kind. The error says of which kind, never which.
+    private func found<Content>(_ content: Content?) throws -> Content {
+        guard let content else {
+            let context = DecodingError.Context(
+                codingPath: codingPath, debugDescription: "another kind of value stands here")
+            throw decodeNil()
+                ? DecodingError.valueNotFound(Content.self, context) : .typeMismatch(Content.self, context)
+        }
+        return content
     }
 }
 
 extension ValueDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { document.isNull(index) }
+    func decodeNil() -> Bool { value == .null }
 
-    func decode(_ type: Bool.Type) throws -> Bool { try found(document.bool(at: index)) }
+    func decode(_ type: Bool.Type) throws -> Bool { try found(value.boolValue) }
 
-    func decode(_ type: String.Type) throws -> String { try found(document.string(at: index)) }
+    func decode(_ type: String.Type) throws -> String { try found(value.stringValue) }
 
-    func decode(_ type: Double.Type) throws -> Double { try found(document.double(at: index)) }
+    func decode(_ type: Double.Type) throws -> Double {
+        switch value {
+        case .integer(let integer): Double(integer)
+        case .double(let double): double
+        default: try found(nil)
+        }
+    }
 
     func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
+    /// An integer that holds the number exactly: 1.0 is 1.
     func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
-        try found(document.number(at: index, as: type))
+        switch value {
+        case .integer(let integer): try found(Number(exactly: integer))
+        case .double(let double): try found(Number(exactly: double))
+        default: try found(nil)
+        }
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }

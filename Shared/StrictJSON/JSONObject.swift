@@ -1,0 +1,43 @@
+/// The members of a JSON object in their order, names distinct byte by byte.
+///
+/// Strings are not compared by `==` alone and are no keys of a dictionary: Swift compares them by canonical equivalence,
+/// so that U+212A KELVIN SIGN equals `K`.
+package struct JSONObject: Sendable, Equatable {
+    /// A name and its value.
+    package struct Member: Sendable, Equatable {
+        package let name: String
+        package let value: JSONValue
+    }
+
+    /// Names of so many members are compared one by one, which needs no table.
+    private static let comparedMax = 16
+
+    package private(set) var members: [Member] = []
+    /// Of more than `comparedMax` members their places, by the bytes of their names: without the table, an object of
+    /// thousands of members would cost quadratic time.
+    private var places: [[UInt8]: Int] = [:]
+
+    /// Appends a member of a name that no other member has.
+    mutating func append(_ name: String, _ value: JSONValue) {
+        members.append(Member(name: name, value: value))
+        guard members.count > Self.comparedMax else { return }
+        for place in places.count..<members.count { places[Array(members[place].name.utf8)] = place }
+    }
+
+    /// The value of the member with exactly these bytes as its name.
+    package subscript(name: String) -> JSONValue? { place(of: name).map { members[$0].value } }
+
+    /// Whether a member has exactly these bytes as its name.
+    func contains(_ name: String) -> Bool { place(of: name) != nil }
+
+    private func place(of name: String) -> Int? {
+        guard places.isEmpty else { return places[Array(name.utf8)] }
+        return members.firstIndex { haveSameBytes($0.name, name) }
+    }
+}
+
+private func haveSameBytes(_ left: String, _ right: String) -> Bool {
+    guard left.utf8.count == right.utf8.count else { return false }
+    let (left, right) = (left.utf8Span.span, right.utf8Span.span)
+    return left.indices.allSatisfy { left[$0] == right[$0] }
+}
