@@ -130,9 +130,20 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "Release",
-                "StrictJSON", asyncHTTPClient, configuration, coreMetrics, httpTypes, hummingbird, lifecycle, logging,
-                nioCore, nioHTTP1, nioPosix, unixSignals,
+                "CryptoPrimitives", "Policies", "RedisClient", "Release", configuration, coreMetrics, lifecycle,
+                logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+            ]),
+        shared(
+            "ServiceCalls",
+            [
+                "CallDeadlines", "CryptoPrimitives", "InternalAPI", "ServiceKit", asyncHTTPClient, lifecycle, nioCore,
+                nioHTTP1,
+            ]),
+        shared(
+            "ServiceHTTP",
+            [
+                "AuthAPI", "CallDeadlines", "InternalAPI", "ServiceCalls", "ServiceKit", "StrictJSON", coreMetrics,
+                httpTypes, hummingbird, lifecycle, logging, nioCore,
             ]),
     ]
         // Services
@@ -150,38 +161,45 @@ let package = Package(
             "gateway", "Gateway",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI", "Policies", "RedisClient",
-                "ServiceKit", "StrictJSON", coreMetrics, lifecycle, logging, nioCore, nioPosix,
+                "ServiceCalls", "ServiceKit", "StrictJSON", coreMetrics, lifecycle, logging, nioCore, nioPosix,
             ])
         + service(
             "otp-service", "OTP",
             [
                 "CallDeadlines", "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers", "Policies",
                 "RedisClient",
-                "ServiceKit", asyncHTTPClient, configuration, coreMetrics, hummingbird, lifecycle, logging,
+                "ServiceCalls", "ServiceHTTP", "ServiceKit", asyncHTTPClient, configuration, coreMetrics, hummingbird,
+                lifecycle, logging,
             ])
         + service(
             "token-service", "Token",
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies",
-                "RedisClient", "ServiceKit", "Storage", "StrictJSON", hummingbird, lifecycle, logging, coreMetrics,
+                "RedisClient", "ServiceHTTP", "ServiceKit", "Storage", "StrictJSON", hummingbird, lifecycle, logging,
+                coreMetrics,
             ], sqlite: ["AccessTokens", "CryptoPrimitives", "InternalAPI", "Policies", lifecycle, logging])
         + service(
             "user-service", "User",
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "PhoneNumbers",
-                "Policies", "RedisClient", "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, httpTypes,
+                "Policies", "RedisClient", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage", "StrictJSON",
+                asyncHTTPClient, httpTypes,
                 hummingbird, lifecycle, logging, coreMetrics,
             ],
             sqlite: ["AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", lifecycle, logging])
         + service(
             "inbox", "Inbox",
-            ["CryptoPrimitives", "InternalAPI", "Policies", "ServiceKit", httpTypes, hummingbird, mustache, nioCore])
-        + service("sample-api", "SampleAPI", ["ServiceKit", httpTypes, hummingbird, nioCore])
+            [
+                "CryptoPrimitives", "InternalAPI", "Policies", "ServiceCalls", "ServiceHTTP", "ServiceKit", httpTypes,
+                hummingbird, mustache, nioCore,
+            ])
+        + service("sample-api", "SampleAPI", ["ServiceHTTP", "ServiceKit", httpTypes, hummingbird, nioCore])
         + service(
             "latchkeyctl", "Control",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "Policies", "Release",
-                "ServiceKit", "SQLiteStore", argumentParser, asyncHTTPClient, configuration, nioCore, nioHTTP1,
+                "ServiceCalls", "ServiceKit", "SQLiteStore", argumentParser, asyncHTTPClient, configuration, nioCore,
+                nioHTTP1,
             ])
         + service("supervisor", "Supervisor", ["CryptoPrimitives", "RedisClient", "Release"])
         // All of them in one file
@@ -212,7 +230,8 @@ let package = Package(
             tests(
                 "ServiceKit",
                 [
-                    "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "ServiceKit",
+                    "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "ServiceCalls",
+                    "ServiceHTTP", "ServiceKit",
                     "StrictJSON", asyncHTTPClient, coreMetrics, httpTypes, hummingbird, hummingbirdTesting, logging,
                     nioCore,
                 ]),
@@ -228,7 +247,8 @@ let package = Package(
             tests(
                 "OTP",
                 [
-                    "CryptoPrimitives", "Delivery", "InternalAPI", "OTPCore", "Policies", "RedisClient", "ServiceKit",
+                    "CryptoPrimitives", "Delivery", "InternalAPI", "OTPCore", "Policies", "RedisClient", "ServiceCalls",
+                    "ServiceHTTP", "ServiceKit",
                     "TestSupport", httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests(
@@ -236,14 +256,15 @@ let package = Package(
                 [
                     "TokenCore", "TokenSQLite", "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI",
                     "Policies",
-                    "RedisClient", "SQLiteStore", "ServiceKit", "Storage", "TestSupport", grdb, httpTypes, hummingbird,
+                    "RedisClient", "SQLiteStore", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage", "TestSupport",
+                    grdb, httpTypes, hummingbird,
                     hummingbirdTesting, logging, nioCore,
                 ]),
             tests(
                 "User",
                 [
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient",
-                    "ServiceKit",
+                    "ServiceCalls", "ServiceHTTP", "ServiceKit",
                     "SQLiteStore", "Storage", "TestSupport",
                     "UserCore", "UserSQLite", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
@@ -258,7 +279,8 @@ let package = Package(
             tests(
                 "Inbox",
                 [
-                    "CryptoPrimitives", "InboxCore", "InternalAPI", "ServiceKit", "TestSupport", asyncHTTPClient,
+                    "CryptoPrimitives", "InboxCore", "InternalAPI", "ServiceCalls", "ServiceKit", "TestSupport",
+                    asyncHTTPClient,
                     httpTypes, hummingbird, hummingbirdTesting, nioCore, nioHTTP1, subprocess,
                 ]),
             tests(
@@ -269,7 +291,7 @@ let package = Package(
                 [
                     "TestSupport", "AccessTokens", "AuthAPI", "ClientExample", "CryptoPrimitives", "InternalAPI",
                     "Release",
-                    "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
+                    "ServiceCalls", "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
                 ]),
             // What an app would write, as it would write it: with Foundation, and without this package's settings.
             .target(name: "ClientExample", path: "Tests/Examples/Swift"),
@@ -306,7 +328,8 @@ let package = Package(
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceKit", "StrictJSON", asyncHTTPClient, grdb,
+                    "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceCalls", "ServiceKit", "StrictJSON",
+                    asyncHTTPClient, grdb,
                     nioCore, nioHTTP1, nioPosix, subprocess,
                 ],
                 path: "Tests/Support", swiftSettings: strict),

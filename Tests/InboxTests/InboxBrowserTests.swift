@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import InternalAPI
 import NIOCore
-import ServiceKit
+import ServiceCalls
 import TestSupport
 import Testing
 

@@ -7,7 +7,7 @@ import HummingbirdTesting
 import InternalAPI
 import NIOCore
 import NIOHTTP1
-import ServiceKit
+import ServiceCalls
 import Testing
 
 @testable import InboxCore

@@ -2,6 +2,7 @@ import AuthAPI
 import CryptoPrimitives
 import FoundationEssentials
 import InternalAPI
+import ServiceCalls
 import ServiceKit
 import StrictJSON
 import TestSupport

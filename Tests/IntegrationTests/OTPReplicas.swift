@@ -4,7 +4,7 @@ import FoundationEssentials
 import InternalAPI
 import NIOCore
 import NIOHTTP1
-import ServiceKit
+import ServiceCalls
 import TestSupport
 
 /// The replicas of otp-service, called as the gateway calls them, from any client address and over many connections.

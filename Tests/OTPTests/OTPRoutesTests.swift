@@ -7,6 +7,8 @@ import HummingbirdTesting
 import InternalAPI
 import NIOCore
 import RedisClient
+import ServiceCalls
+import ServiceHTTP
 import ServiceKit
 import TestSupport
 import Testing

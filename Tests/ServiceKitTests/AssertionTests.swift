@@ -3,7 +3,7 @@ import CryptoPrimitives
 import InternalAPI
 import Testing
 
-@testable import ServiceKit
+@testable import ServiceCalls
 
 @Suite struct AssertionTests {
     private let keys: KeyRing

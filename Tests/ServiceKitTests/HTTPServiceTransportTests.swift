@@ -6,7 +6,8 @@ import Hummingbird
 import HummingbirdTesting
 import InternalAPI
 import NIOCore
-import ServiceKit
+import ServiceCalls
+import ServiceHTTP
 import Synchronization
 import Testing
 

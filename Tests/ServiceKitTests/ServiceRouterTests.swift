@@ -5,7 +5,8 @@ import Hummingbird
 import HummingbirdTesting
 import InternalAPI
 import NIOCore
-import ServiceKit
+import ServiceCalls
+import ServiceHTTP
 import Testing
 
 private struct Greeting: Codable, Sendable { var name: String }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
-internal import ServiceKit
+internal import ServiceCalls
 
 /// `latchkeyctl healthcheck URL`: for containers, whose images hold no curl.
 struct HealthCheck: AsyncParsableCommand {

@@ -3,6 +3,7 @@ internal import AsyncHTTPClient
 internal import Configuration
 internal import FoundationEssentials
 internal import InternalAPI
+internal import ServiceCalls
 internal import ServiceKit
 
 /// Where token-service is and where the operator's secrets lie.

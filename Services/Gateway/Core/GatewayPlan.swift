@@ -6,6 +6,7 @@ internal import InternalAPI
 internal import NIOPosix
 internal import Policies
 internal import RedisClient
+internal import ServiceCalls
 package import ServiceKit
 internal import ServiceLifecycle
 

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
+internal import ServiceHTTP
 package import ServiceKit
 
 /// Stands for the customer's own API: it trusts the identity that the gateway puts into each request's headers.

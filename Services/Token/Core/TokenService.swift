@@ -2,6 +2,7 @@ internal import AccessTokens
 internal import CryptoPrimitives
 internal import Policies
 internal import RedisClient
+internal import ServiceHTTP
 package import ServiceKit
 internal import Storage
 

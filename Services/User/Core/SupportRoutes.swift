@@ -1,5 +1,5 @@
 internal import InternalAPI
-internal import ServiceKit
+internal import ServiceHTTP
 
 /// What the operator asks of user-service: each row only translates.
 struct SupportRoutes: Sendable {

@@ -1,6 +1,6 @@
 internal import InternalAPI
 internal import Logging
-package import ServiceKit
+package import ServiceHTTP
 
 /// user-service's operations: each row only translates.
 package struct UserRoutes: Sendable {

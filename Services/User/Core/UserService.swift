@@ -3,6 +3,8 @@ internal import CryptoPrimitives
 internal import InternalAPI
 internal import Policies
 internal import RedisClient
+internal import ServiceCalls
+internal import ServiceHTTP
 package import ServiceKit
 internal import Storage
 

@@ -63,11 +63,10 @@ private func serviceGroup(
     _ plan: ProcessPlan, _ context: ProcessContext, metrics: MetricsRegistry, sink: LogSink
 ) -> ServiceGroup {
     let drain = Drain()
-    let operations = OperationsServer(readiness: plan.readiness, drain: drain, metrics: metrics, sink: sink)
-    let services: [any Service] =
-        [operations.service(address: context.settings.operationsListen, logger: context.logger)] + plan.services + [
-            StartUpMemory(), drain,
-        ]
+    let operations = OperationsServer(
+        address: context.settings.operationsListen, readiness: plan.readiness, drain: drain, metrics: metrics,
+        sink: sink)
+    let services: [any Service] = [operations] + plan.services + [StartUpMemory(), drain]
     var configuration = ServiceGroupConfiguration(
         services: services.map { service in
             // The drain ends by itself as the shutdown begins; any other service that ends takes the process with it.

@@ -1,7 +1,7 @@
 internal import CryptoPrimitives
 internal import FoundationEssentials
 package import InternalAPI
-internal import ServiceKit
+internal import ServiceCalls
 
 /// What a thief of the gateway's keys can do: call the services as the gateway does.
 package struct ServiceCaller: Sendable {

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import InternalAPI
-internal import ServiceKit
+internal import ServiceHTTP
 
 /// Keeps pages of other origins from reading the inbox, and the inbox's own page from loading anything else.
 struct BrowserProtection<Context: RequestContext>: RouterMiddleware {

@@ -2,7 +2,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import InternalAPI
 internal import NIOCore
-internal import ServiceKit
+internal import ServiceCalls
+internal import ServiceHTTP
 
 /// The inbox over HTTP: senders deliver with an assertion, people and tests read without.
 struct InboxRoutes: Sendable {

@@ -1,7 +1,7 @@
 internal import InternalAPI
 internal import Logging
 internal import Policies
-internal import ServiceKit
+internal import ServiceHTTP
 
 /// otp-service's operations: each row only translates.
 struct OTPRoutes: Sendable {

@@ -3,6 +3,7 @@ internal import Configuration
 internal import Delivery
 internal import InternalAPI
 internal import Policies
+internal import ServiceCalls
 internal import ServiceKit
 
 /// Settings that otp-service alone has.

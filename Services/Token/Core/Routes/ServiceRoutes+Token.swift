@@ -1,6 +1,6 @@
 internal import InternalAPI
 internal import RedisClient
-internal import ServiceKit
+internal import ServiceHTTP
 internal import Storage
 
 extension ServiceRoutes {

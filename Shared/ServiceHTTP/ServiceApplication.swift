@@ -3,6 +3,8 @@ internal import HummingbirdCore
 package import InternalAPI
 package import Logging
 internal import NIOCore
+package import ServiceCalls
+package import ServiceKit
 package import ServiceLifecycle
 
 /// The HTTP server of an internal service: every route behind an assertion, errors as problems, sizes bounded.

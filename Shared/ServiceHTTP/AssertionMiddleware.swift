@@ -5,6 +5,7 @@ internal import Hummingbird
 internal import InternalAPI
 internal import Logging
 internal import NIOCore
+internal import ServiceCalls
 
 /// Lets only requests through that one of the service's callers asserted, for as long as he waits, and proves every answer
 /// to them; their bodies are in the context from there on.

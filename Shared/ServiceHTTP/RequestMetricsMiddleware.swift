@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import ServiceKit
 
 /// Counts and times each request by its route's template, never its path.
 struct RequestMetricsMiddleware<Context: RequestContext>: RouterMiddleware {

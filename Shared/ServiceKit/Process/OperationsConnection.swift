@@ -1,0 +1,69 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// What the operations port answers.
+struct OperationsAnswer: Sendable {
+    let status: HTTPResponseStatus
+    let text: String
+    let contentType: String
+
+    init(_ status: HTTPResponseStatus, _ text: String, contentType: String = "text/plain; charset=utf-8") {
+        self.status = status
+        self.text = text
+        self.contentType = contentType
+    }
+}
+
+/// One connection to the operations port: its requests one after the other, each answered by its path alone.
+///
+/// Bodies are passed over. The pipeline before it holds the next request back until this one is answered, and bounds heads.
+final class OperationsConnection: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// How long a connection may be silent; Prometheus asks every 15 s or so.
+    static let idleTime: TimeAmount = .seconds(60)
+
+    private let answer: @Sendable (_ path: String) async -> OperationsAnswer
+    private var head: HTTPRequestHead?
+
+    init(answer: @escaping @Sendable (_ path: String) async -> OperationsAnswer) { self.answer = answer }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): self.head = head
+        case .body: break
+        case .end:
+            guard let head else { return }
+            respond(to: head, in: context)
+        }
+    }
+
+    private func respond(to head: HTTPRequestHead, in context: ChannelHandlerContext) {
+        guard head.method == .GET else {
+            return write(OperationsAnswer(.methodNotAllowed, "GET alone is answered\n"), to: head, in: context)
+        }
+        let path = String(head.uri.prefix { $0 != "?" })
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let found = context.eventLoop.makeFutureWithTask { [answer] in await answer(path) }
+        found.assumeIsolated().whenSuccess { [self] in write($0, to: head, in: bound.value) }
+    }
+
+    private func write(_ answer: OperationsAnswer, to request: HTTPRequestHead, in context: ChannelHandlerContext) {
+        let body = ByteBuffer(string: answer.text)
+        var head = HTTPResponseHead(version: request.version, status: answer.status)
+        head.headers = ["Content-Type": answer.contentType, "Content-Length": "\(body.readableBytes)"]
+        if !request.isKeepAlive { head.headers.add(name: "Connection", value: "close") }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        let written = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        if !request.isKeepAlive { written.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
+        context.close(promise: nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
