@@ -35,8 +35,8 @@ extension SQLiteDatabase {
             let log = WriteAheadLog(databasePath: path, bytesMax: walBytesMax, wait: wait, logger: logger)
             let checkpointer = Checkpointer(
                 connection: try checkpointConnection(path: path, BusyWait(metrics: metrics)), logger: logger)
-            return SQLiteDatabase(
-                pool: pool, checkpointer: checkpointer, log: log, metrics: metrics, logger: logger)
+            let writer = Writer(pool: pool, checkpointer: checkpointer, metrics: metrics)
+            return SQLiteDatabase(pool: pool, writer: writer, log: log, metrics: metrics, logger: logger)
         } catch {
             throw StorageError(error)
         }

@@ -1,6 +1,5 @@
 internal import CallDeadlines
 package import GRDB
-internal import Glibc
 internal import Logging
 internal import ServiceLifecycle
 package import Storage
@@ -9,18 +8,14 @@ package import Storage
 /// before it is on disk.
 package final class SQLiteDatabase: Service, Sendable {
     private let pool: DatabasePool
-    private let writes = GroupQueue<QueuedWrite>()
-    let reads = GroupQueue<QueuedRead>()
-    private let checkpointer: Checkpointer
+    private let writer: Writer
     private let log: WriteAheadLog
-    let metrics: SQLiteMetrics
+    private let metrics: SQLiteMetrics
     private let logger: Logger
 
-    init(
-        pool: DatabasePool, checkpointer: Checkpointer, log: WriteAheadLog, metrics: SQLiteMetrics, logger: Logger
-    ) {
+    init(pool: DatabasePool, writer: Writer, log: WriteAheadLog, metrics: SQLiteMetrics, logger: Logger) {
         self.pool = pool
-        self.checkpointer = checkpointer
+        self.writer = writer
         self.log = log
         self.metrics = metrics
         self.logger = logger
@@ -49,59 +44,28 @@ package final class SQLiteDatabase: Service, Sendable {
     ///   then nothing was written.
     package func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         // The writer's thread knows nothing of the task that waits.
-        let deadline = CallDeadline.current
-        return try await withCheckedThrowingContinuation { continuation in
-            switch writes.add(QueuedWrite(before: deadline, body, resuming: continuation)) {
-            case .queued: break
-            case .startWorkingOff: workOff()
-            case .full: continuation.resume(throwing: StorageError(.queueFull, "too many writes wait"))
-            }
-        }
+        try await writer.write(before: CallDeadline.current, body)
     }
 
-    /// One group, then at the end of the writer's own queue: under writes without end others who need the writer get
-    /// their turn too.
-    private func workOff() {
-        onWriter { [self] database in
-            guard let group = writes.next() else { return }
-            let before = database.totalChangesCount
-            let isCommitted = GroupCommit(metrics: metrics).write(group, in: database)
-            // A transaction that could not even be undone: GRDB ends the process, and nobody reads in it before.
-            guard !database.isInsideTransaction else { return }
-            let readsCame = serveReads(in: database)
-            if isCommitted {
-                checkpointer.committed(
-                    writes: group.count, rows: database.totalChangesCount - before, in: database)
-            }
-            pause(afterGroupOf: group.count, readsCame: readsCame, in: database)
-            workOff()
-        }
+    /// Reads a row or a few with one statement on the writer's connection, between two of its groups: the write that
+    /// follows finds the page at hand, and the way to one of the pool's readers costs several times what the statement does.
+    ///
+    /// `body` sees all that was durable when it was called; it must not write. It waits for a commit that is under way, up
+    /// to `busyWaitSeconds` when another process holds the file: what no write follows is better read with `read`.
+    /// - Throws: what `body` throws, as `StorageError`.
+    package func readOnWriter<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await writer.read(body)
     }
-
-    /// Lets writes gather; reads that come meanwhile need not wait for its end.
-    private func pause(afterGroupOf count: Int, readsCame: Bool, in database: Database) {
-        let start = ContinuousClock.now
-        var readsCame = readsCame
-        repeat {
-            if serveReads(in: database) { readsCame = true }
-            usleep(GroupPause.stepMicroseconds(readsCame: readsCame))
-        } while GroupPause.goesOn(after: ContinuousClock.now - start, lastGroup: count, waiting: writes.count)
-    }
-
-    /// Runs `body` on the writer's connection, outside of any transaction, after all that was to run there before.
-    func onWriter(_ body: @escaping @Sendable (Database) -> Void) { pool.asyncWriteWithoutTransaction(body) }
 
     /// A number that differs from the last one if another process has committed since.
     package func foreignVersion() async throws(StorageError) -> Int64 {
-        let version: Result<Int64, any Error> = await withCheckedContinuation { continuation in
-            onWriter { database in
-                continuation.resume(
-                    returning: Result {
-                        try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-                    })
+        do {
+            return try await writer.read {
+                try Int64.fetchOne($0.cachedStatement(sql: "PRAGMA data_version")) ?? 0
             }
+        } catch {
+            throw StorageError(error)
         }
-        do { return try version.get() } catch { throw StorageError(error) }
     }
 
     /// What `PRAGMA integrity_check` and `foreign_key_check` complain of; empty for a sound file.
@@ -136,9 +100,7 @@ package final class SQLiteDatabase: Service, Sendable {
                 await self.boundLog()
             }
         }
-        // Writes follow reads.
-        await reads.waitUntilIdle()
-        await writes.waitUntilIdle()
+        await writer.waitUntilIdle()
         logger.debug("sqlite.stopped")
     }
 }

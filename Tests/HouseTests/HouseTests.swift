@@ -35,6 +35,16 @@ import Testing
         #expect(try SourceFolder(path: "\(Self.root)/Services/Token/SQLite").imports.contains("GRDB"))
     }
 
+    /// Gateway and supervisor need neither a router nor a second HTTP server.
+    @Test(arguments: [
+        "Services/Gateway/Core", "Services/Gateway/EdgeHTTP", "Services/Supervisor/Core", "Shared/ServiceKit",
+        "Shared/ServiceCalls",
+    ])
+    func `only who serves others inside links their server`(_ part: String) throws {
+        let imports = try SourceFolder(path: "\(Self.root)/\(part)").imports
+        #expect(!imports.isEmpty && imports.isDisjoint(with: ["Hummingbird", "ServiceHTTP"]))
+    }
+
     @Test func `a circle is found, and only where there is one`() {
         let (a, b, c) = (
             "struct Apple {\n    let pear: Pear\n}", "struct Pear {\n    let plum: Plum\n}", "struct Plum {}"

@@ -5,21 +5,15 @@ import Testing
 
 @Suite struct CheckpointTests {
     @Test func `a checkpoint begins beside the writer, which does the rest once and rests`() {
-        var turn = CheckpointTurn()
-        #expect(turn.committed(writes: SQLiteLimits.checkpointWrites - 1, rows: 9) == .nothing)
-        #expect(turn.committed(writes: 1, rows: 1) == .beginBeside)
+        let rows = SQLiteLimits.checkpointRows
+        var phase = Checkpointer.Phase.resting(rows: 0).afterGroup(rows: rows - 1)
+        #expect(phase == .resting(rows: rows - 1))
+        phase = phase.afterGroup(rows: 1)
+        #expect(phase == .besideWriter)
         // However much is written, no second one begins beside it.
-        #expect(turn.committed(writes: 9_000, rows: 10 * SQLiteLimits.checkpointRows) == .nothing)
-        turn.endedBeside()
-        #expect(turn.committed(writes: 5, rows: 5) == .finish)
-        #expect(turn.committed(writes: SQLiteLimits.checkpointWrites - 1, rows: 9) == .nothing)
-        #expect(turn.committed(writes: 1, rows: 1) == .beginBeside)
-    }
-
-    @Test func `few writes with many rows bring a checkpoint too`() {
-        var turn = CheckpointTurn()
-        #expect(turn.committed(writes: 1, rows: SQLiteLimits.checkpointRows - 1) == .nothing)
-        #expect(turn.committed(writes: 1, rows: 1) == .beginBeside)
+        #expect(phase.afterGroup(rows: 10 * rows) == .besideWriter)
+        // What the rest takes with it counts for none of the next.
+        #expect(Checkpointer.Phase.awaitingFinalPass.afterGroup(rows: 10 * rows) == .resting(rows: 0))
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -1,33 +1,30 @@
 internal import Synchronization
 
-/// What waits for its group, and whether somebody is working it off; bounded.
-final class GroupQueue<Item: Sendable>: Sendable {
+/// The writes that wait for their group, and whether somebody is working them off; bounded.
+final class WriteQueue: Sendable {
     private struct State {
-        var waiting: [Item] = []
+        var waiting: [QueuedWrite] = []
         var isBeingWorkedOff = false
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
 
-    /// What became of an item that was offered.
+    /// What became of a write that was offered.
     enum Admission { case startWorkingOff, queued, full }
 
-    /// Queues `item`; with `startWorkingOff` the caller has to see to it that `next` is called.
-    func add(_ item: Item) -> Admission {
+    /// Queues `write`; with `startWorkingOff` the caller has to see to it that `next` is called.
+    func add(_ write: QueuedWrite) -> Admission {
         state.withLock { state in
             guard state.waiting.count < SQLiteLimits.queuedMax else { return .full }
-            state.waiting.append(item)
+            state.waiting.append(write)
             defer { state.isBeingWorkedOff = true }
             return state.isBeingWorkedOff ? .queued : .startWorkingOff
         }
     }
 
-    /// Items that wait.
-    var count: Int { state.withLock { $0.waiting.count } }
-
     /// The next group in order of arrival; nil when there is none, and then the next `add` starts anew.
-    func next() -> [Item]? {
+    func next() -> [QueuedWrite]? {
         guard !isDone() else { return nil }
         return state.withLock { state in
             let group = Array(state.waiting.prefix(SQLiteLimits.groupMax))
