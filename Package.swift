@@ -110,6 +110,7 @@ let package = Package(
         system("CHiredis", apt: "libhiredis-dev"),
         system("CYAML", apt: "libyaml-dev"),
         shared("CryptoPrimitives", ["COpenSSL"]),
+        shared("PrivateFiles", ["CryptoPrimitives"]),
         shared("Release"),
         shared("StrictJSON"),
         shared("AuthAPI"),
@@ -123,7 +124,8 @@ let package = Package(
             ["CHiredis", "CryptoPrimitives", collections, nioCore, nioPosix, logging, coreMetrics, lifecycle]),
         shared("Storage", [lifecycle]),
         shared(
-            "SQLiteStore", ["CallDeadlines", "CryptoPrimitives", "Storage", grdb, logging, coreMetrics, lifecycle]),
+            "SQLiteStore",
+            ["CallDeadlines", "CryptoPrimitives", "PrivateFiles", "Storage", grdb, logging, coreMetrics, lifecycle]),
         shared(
             "Delivery",
             ["CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
@@ -142,7 +144,8 @@ let package = Package(
         shared(
             "ServiceHTTP",
             [
-                "AuthAPI", "CallDeadlines", "InternalAPI", "ServiceCalls", "ServiceKit", "StrictJSON", coreMetrics,
+                "AccessTokens", "AuthAPI", "CallDeadlines", "InternalAPI", "ServiceCalls", "ServiceKit", "StrictJSON",
+                coreMetrics,
                 httpTypes, hummingbird, lifecycle, logging, nioCore,
             ]),
     ]
@@ -198,10 +201,11 @@ let package = Package(
             "latchkeyctl", "Control",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "Policies", "Release",
-                "ServiceCalls", "ServiceKit", "SQLiteStore", argumentParser, asyncHTTPClient, configuration, nioCore,
+                "PrivateFiles", "ServiceCalls", "ServiceKit", "SQLiteStore", argumentParser, asyncHTTPClient,
+                configuration, nioCore,
                 nioHTTP1,
             ])
-        + service("supervisor", "Supervisor", ["CryptoPrimitives", "RedisClient", "Release"])
+        + service("supervisor", "Supervisor", ["CryptoPrimitives", "PrivateFiles", "RedisClient", "Release"])
         // All of them in one file
         + [
             .executableTarget(

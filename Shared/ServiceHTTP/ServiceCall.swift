@@ -1,3 +1,4 @@
+internal import AccessTokens
 internal import HTTPTypes
 internal import Hummingbird
 package import InternalAPI
@@ -20,12 +21,9 @@ package struct ServiceCall: Sendable {
         logger = context.logger
     }
 
-    /// The token of the one `Authorization` field; its scheme compares without case (RFC 9110 §11.1).
+    /// The token of the one `Authorization` field.
     private static func accessToken(_ fields: [String]) -> String? {
-        let scheme = "bearer "
-        guard fields.count == 1, fields[0].prefix(scheme.count).lowercased() == scheme else { return nil }
-        let token = String(fields[0].dropFirst(scheme.count))
-        return token.isEmpty ? nil : token
+        fields.count == 1 ? BearerToken.parse(fields[0].utf8).flatMap { String($0) } : nil
     }
 
     private static func requestID(_ request: Request) -> String? {

@@ -49,7 +49,7 @@ import Testing
         secrets: KeyRing? = nil, _ body: (KeySetRefresher) async throws -> Void
     ) async throws {
         let refresher = KeySetRefresher(
-            token: ServiceClient(service: "token", transport: service), secrets: secrets, maxAgeSeconds: 300,
+            token: ServiceClient(service: "token", transport: service), secrets: secrets, rule: KeySetRule(ageMaxSeconds: 300),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         ) { published, secrets in
             AccessTokenVerifier(issuer: "i", audience: "a", keys: try VerificationKeySet(published, secrets: secrets))
@@ -106,7 +106,7 @@ import Testing
             try await refresher.fetchEnded(since: now, on: loop).get()
             #expect(kids(refresher) == ["good"])
             #expect(refresher.judgeUnknownKey(now: now, isInContact: true, waitedSince: now) == .unavailable)
-            let later = now + KeySetRefresher.keepSecondsMax * 1_000_000_000 + 1_000_000_000
+            let later = now + 24 * 3600 * 1_000_000_000 + 1_000_000_000
             #expect(refresher.current(now: later) == nil)
             // No fetch can be sent so late: the wait ends by itself.
             try await refresher.fetchEnded(since: .max, on: loop).get()

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Logging
+import PrivateFiles
 import SQLiteStore
 import Storage
 import Synchronization
@@ -88,7 +89,7 @@ private final class End: Sendable {
             let mode = try files.attributesOfItem(atPath: folder.path + "/b/" + name)[.posixPermissions] as? NSNumber
             #expect(mode?.intValue == 0o600)
         }
-        #expect(throws: BackupFailure.self) { try backup(of: folder, to: "b") }
+        #expect(throws: FileFailure.self) { try backup(of: folder, to: "b") }
     }
 
     @Test func `a restored file begins a new epoch once, above every earlier one, and is missed when it is lost`()
@@ -139,7 +140,7 @@ private final class End: Sendable {
             try Restore(from: folder.path + "/" + name, dataDirectory: folder.path, databases: databases).run(
                 now: 5_000)
         }
-        #expect(throws: BackupFailure.self) { try restore("damaged") }
+        #expect(throws: FileFailure.self) { try restore("damaged") }
         #expect(try await items(databases) == [["0", "7"], ["1", "7"]])
         #expect(try restore("b") == 5_000)
         #expect(try await items(databases) == [["0"], ["1"]])
@@ -175,7 +176,7 @@ private final class End: Sendable {
         for number in 0..<3 { try await add(number, to: database) }
         _ = try backup(of: folder, to: "b")
         try inflict(damage, on: URL(filePath: folder.path + "/b"))
-        #expect(throws: BackupFailure.self) { try restore(folder, "b", to: "data") }
+        #expect(throws: FileFailure.self) { try restore(folder, "b", to: "data") }
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/data/\(Self.name)"))
     }
 
@@ -214,6 +215,6 @@ private final class End: Sendable {
         defer { holder.terminate() }
         input.fileHandleForWriting.write(Data("PRAGMA journal_mode = WAL; SELECT count(*) FROM items;\n".utf8))
         _ = output.fileHandleForReading.availableData
-        #expect(throws: BackupFailure.self) { try restore(folder, "b", to: "data") }
+        #expect(throws: FileFailure.self) { try restore(folder, "b", to: "data") }
     }
 }

@@ -24,7 +24,7 @@ import Testing
         let (clock, gate, key) = (TestClock(), Gate(), try SigningKey.generate(keyID: "a", algorithm: .EdDSA))
         let isFirst = Atomic<Bool>(true)
         let cache = TokenKeyCache(
-            ageMax: .seconds(300), clock: { clock.instant },
+            rule: KeySetRule(ageMaxSeconds: 300), clock: { clock.instant },
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             fetch: {
                 if !isFirst.exchange(false, ordering: .relaxed) { await gate.pass() }
@@ -45,12 +45,12 @@ import Testing
         arguments: [
             (nil, nil, false, true), (nil, 0.5, false, false), (nil, 1, false, true),  // no set: once a second
             (10, 10, false, false), (10, 0.5, true, false), (10, 1, true, true),  // a fresh one: when a key is missed
-            (301, 301, false, true), (301, 0.5, true, false), (301, 1, false, true),  // an old one: once a second
+            (151, 151, false, true), (151, 0.5, true, false), (151, 1, false, true),  // half of its age: once a second
         ] as [(Double?, Double?, Bool, Bool)])
     func `keys are fetched when they are due and not more often`(
         age: Double?, sinceAttempt: Double?, missesKey: Bool, expected: Bool
     ) {
-        let rule = TokenKeyRule(ageMax: .seconds(300))
+        let rule = TokenKeyRule(keySet: KeySetRule(ageMaxSeconds: 300))
         #expect(
             rule.shallFetch(
                 age: age.map { .seconds($0) }, sinceAttempt: sinceAttempt.map { .seconds($0) }, missesKey: missesKey)

@@ -115,7 +115,7 @@ package enum Gateway {
         let policy = context.policy
         return KeySetRefresher(
             token: token, secrets: try context.tokenSecrets(),
-            maxAgeSeconds: Int(clamping: policy.signing.jwksMaxAgeSeconds), logger: context.logger
+            rule: KeySetRule(ageMaxSeconds: policy.signing.jwksMaxAgeSeconds), logger: context.logger
         ) { published, secrets in
             let keys = try VerificationKeySet(published, secrets: secrets)
             return AccessTokenVerifier(

@@ -46,7 +46,7 @@ struct Child {
         logStart = LogFile.size(log)
         let process = try SpawnedProcess.start(spec, log: log, publicSocket: publicSocket)
         state = .running(process, since: now)
-        try PrivateFile.write("\(process)\n", to: data.pidFile(spec.name))
+        try StateFile.write("\(process)\n", to: data.pidFile(spec.name))
     }
 
     /// Notices that the process has ended; nil while it runs.
@@ -54,7 +54,7 @@ struct Child {
         guard case .running(let process, let since) = state else { return nil }
         var status: Int32 = 0
         guard unsafe waitpid(process, &status, WNOHANG) == process else { return nil }
-        PrivateFile.remove(data.pidFile(spec.name))
+        StateFile.remove(data.pidFile(spec.name))
         isReady = false
         let how = Self.description(of: status)
         guard Self.exitCode(of: status) != Self.wrongSettingsStatus else {

@@ -31,6 +31,6 @@ package struct DataDirectory: Sendable, Equatable {
 
     /// Makes the folders that are missing, mode 0700.
     package func create() throws(StartFailure) {
-        for folder in [path, secrets, redis, run, logs] { try PrivateFile.makeDirectory(folder) }
+        for folder in [path, secrets, redis, run, logs] { try StateFile.makeDirectory(folder) }
     }
 }

@@ -18,14 +18,14 @@ package enum DevelopmentSecrets {
     package static func complete(
         in directory: String, environment: SupervisorSettings.Environment, random: (Int) -> [UInt8]
     ) throws(StartFailure) {
-        let missing = (keyRings + passwords).filter { PrivateFile.read(directory + "/" + $0) == nil }
+        let missing = (keyRings + passwords).filter { StateFile.read(directory + "/" + $0) == nil }
         guard environment != .production || missing.isEmpty else {
             throw StartFailure(
                 "in production no secret is invented; missing in \(directory): \(missing.joined(separator: ", "))")
         }
         for name in missing {
             let secret = Hex.encode(random(32))
-            try PrivateFile.write(
+            try StateFile.write(
                 keyRings.contains(name) ? "k1 \(secret)\n" : secret + "\n", to: directory + "/" + name)
         }
     }
@@ -35,7 +35,7 @@ package enum DevelopmentSecrets {
         var passwords: [String: String] = [:]
         for user in RedisACL.users {
             let path = directory + "/redis_" + user.name
-            guard let line = PrivateFile.read(path)?.split(whereSeparator: \.isNewline).first else {
+            guard let line = StateFile.read(path)?.split(whereSeparator: \.isNewline).first else {
                 throw StartFailure("\(path) is empty or cannot be read; expected a password on one line")
             }
             passwords[user.name] = String(line)

@@ -16,7 +16,7 @@ enum Leftovers {
     static func end(in data: DataDirectory, grace: Duration) throws(StartFailure) {
         let files = names(in: data.run).filter { $0 != "supervisor.pid" }
         let processes = files.filter { $0.hasSuffix(".pid") }
-            .compactMap { PrivateFile.read(data.run + "/" + $0) }
+            .compactMap { StateFile.read(data.run + "/" + $0) }
             .compactMap { pid_t($0.prefix { $0.isNumber }) }
             .filter { isOurs($0, data) }
         for process in processes { kill(process, SIGTERM) }
@@ -26,11 +26,11 @@ enum Leftovers {
                 throw StartFailure("processes of an earlier run do not end: \(processes)")
             }
         }
-        for file in files { PrivateFile.remove(data.run + "/" + file) }
+        for file in files { StateFile.remove(data.run + "/" + file) }
     }
 
     private static func isOurs(_ process: pid_t, _ data: DataDirectory) -> Bool {
-        guard process > 1, let environment = PrivateFile.read("/proc/\(process)/environ") else { return false }
+        guard process > 1, let environment = StateFile.read("/proc/\(process)/environ") else { return false }
         return environment.split(separator: "\0").contains("\(variable)=\(data.path)")
     }
 

@@ -59,15 +59,15 @@ extension Supervisor {
     /// Redis' files, and the ports by which tests and operators find each process.
     private static func writeFiles(of plan: StackPlan, _ data: DataDirectory) throws(StartFailure) {
         let passwords = try DevelopmentSecrets.redisPasswords(in: data.secrets)
-        try PrivateFile.write(RedisACL.text(passwords: passwords), to: data.redisACL)
-        try PrivateFile.write(
+        try StateFile.write(RedisACL.text(passwords: passwords), to: data.redisACL)
+        try StateFile.write(
             RedisConfigurationFile.text(
                 port: plan.redisPort, socket: data.redisSocket, directory: data.redis, aclFile: data.redisACL,
                 memoryMegabytes: plan.redisMemoryMegabytes),
             to: data.redisConfiguration)
         for process in plan.processes {
-            try PrivateFile.write("\(process.servicePort)\n", to: data.portFile(process.name))
-            if let ops = process.opsPort { try PrivateFile.write("\(ops)\n", to: data.opsFile(process.name)) }
+            try StateFile.write("\(process.servicePort)\n", to: data.portFile(process.name))
+            if let ops = process.opsPort { try StateFile.write("\(ops)\n", to: data.opsFile(process.name)) }
         }
     }
 }

@@ -143,10 +143,10 @@ package struct Supervisor: ~Copyable {
             }
         }
         for child in children {
-            PrivateFile.remove(data.opsFile(child.spec.name))
-            PrivateFile.remove(data.portFile(child.spec.name))
+            StateFile.remove(data.opsFile(child.spec.name))
+            StateFile.remove(data.portFile(child.spec.name))
         }
-        if let socket = data.redisSocket { PrivateFile.remove(socket) }
+        if let socket = data.redisSocket { StateFile.remove(socket) }
         close(publicSocket)
     }
 

@@ -9,7 +9,7 @@ struct SupervisorLock: ~Copyable {
         file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StartFailure("cannot open \(path): error \(errno)") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = PrivateFile.read(path) ?? ""
+            let holder = StateFile.read(path) ?? ""
             close(file)
             throw StartFailure(
                 "another supervisor (process \(holder.filter(\.isNumber))) runs on this data directory; "

@@ -1,3 +1,4 @@
+internal import AccessTokens
 internal import AsyncHTTPClient
 internal import CryptoPrimitives
 internal import InternalAPI
@@ -129,6 +130,7 @@ package enum UserService {
     ) -> TokenKeyCache {
         let published = PublishedKeys(tokenService: tokenService, secrets: { secrets.ring })
         return TokenKeyCache(
-            ageMax: .seconds(context.policy.signing.jwksMaxAgeSeconds), logger: context.logger, fetch: published.fetch)
+            rule: KeySetRule(ageMaxSeconds: context.policy.signing.jwksMaxAgeSeconds), logger: context.logger,
+            fetch: published.fetch)
     }
 }

@@ -1,5 +1,6 @@
 internal import CryptoPrimitives
 internal import Foundation
+package import PrivateFiles
 internal import Storage
 
 /// Copies databases while the services run.
@@ -12,8 +13,8 @@ package struct Backup {
     ///
     /// - Parameter now: Unix time in seconds.
     /// - Returns: what it consists of.
-    /// - Throws: `BackupFailure`; then the folder holds no manifest.
-    package func take(to target: String, now: Int64) throws(BackupFailure) -> BackupManifest {
+    /// - Throws: `FileFailure`; then the folder holds no manifest.
+    package func take(to target: String, now: Int64) throws(FileFailure) -> BackupManifest {
         do {
             try Self.prepare(target)
             var (files, epoch): ([BackupManifest.File], Int64) = ([], 0)
@@ -27,7 +28,7 @@ package struct Backup {
             try manifest.write(to: target)
             try PrivateFile.sync(target)
             return manifest
-        } catch { throw BackupFailure(any: error) }
+        } catch { throw FileFailure(any: error) }
     }
 
     private static func prepare(_ target: String) throws {
@@ -35,7 +36,7 @@ package struct Backup {
         try files.createDirectory(
             atPath: target, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard try files.contentsOfDirectory(atPath: target).isEmpty else {
-            throw BackupFailure("\(target) is not empty: nothing is overwritten")
+            throw FileFailure("\(target) is not empty: nothing is overwritten")
         }
     }
 
@@ -47,11 +48,11 @@ package struct Backup {
     }
 }
 
-extension BackupFailure {
+extension FileFailure {
     /// `error` in the operator's words.
     init(any error: any Error) {
         switch error {
-        case let failure as BackupFailure: self = failure
+        case let failure as FileFailure: self = failure
         case let error as CocoaError: self.init(error.localizedDescription)
         default: self.init(StorageError(error).description)
         }

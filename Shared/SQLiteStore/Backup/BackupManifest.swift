@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PrivateFiles
 
 /// What a backup consists of; written last, so that a folder without it is no backup.
 package struct BackupManifest: Codable, Sendable, Equatable {
@@ -26,39 +27,32 @@ package struct BackupManifest: Codable, Sendable, Equatable {
     package let files: [File]
 
     /// The manifest of the backup in `folder`.
-    static func read(from folder: String) throws(BackupFailure) -> BackupManifest {
+    static func read(from folder: String) throws(FileFailure) -> BackupManifest {
         let path = folder + "/" + fileName
         do {
-            guard FileFacts.byteCount(path) <= bytesMax else { throw BackupFailure("\(path) is no manifest") }
+            guard FileFacts.byteCount(path) <= bytesMax else { throw FileFailure("\(path) is no manifest") }
             let manifest = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(filePath: path)))
             guard manifest.format == currentFormat else {
-                throw BackupFailure("\(path): format \(manifest.format) is not known to this version")
+                throw FileFailure("\(path): format \(manifest.format) is not known to this version")
             }
             return manifest
-        } catch let failure as BackupFailure {
+        } catch let failure as FileFailure {
             throw failure
         } catch {
-            throw BackupFailure("\(path) cannot be read: \(folder) is no finished backup")
+            throw FileFailure("\(path) cannot be read: \(folder) is no finished backup")
         }
     }
 
     /// Writes the manifest durably.
-    func write(to folder: String) throws(BackupFailure) {
+    func write(to folder: String) throws(FileFailure) {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
             try PrivateFile.write(Array(try encoder.encode(self)), to: folder + "/" + Self.fileName)
-        } catch let failure as BackupFailure {
+        } catch let failure as FileFailure {
             throw failure
         } catch {
-            throw BackupFailure("the manifest cannot be encoded")
+            throw FileFailure("the manifest cannot be encoded")
         }
     }
-}
-
-/// Why a backup or a restore did not happen, in one sentence for the operator.
-package struct BackupFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) { self.description = description }
 }

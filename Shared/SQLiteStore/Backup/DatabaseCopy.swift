@@ -1,6 +1,7 @@
 internal import CryptoPrimitives
 internal import Foundation
 internal import GRDB
+internal import PrivateFiles
 
 /// A copy of a database file that nobody else uses: one file, without a log beside it.
 struct DatabaseCopy {
@@ -17,7 +18,7 @@ struct DatabaseCopy {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(busySeconds)
-        guard FileFacts.byteCount(source) > 0 else { throw BackupFailure("\(source) is missing or empty") }
+        guard FileFacts.byteCount(source) > 0 else { throw FileFailure("\(source) is missing or empty") }
         let reader = try DatabaseQueue(path: source, configuration: configuration)
         try PrivateFile.create(path)
         let copy = DatabaseCopy(path: path)
@@ -26,7 +27,7 @@ struct DatabaseCopy {
             // The header says WAL, as the source's does.
             try writer.writeWithoutTransaction { database in
                 let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
-                guard mode == "delete" else { throw BackupFailure("\(path) stays in mode \(mode ?? "none")") }
+                guard mode == "delete" else { throw FileFailure("\(path) stays in mode \(mode ?? "none")") }
             }
         }
         try reader.close()
@@ -39,12 +40,12 @@ struct DatabaseCopy {
         try withWriter { writer in
             try writer.read { database in
                 let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-                if let first = findings.first { throw BackupFailure("\(path) is damaged: \(first)") }
+                if let first = findings.first { throw FileFailure("\(path) is damaged: \(first)") }
                 guard try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil else {
-                    throw BackupFailure("\(path) is damaged: a row refers to one that is not there")
+                    throw FileFailure("\(path) is damaged: a row refers to one that is not there")
                 }
                 do { return try AuditVerification.run(in: database) } catch let row as AuditVerification.BadRow {
-                    throw BackupFailure("\(path): the audit has been changed: \(row)")
+                    throw FileFailure("\(path): the audit has been changed: \(row)")
                 }
             }
         }

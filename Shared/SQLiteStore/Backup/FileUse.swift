@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PrivateFiles
 
 /// Whether other processes have a database open, by the locks they hold: asked of the kernel, so that a file too damaged
 /// to be opened can be replaced as well.
@@ -8,10 +9,10 @@ enum FileUse {
     private static let sharedLockBytes: off_t = 510
 
     /// Whether a process other than this one has the database open.
-    static func isOpenElsewhere(_ databasePath: String) throws(BackupFailure) -> Bool {
+    static func isOpenElsewhere(_ databasePath: String) throws(FileFailure) -> Bool {
         let file = unsafe open(databasePath, O_RDWR | O_CLOEXEC)
         guard file >= 0 else {
-            guard errno == ENOENT else { throw BackupFailure("cannot open \(databasePath): error \(errno)") }
+            guard errno == ENOENT else { throw FileFailure("cannot open \(databasePath): error \(errno)") }
             return false
         }
         defer { close(file) }
@@ -21,7 +22,7 @@ enum FileUse {
         lock.l_start = sharedLockStart
         lock.l_len = sharedLockBytes
         guard unsafe fcntl(file, F_GETLK, &lock) == 0 else {
-            throw BackupFailure("cannot ask for locks on \(databasePath): error \(errno)")
+            throw FileFailure("cannot ask for locks on \(databasePath): error \(errno)")
         }
         return lock.l_type != Int16(F_UNLCK)
     }

@@ -1,5 +1,6 @@
 internal import CryptoPrimitives
 internal import Foundation
+package import PrivateFiles
 
 /// Puts a backup in the place of the databases, as the beginning of a new epoch.
 ///
@@ -38,9 +39,9 @@ package struct Restore {
     ///
     /// - Parameter now: Unix time in seconds; must be later than that of every earlier restore.
     /// - Returns: the new epoch.
-    /// - Throws: `BackupFailure`. Until every file is checked nothing is touched; a run that was interrupted later is
+    /// - Throws: `FileFailure`. Until every file is checked nothing is touched; a run that was interrupted later is
     ///   repeated, and until then a service whose file is not in its place does not start.
-    package func run(now: Int64) throws(BackupFailure) -> Int64 {
+    package func run(now: Int64) throws(FileFailure) -> Int64 {
         do {
             let manifest = try BackupManifest.read(from: source)
             let pairs = try databases.map { ($0, try file(of: $0, in: manifest)) }
@@ -56,7 +57,7 @@ package struct Restore {
             for database in databases { try place(database) }
             try syncFolders()
             return epoch
-        } catch { throw BackupFailure(any: error) }
+        } catch { throw FileFailure(any: error) }
     }
 
     private func syncFolders() throws {
@@ -68,17 +69,17 @@ package struct Restore {
     private func file(of database: DatabaseLocation, in manifest: BackupManifest) throws -> BackupManifest.File {
         let files = manifest.files.filter { $0.name == database.name }
         guard files.count == 1, manifest.files.count == databases.count else {
-            throw BackupFailure("\(source) does not hold \(databases.map(\.name).joined(separator: " and "))")
+            throw FileFailure("\(source) does not hold \(databases.map(\.name).joined(separator: " and "))")
         }
         return files[0]
     }
 
     private func refuseWhileInUse() throws {
         guard !FileUse.isSupervised(dataDirectory) else {
-            throw BackupFailure("a supervisor runs on \(dataDirectory): stop it first")
+            throw FileFailure("a supervisor runs on \(dataDirectory): stop it first")
         }
         for database in databases where try FileUse.isOpenElsewhere(database.path) {
-            throw BackupFailure("\(database.path) is in use: stop the services first")
+            throw FileFailure("\(database.path) is in use: stop the services first")
         }
     }
 
@@ -88,12 +89,12 @@ package struct Restore {
         try PrivateFile.copy(original, to: draft)
         guard try PrivateFile.sha256(draft) == file.sha256 else {
             try PrivateFile.remove(draft)
-            throw BackupFailure("\(original) is not the file that was backed up: its SHA-256 differs")
+            throw FileFailure("\(original) is not the file that was backed up: its SHA-256 differs")
         }
         let copy = DatabaseCopy(path: draft)
         let audit = try copy.check()
         guard audit.newest == file.auditNewest, Hex.encode(audit.newestHash) == file.auditHash else {
-            throw BackupFailure("\(original): the audit does not end as the manifest says")
+            throw FileFailure("\(original): the audit does not end as the manifest says")
         }
         try copy.order(epoch: epoch)
         if let removals, removals.database == database.name { try copy.order(removalsOf: removals.ids) }

@@ -140,7 +140,7 @@ extension UserFixture {
         let published = PublishedKeys(
             tokenService: ServiceClient(service: "token", transport: tokenService), secrets: { secrets })
         return TokenKeyCache(
-            ageMax: .seconds(300), clock: { [clock] in clock.instant }, logger: logger, fetch: published.fetch)
+            rule: KeySetRule(ageMaxSeconds: 300), clock: { [clock] in clock.instant }, logger: logger, fetch: published.fetch)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import PrivateFiles
 internal import SQLiteStore
 internal import ServiceKit
 
@@ -19,7 +20,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let databases = Databases.locations(in: dataDirectory)
-        do throws(BackupFailure) {
+        do throws(FileFailure) {
             let manifest = try Backup(of: databases).take(to: to, now: UnixTime.seconds())
             for file in manifest.files {
                 print("\(file.name): \(file.bytes) bytes, sha256 \(file.sha256), \(file.auditRows) audit rows")

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import PrivateFiles
 internal import SQLiteStore
 internal import ServiceKit
 
@@ -25,7 +26,7 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let removed = try self.removed.map(RemovedFile.read)
         let databases = Databases.locations(in: dataDirectory)
-        do throws(BackupFailure) {
+        do throws(FileFailure) {
             let epoch = try Restore(
                 from: from, dataDirectory: dataDirectory, databases: databases,
                 removals: removed.map { .init(from: Databases.users, ids: $0) }

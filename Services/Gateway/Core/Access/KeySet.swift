@@ -8,8 +8,6 @@ struct KeySet: Sendable {
     /// Monotonic nanoseconds at which the fetch was sent: every key published before is here.
     let fetchedAt: UInt64
 
-    /// Whether an unknown `kid` may only mean that we have not heard of a new key.
-    func isStale(now: UInt64, maxAgeSeconds: Int) -> Bool {
-        now > fetchedAt &+ UInt64(clamping: maxAgeSeconds) &* 1_000_000_000
-    }
+    /// - Parameter now: monotonic nanoseconds.
+    func age(now: UInt64) -> Duration { .nanoseconds(Int64(clamping: now - min(now, fetchedAt))) }
 }

@@ -16,8 +16,6 @@ final class KeySetRefresher: Service, Sendable {
 
     /// Time between two looks whether a fetch is due, and so between tries while token-service is down.
     static let lookInterval: Duration = .milliseconds(100)
-    /// The last good set serves for at most this long.
-    static let keepSecondsMax: UInt64 = 24 * 3600
     /// How long a request waits for a fetch.
     static let waitMax: TimeAmount = .seconds(2)
 
@@ -35,20 +33,18 @@ final class KeySetRefresher: Service, Sendable {
     private let state: Mutex<State>
     private let token: ServiceClient
     private let makeVerifier: MakeVerifier
-    private let maxAgeSeconds: Int
+    private let rule: KeySetRule
     private let logger: Logger
     private let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameters:
-    ///   - secrets: `jwt_hs256`; nil where no profile signs with it.
-    ///   - maxAgeSeconds: cache lifetime of the key set; it is fetched anew after half of it.
+    /// - Parameter secrets: `jwt_hs256`; nil where no profile signs with it.
     init(
-        token: ServiceClient, secrets: KeyRing?, maxAgeSeconds: Int, logger: Logger,
+        token: ServiceClient, secrets: KeyRing?, rule: KeySetRule, logger: Logger,
         makeVerifier: @escaping MakeVerifier
     ) {
         state = Mutex(State(secrets: secrets))
         self.token = token
-        self.maxAgeSeconds = maxAgeSeconds
+        self.rule = rule
         self.logger = logger
         self.makeVerifier = makeVerifier
     }
@@ -56,10 +52,7 @@ final class KeySetRefresher: Service, Sendable {
     /// The keys to verify with now; nil before the first fetch and a day after the last.
     func current(now: UInt64) -> KeySet? {
         state.withLock { state in
-            guard let keySet = state.keySet,
-                now < keySet.fetchedAt &+ Self.keepSecondsMax &* 1_000_000_000
-            else { return nil }
-            return keySet
+            state.keySet.flatMap { rule.isUsable(age: $0.age(now: now)) ? $0 : nil }
         }
     }
 
@@ -70,7 +63,7 @@ final class KeySetRefresher: Service, Sendable {
     func published(now: UInt64) -> (keys: JSONWebKeySet, ageSeconds: Int)? {
         state.withLock { state in
             guard let keys = state.fetched, let keySet = state.keySet else { return nil }
-            return (keys, Int(clamping: (now - min(now, keySet.fetchedAt)) / 1_000_000_000))
+            return (keys, Int(clamping: keySet.age(now: now).components.seconds))
         }
     }
 
@@ -82,10 +75,10 @@ final class KeySetRefresher: Service, Sendable {
     func judgeUnknownKey(now: UInt64, isInContact: Bool, waitedSince: UInt64?) -> UnknownKeyRule.Verdict {
         let verdict = state.withLock { state -> UnknownKeyRule.Verdict in
             guard let keySet = state.keySet else { return .unavailable }
-            let rule = UnknownKeyRule(
+            let unknownKey = UnknownKeyRule(
                 fetchedAt: keySet.fetchedAt, changedAt: state.changedAt, askedAt: state.askedAt, triedAt: state.triedAt,
-                isStale: keySet.isStale(now: now, maxAgeSeconds: maxAgeSeconds), isInContact: isInContact)
-            let verdict = rule.judge(now: now, waitedSince: waitedSince)
+                isStale: rule.isStale(age: keySet.age(now: now)), isInContact: isInContact)
+            let verdict = unknownKey.judge(now: now, waitedSince: waitedSince)
             guard verdict == .fetch else { return verdict }
             state.askedAt = now
             state.wantsFetch = true
@@ -154,7 +147,7 @@ final class KeySetRefresher: Service, Sendable {
             guard let keySet = state.keySet else { return true }
             defer { state.wantsFetch = false }
             return state.wantsFetch || keySet.fetchedAt < state.changedAt
-                || keySet.isStale(now: now, maxAgeSeconds: maxAgeSeconds / 2)
+                || rule.isDue(age: keySet.age(now: now))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import AccessTokens
 internal import EdgeHTTP
 internal import NIOCore
 
@@ -18,15 +19,6 @@ enum BearerCredential: Equatable {
 
     /// Reads a header's value.
     init(parsing value: some Collection<UInt8>) {
-        guard value.prefix(Self.scheme.count).elementsEqual(Self.scheme, by: { $0 | 0x20 == $1 || $0 == $1 }) else {
-            self = .malformed
-            return
-        }
-        let token = value.dropFirst(Self.scheme.count).drop { $0 == UInt8(ascii: " ") }
-        self =
-            !token.isEmpty && token.allSatisfy { ASCIISet.bearerToken.contains($0) } ? .token(Array(token)) : .malformed
+        self = BearerToken.parse(value).map { .token(Array($0)) } ?? .malformed
     }
-
-    /// Lower case; the scheme's case does not count (RFC 9110 section 11.1).
-    private static let scheme = Array("bearer ".utf8)
 }

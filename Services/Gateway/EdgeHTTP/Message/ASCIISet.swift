@@ -1,15 +1,15 @@
 /// A set of ASCII characters as two words, so that a look-up needs no memory.
-package struct ASCIISet: Sendable {
-    @usableFromInline let low: UInt64
-    @usableFromInline let high: UInt64
+struct ASCIISet: Sendable {
+    let low: UInt64
+    let high: UInt64
 
-    @usableFromInline init(low: UInt64, high: UInt64) {
+    init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
     }
 
     /// Whether `byte` is in the set; bytes above 127 are in none.
-    @inlinable package func contains(_ byte: UInt8) -> Bool {
+    func contains(_ byte: UInt8) -> Bool {
         let word = byte < 64 ? low : byte < 128 ? high : 0
         return (word >> UInt64(byte & 63)) & 1 == 1
     }
@@ -21,10 +21,6 @@ package struct ASCIISet: Sendable {
     static var path: ASCIISet { ASCIISet(low: 0x27FF_FFF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF) }
     /// Characters of a query: what browsers leave unescaped, no fragment, no backslash.
     static var query: ASCIISet { ASCIISet(low: 0xAFFF_FFF2_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF) }
-    /// Characters of a bearer token (RFC 6750 section 2.1, `b64token`).
-    @inlinable package static var bearerToken: ASCIISet {
-        ASCIISet(low: 0x23FF_E800_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
-    }
     /// Characters of a host's name that stand for themselves: RFC 3986 `unreserved` and `sub-delims`.
     static var registeredName: ASCIISet { ASCIISet(low: 0x2BFF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
     /// Characters of an upstream's name or address: letters, digits and `-._~:[]`.

@@ -25,12 +25,11 @@ actor TokenKeyCache {
     private var attemptedAt: ContinuousClock.Instant?
     private var fetching: Task<Void, Never>?
 
-    /// - Parameter ageMax: `signing.jwksMaxAgeSeconds` of the policy.
     init(
-        ageMax: Duration, clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, logger: Logger,
+        rule: KeySetRule, clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, logger: Logger,
         fetch: @escaping Fetch
     ) {
-        rule = TokenKeyRule(ageMax: ageMax)
+        self.rule = TokenKeyRule(keySet: rule)
         self.clock = clock
         self.logger = logger
         self.fetch = fetch
@@ -42,7 +41,7 @@ actor TokenKeyCache {
     /// - Returns: nil when there are none and none can be had.
     func current() async -> Keys? {
         let now = clock()
-        let isUsable = rule.isUsable(age: age(at: now))
+        let isUsable = age(at: now).map(rule.keySet.isUsable) ?? false
         startIfDue(missesKey: false, now)
         if !isUsable { await fetching?.value }
         return keys(at: clock())
@@ -63,8 +62,8 @@ actor TokenKeyCache {
     func expire() { attemptedAt = nil }
 
     private func keys(at now: ContinuousClock.Instant) -> Keys? {
-        guard let held, rule.isUsable(age: now - held.fetchedAt) else { return nil }
-        return Keys(set: held.set, fetchedAt: held.fetchedAt, isStale: rule.isStale(age: now - held.fetchedAt))
+        guard let held, let age = age(at: now), rule.keySet.isUsable(age: age) else { return nil }
+        return Keys(set: held.set, fetchedAt: held.fetchedAt, isStale: rule.keySet.isStale(age: age))
     }
 
     private func startIfDue(missesKey: Bool, _ now: ContinuousClock.Instant) {

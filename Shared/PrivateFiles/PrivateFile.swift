@@ -2,20 +2,20 @@ internal import CryptoPrimitives
 internal import Glibc
 
 /// Files that only their owner can read, on the disk before anybody relies on them.
-enum PrivateFile {
+package enum PrivateFile {
     private static let chunkBytes = 1 << 20
 
     /// Makes an empty file, mode 0600.
     ///
     /// - Throws: also when there is one.
-    static func create(_ path: String) throws(BackupFailure) {
+    package static func create(_ path: String) throws(FileFailure) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("make", path) }
         close(file)
     }
 
     /// Makes a file of `bytes`, mode 0600; a reader sees all of it or none.
-    static func write(_ bytes: [UInt8], to path: String) throws(BackupFailure) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
         let draft = path + ".new"
         try remove(draft)
         try create(draft)
@@ -29,26 +29,26 @@ enum PrivateFile {
     }
 
     /// Copies `source` to the new file `path`, mode 0600.
-    static func copy(_ source: String, to path: String) throws(BackupFailure) {
+    package static func copy(_ source: String, to path: String) throws(FileFailure) {
         try create(path)
         let output = unsafe open(path, O_WRONLY | O_CLOEXEC)
         guard output >= 0 else { throw failure("open", path) }
         defer { close(output) }
-        try read(source) { part throws(BackupFailure) in
+        try read(source) { part throws(FileFailure) in
             let written = unsafe part.withUnsafeBufferPointer { unsafe Glibc.write(output, $0.baseAddress, $0.count) }
             guard written == part.count else { throw failure("write", path) }
         }
     }
 
     /// SHA-256 of a file's bytes, in hex.
-    static func sha256(_ path: String) throws(BackupFailure) -> String {
+    package static func sha256(_ path: String) throws(FileFailure) -> String {
         var stream = SHA256Stream()
-        try read(path) { part throws(BackupFailure) in stream.update(part) }
+        try read(path) { part throws(FileFailure) in stream.update(part) }
         return Hex.encode(stream.finish())
     }
 
     /// Brings a file or a folder's entries to the disk.
-    static func sync(_ path: String) throws(BackupFailure) {
+    package static func sync(_ path: String) throws(FileFailure) {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure("open", path) }
         defer { close(file) }
@@ -56,20 +56,20 @@ enum PrivateFile {
     }
 
     /// Gives a file another name; what had it before is gone.
-    static func move(_ path: String, to other: String) throws(BackupFailure) {
+    package static func move(_ path: String, to other: String) throws(FileFailure) {
         guard unsafe rename(path, other) == 0 else { throw failure("move", path) }
     }
 
     /// Removes a file; one that is not there is fine.
-    static func remove(_ path: String) throws(BackupFailure) {
+    package static func remove(_ path: String) throws(FileFailure) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failure("remove", path) }
     }
 
-    static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     private static func read(
-        _ path: String, _ take: (Span<UInt8>) throws(BackupFailure) -> Void
-    ) throws(BackupFailure) {
+        _ path: String, _ take: (Span<UInt8>) throws(FileFailure) -> Void
+    ) throws(FileFailure) {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failure("open", path) }
         defer { close(file) }
@@ -82,7 +82,14 @@ enum PrivateFile {
         }
     }
 
-    private static func failure(_ verb: String, _ path: String) -> BackupFailure {
-        BackupFailure("cannot \(verb) \(path): \(unsafe String(cString: strerror(errno)))")
+    private static func failure(_ verb: String, _ path: String) -> FileFailure {
+        FileFailure("cannot \(verb) \(path): \(unsafe String(cString: strerror(errno)))")
     }
+}
+
+/// What is wrong with a file or a folder; the text is for whoever runs Latchkey.
+package struct FileFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
 }

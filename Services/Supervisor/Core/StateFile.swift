@@ -1,10 +1,11 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import PrivateFiles
 
-/// Files and folders that only their owner can read.
-enum PrivateFile {
+/// The small files and the folders in which the supervisor keeps what it must find again; only their owner can read them.
+enum StateFile {
     /// Bytes beyond which a file of ours is not read: all of them are short.
-    static let bytesMax = 65_536
+    private static let bytesMax = 65_536
 
     /// Makes the folder and those above it, mode 0700; one that exists stays as it is.
     static func makeDirectory(_ path: String) throws(StartFailure) {
@@ -16,18 +17,14 @@ enum PrivateFile {
         }
     }
 
-    /// Puts `text` in place of what the file held, mode 0600; a reader sees the old text or the new, never half.
+    /// Puts `text` in place of what the file held: on the disk before it returns, since a secret that is lost with the
+    /// power after something was sealed with it would lock its owner out.
     static func write(_ text: String, to path: String) throws(StartFailure) {
-        let draft = path + ".new"
-        _ = unsafe unlink(draft)
-        let file = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure("make", draft) }
-        let bytes = Array(text.utf8)
-        let written = unsafe Glibc.write(file, bytes, bytes.count)
-        // A secret that is lost with the power after something was sealed with it would lock its owner out.
-        let synced = fsync(file)
-        close(file)
-        guard written == bytes.count, synced == 0, unsafe rename(draft, path) == 0 else { throw failure("write", path) }
+        do {
+            try PrivateFile.write(Array(text.utf8), to: path)
+        } catch {
+            throw StartFailure(error.description)
+        }
     }
 
     /// The text of the file; nil when there is none or it cannot be read.
@@ -40,10 +37,6 @@ enum PrivateFile {
         return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
-    /// Removes the file; one that is not there is fine.
+    /// Removes the file; one that is not there, or cannot be removed, is fine.
     static func remove(_ path: String) { _ = unsafe unlink(path) }
-
-    private static func failure(_ verb: String, _ path: String) -> StartFailure {
-        StartFailure("cannot \(verb) \(path): error \(errno)")
-    }
 }
