@@ -1,4 +1,4 @@
-internal import StrictJSON
+import StrictJSON
 
 extension AccessTokenClaims {
     /// The claims as JSON, additional ones in the order of their names.

@@ -1,4 +1,4 @@
-internal import StrictJSON
+import StrictJSON
 
 /// A verified payload, read; whether its claims hold now and for us is another question.
 struct AccessTokenPayload {

@@ -1,4 +1,4 @@
-internal import StrictJSON
+import StrictJSON
 
 /// Takes typed claims out of a payload.
 struct ClaimReader {

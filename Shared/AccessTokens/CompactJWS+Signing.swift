@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import StrictJSON
+import CryptoPrimitives
+import StrictJSON
 
 extension CompactJWS {
     /// `payload` signed with `key`, the header naming its `alg` and `kid`.

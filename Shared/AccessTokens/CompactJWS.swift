@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// A JWS in compact form (RFC 7515 §3.1), taken apart; nothing in it is to be believed before `payload(verifiedWith:)`.
 ///

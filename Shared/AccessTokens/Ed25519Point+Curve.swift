@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 extension Ed25519Point {
     /// Whether there is an x for the y of `point`: (y² − 1) / (d·y² + 1) must be a square modulo p (RFC 8032 §5.1.3).

@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import StrictJSON
+import CryptoPrimitives
+import StrictJSON
 
 extension JSONWebKey {
     /// What names the key whatever its other members are (RFC 7638): SHA-256 over its required members, base64url.

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// A public key as JSON (RFC 7517): RSA, P-256 or Ed25519.
 ///

@@ -1,4 +1,4 @@
-internal import StrictJSON
+import StrictJSON
 
 /// The members of a JOSE header that we act on (RFC 7515 §4.1); all others, `jku`, `x5u`, `jwk` and `x5c` among them, are
 /// neither fetched nor trusted (security guide R-06).

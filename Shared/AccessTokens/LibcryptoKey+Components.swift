@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 extension LibcryptoKey {
     /// The public half of `key`.

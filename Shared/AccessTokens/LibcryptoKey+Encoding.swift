@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 extension LibcryptoKey {
     /// A file with more is no key.

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 extension LibcryptoKey {
     static let rsaBits: Int32 = 2048

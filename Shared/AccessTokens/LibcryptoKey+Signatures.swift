@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import CryptoPrimitives
+import COpenSSL
+import CryptoPrimitives
 
 extension LibcryptoKey {
     /// The JWS signature of `message` with the private half.

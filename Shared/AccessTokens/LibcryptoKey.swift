@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import Synchronization
+import COpenSSL
+import Synchronization
 
 /// An asymmetric key inside libcrypto, public or with its private half.
 ///

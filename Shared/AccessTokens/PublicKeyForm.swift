@@ -1,4 +1,4 @@
-internal import StrictJSON
+import StrictJSON
 
 /// Texts and bytes that are public keys: as an HMAC secret, such a one is known to everybody (security guide R-03).
 enum PublicKeyForm {

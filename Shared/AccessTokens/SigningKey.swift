@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// A key that signs, under its `kid` and with its one algorithm.
 package struct SigningKey: Sendable {

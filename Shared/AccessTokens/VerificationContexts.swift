@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import Synchronization
+import COpenSSL
+import Synchronization
 
 /// Contexts in which one key verifies signatures of SHA-256 digests (RSASSA-PKCS1-v1_5 or ECDSA), each used by one caller
 /// at a time.

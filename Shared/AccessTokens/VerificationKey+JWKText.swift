@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import StrictJSON
+import CryptoPrimitives
+import StrictJSON
 
 extension JSONWebKey {
     /// A longer text is no key.

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// What is needed to check signatures of one key with its one algorithm.
 package struct VerificationKey: Sendable {

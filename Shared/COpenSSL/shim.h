@@ -1,6 +1,4 @@
 #pragma once
-// SHA256_Init and its like are called directly; see CryptoPrimitives/SHA256Stream.swift.
-#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The clock that no setting of the time alters and that goes on while the machine or its container sleeps
 /// (`CLOCK_BOOTTIME`).

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// AES-256-GCM (NIST SP 800-38D): seals what lies on disk so that it can be neither read nor altered.
 package enum AESGCM {

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Whether two byte strings are equal, in a time that depends on their lengths alone.
 package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -6,13 +6,13 @@ package struct HMACSHA256: Sendable {
     package static let byteCount = SHA256.byteCount
     private static let blockByteCount = 64
 
-    private let inner: SHA256Stream
-    private let outer: SHA256Stream
+    private let keyed: KeyedDigests
 
     package init(key: [UInt8]) {
         let key = key.count > Self.blockByteCount ? SHA256.hash(key) : key
-        inner = Self.stream(key, padding: 0x36)
-        outer = Self.stream(key, padding: 0x5C)
+        keyed = KeyedDigests(
+            inner: Self.block(key, padding: 0x36),
+            outer: Self.block(key, padding: 0x5C))
     }
 
     /// The authentication code of `message`, 32 bytes.
@@ -20,10 +20,10 @@ package struct HMACSHA256: Sendable {
 
     /// The authentication code of `message`, 32 bytes.
     package func authenticate(_ message: Span<UInt8>) -> [UInt8] {
-        var inner = inner
+        var inner = SHA256Stream(from: keyed.inner)
         inner.update(message)
-        var outer = outer
-        outer.update(inner.digest().span)
+        var outer = SHA256Stream(from: keyed.outer)
+        outer.update(inner.finish().span)
         return outer.finish()
     }
 
@@ -35,12 +35,26 @@ package struct HMACSHA256: Sendable {
         constantTimeEqual(code, authenticate(message))
     }
 
-    /// A digest that has begun with the key as one block, each byte changed by `padding`.
-    private static func stream(_ key: [UInt8], padding: UInt8) -> SHA256Stream {
-        var block = InlineArray<64, UInt8>(repeating: padding)
-        for index in key.indices { block[index] ^= key[index] }
-        var stream = SHA256Stream()
-        stream.update(block.span)
-        return stream
+    /// The key as one block, each byte changed by `padding`.
+    private static func block(_ key: [UInt8], padding: UInt8) -> [UInt8] {
+        (key + repeatElement(0, count: blockByteCount - key.count)).map { $0 ^ padding }
+    }
+}
+
+/// Two digests that have begun with one key; both are only copied from.
+private final class KeyedDigests: @unchecked Sendable {
+    let inner: SHA256Stream
+    let outer: SHA256Stream
+
+    init(inner: [UInt8], outer: [UInt8]) {
+        self.inner = SHA256Stream(beginningWith: inner)
+        self.outer = SHA256Stream(beginningWith: outer)
+    }
+}
+
+extension SHA256Stream {
+    fileprivate init(beginningWith block: [UInt8]) {
+        self.init()
+        update(block.span)
     }
 }

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// SHA-1 (FIPS 180-4), only for what others name things by; nothing here relies on it for security.
 package enum SHA1 {

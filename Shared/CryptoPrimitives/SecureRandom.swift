@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Random bytes and numbers from the kernel's generator.
 ///

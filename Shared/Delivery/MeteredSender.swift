@@ -1,4 +1,4 @@
-internal import CoreMetrics
+import CoreMetrics
 
 /// Counts what becomes of another sender's messages, and how long they take.
 package struct MeteredSender: CodeSender {

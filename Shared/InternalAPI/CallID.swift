@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// Names one call between our processes, so that its repeat is known and carried out once.
 ///

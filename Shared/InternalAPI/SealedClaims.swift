@@ -1,5 +1,5 @@
 package import CryptoPrimitives
-internal import StrictJSON
+import StrictJSON
 
 /// What one service states to another through a third: readable on the way, not forgeable.
 ///

@@ -1,4 +1,4 @@
-internal import StrictJSON
+import StrictJSON
 
 /// The typed side of a transport: requests in, answers and refusals out, as the operation declares them.
 package struct ServiceClient: Sendable {

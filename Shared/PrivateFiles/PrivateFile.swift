@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import Glibc
+import CryptoPrimitives
+import Glibc
 
 /// Files that only their owner can read, on the disk before anybody relies on them.
 package enum PrivateFile {

@@ -1,6 +1,6 @@
-internal import CoreMetrics
-internal import ServiceLifecycle
-internal import Synchronization
+import CoreMetrics
+import ServiceLifecycle
+import Synchronization
 
 /// Knows whether Redis is nearly full, so that growing data stops in time and revocations always have room (design
 /// section 4).

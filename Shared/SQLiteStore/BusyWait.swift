@@ -1,6 +1,6 @@
-internal import CoreMetrics
-internal import Glibc
-internal import Synchronization
+import CoreMetrics
+import Glibc
+import Synchronization
 
 /// The answer to SQLite's question whether to try a locked file again: yes, every 0.3 ms, for 1 s.
 ///

@@ -1,7 +1,7 @@
-internal import GRDB
-internal import Logging
-internal import Storage
-internal import Synchronization
+import GRDB
+import Logging
+import Storage
+import Synchronization
 
 /// Brings the write-ahead log into the file beside the writer, on a connection and a thread of its own.
 ///

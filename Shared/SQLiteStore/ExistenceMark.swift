@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Storage
+import Foundation
+import Storage
 
 /// Remembers beside a database file that it was once filled, so that its loss is noticed.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// What the file system says of a file.
 enum FileFacts {

@@ -1,5 +1,5 @@
-internal import GRDB
-internal import Storage
+import GRDB
+import Storage
 
 /// One immediate transaction for many writes: one sync to disk makes them all durable.
 ///

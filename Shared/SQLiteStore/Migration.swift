@@ -1,4 +1,4 @@
-internal import GRDB
+import GRDB
 
 /// A named step of a schema that no older replica trips over: it adds tables, columns and indexes, or takes away an index
 /// or a condition that older code can do without.

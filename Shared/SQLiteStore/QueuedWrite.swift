@@ -1,6 +1,6 @@
-internal import CallDeadlines
-internal import GRDB
-internal import Storage
+import CallDeadlines
+import GRDB
+import Storage
 
 /// One caller's write while it waits for its group.
 struct QueuedWrite: Sendable {

@@ -1,4 +1,4 @@
-internal import Storage
+import Storage
 
 extension SQLiteDatabase: StorageEngine {
     package func isAnswering() async -> Bool {

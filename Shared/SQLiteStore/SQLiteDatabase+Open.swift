@@ -1,5 +1,5 @@
 package import GRDB
-internal import Glibc
+import Glibc
 package import Logging
 package import Storage
 

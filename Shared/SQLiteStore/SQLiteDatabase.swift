@@ -1,7 +1,7 @@
-internal import CallDeadlines
+import CallDeadlines
 package import GRDB
-internal import Logging
-internal import ServiceLifecycle
+import Logging
+import ServiceLifecycle
 package import Storage
 
 /// One SQLite file, shared by the replicas of a service on one host: many readers, group commits, nothing acknowledged

@@ -1,4 +1,4 @@
-internal import Dispatch
+import Dispatch
 
 /// Bounds of the store's waits and queues.
 package enum SQLiteLimits {

@@ -1,4 +1,4 @@
-internal import CoreMetrics
+import CoreMetrics
 
 /// What the store counts, for one file.
 struct SQLiteMetrics: Sendable {

@@ -1,5 +1,5 @@
-internal import GRDB
-internal import Storage
+import GRDB
+import Storage
 
 extension StorageError {
     /// `error` as the store tells it: itself when it is one of ours, translated when it comes from below.

@@ -1,8 +1,8 @@
-internal import CoreMetrics
-internal import Foundation
-internal import GRDB
-internal import Logging
-internal import Synchronization
+import CoreMetrics
+import Foundation
+import GRDB
+import Logging
+import Synchronization
 
 /// The `-wal` file of a database: measured every second, and kept bounded.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// The writes that wait for their group, and whether somebody is working them off; bounded.
 final class WriteQueue: Sendable {

@@ -1,8 +1,8 @@
-internal import CallDeadlines
-internal import Dispatch
-internal import GRDB
-internal import Storage
-internal import Synchronization
+import CallDeadlines
+import Dispatch
+import GRDB
+import Storage
+import Synchronization
 
 /// The connection of a file that writes: groups of writes, and short reads between two of them.
 ///

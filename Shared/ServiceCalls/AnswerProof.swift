@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// Proof that an answer comes from the service that was called, and answers this very call: the header `Latchkey-Answer`.
 ///

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// Proof that one of our processes made a request: the header `Latchkey-Assertion` (security guide section 1).
 ///

@@ -1,6 +1,6 @@
 package import CryptoPrimitives
 package import InternalAPI
-internal import ServiceKit
+import ServiceKit
 
 /// Makes the assertions of one process to one service.
 package struct AssertionSigner: Sendable {

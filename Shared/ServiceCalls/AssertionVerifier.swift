@@ -1,7 +1,7 @@
 package import CallDeadlines
 package import CryptoPrimitives
 package import InternalAPI
-internal import ServiceKit
+import ServiceKit
 
 /// Why an assertion is refused; for the log and a metric, the caller hears only that it was.
 package enum AssertionRefusal: String, Error, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// What no two calls have in common: 6 bytes that name the calling process, drawn when it started, and 10 random ones.
 ///

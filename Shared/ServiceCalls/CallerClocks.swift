@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Which callers' clocks are ahead of ours.
 ///

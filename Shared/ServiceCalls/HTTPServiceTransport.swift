@@ -1,10 +1,10 @@
 package import AsyncHTTPClient
-internal import CallDeadlines
+import CallDeadlines
 package import CryptoPrimitives
 package import InternalAPI
-internal import NIOCore
-internal import NIOHTTP1
-internal import Synchronization
+import NIOCore
+import NIOHTTP1
+import Synchronization
 
 /// Calls another service over AsyncHTTPClient, replica by replica, with an assertion for each try; an answer that its proof
 /// does not cover counts as none.

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Remembers each nonce for at least its lifetime, and at most twice as long.
 ///

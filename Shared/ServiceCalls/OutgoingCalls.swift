@@ -1,5 +1,5 @@
 package import AsyncHTTPClient
-internal import ServiceLifecycle
+import ServiceLifecycle
 
 /// Keeps an HTTP client until everything that calls through it has ended.
 package struct OutgoingCalls: Service {

@@ -1,11 +1,11 @@
-internal import CallDeadlines
-internal import CoreMetrics
-internal import HTTPTypes
-internal import Hummingbird
-internal import InternalAPI
-internal import Logging
-internal import NIOCore
-internal import ServiceCalls
+import CallDeadlines
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import InternalAPI
+import Logging
+import NIOCore
+import ServiceCalls
 
 /// Lets only requests through that one of the service's callers asserted, for as long as he waits, and proves every answer
 /// to them; their bodies are in the context from there on.

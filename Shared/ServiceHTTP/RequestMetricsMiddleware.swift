@@ -1,5 +1,5 @@
-internal import Hummingbird
-internal import ServiceKit
+import Hummingbird
+import ServiceKit
 
 /// Counts and times each request by its route's template, never its path.
 struct RequestMetricsMiddleware<Context: RequestContext>: RouterMiddleware {

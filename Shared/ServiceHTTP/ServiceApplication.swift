@@ -1,8 +1,8 @@
 package import Hummingbird
-internal import HummingbirdCore
+import HummingbirdCore
 package import InternalAPI
 package import Logging
-internal import NIOCore
+import NIOCore
 package import ServiceCalls
 package import ServiceKit
 package import ServiceLifecycle

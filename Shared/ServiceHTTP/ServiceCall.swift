@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import HTTPTypes
-internal import Hummingbird
+import AccessTokens
+import HTTPTypes
+import Hummingbird
 package import InternalAPI
 package import Logging
 

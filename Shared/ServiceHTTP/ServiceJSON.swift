@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import Hummingbird
-internal import NIOCore
-internal import StrictJSON
+import NIOCore
+import StrictJSON
 
 /// An answer with a JSON body.
 package func jsonResponse(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {

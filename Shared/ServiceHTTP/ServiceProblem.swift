@@ -1,4 +1,4 @@
-internal import AuthAPI
+import AuthAPI
 package import HTTPTypes
 package import Hummingbird
 package import InternalAPI

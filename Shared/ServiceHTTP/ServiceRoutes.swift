@@ -1,7 +1,7 @@
-internal import HTTPTypes
-internal import Hummingbird
+import HTTPTypes
+import Hummingbird
 package import InternalAPI
-internal import StrictJSON
+import StrictJSON
 
 /// The operations that a service offers, each with what carries it out.
 package struct ServiceRoutes {

@@ -1,7 +1,7 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import InternalAPI
-internal import Logging
+import HTTPTypes
+import Hummingbird
+import InternalAPI
+import Logging
 
 /// Turns every error into a problem body: those that know their answer into it, an unavailable service into 503, all
 /// others into a bare 500, with the cause in the log alone (security guide R-93).

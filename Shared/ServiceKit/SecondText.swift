@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A text that changes once a second, made once for each: a calendar asked every time costs more than all around it.
 package final class SecondText: Sendable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The wall clock in the units that we store and send.
 package enum UnixTime {

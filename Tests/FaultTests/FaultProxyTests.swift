@@ -6,24 +6,24 @@ extension Faults {
     /// The proxy does what it says, so that tests behind it mean what they say.
     @Suite(.serialized, .timeLimit(.minutes(1))) struct FaultProxyTests {
         @Test func `bytes pass, late when they are to be late`() async throws {
-            try await withRedisBench { bench async throws in
-                #expect(try await bench.client.send(["ECHO", "a"]).text == "a")
-                bench.proxy.delay(.milliseconds(60))
+            try await withRedisFixture { fixture async throws in
+                #expect(try await fixture.client.send(["ECHO", "a"]).text == "a")
+                fixture.proxy.delay(.milliseconds(60))
                 let start = ContinuousClock.now
-                #expect(try await bench.client.send(["ECHO", "b"]).text == "b")
+                #expect(try await fixture.client.send(["ECHO", "b"]).text == "b")
                 #expect(ContinuousClock.now - start >= .milliseconds(120))
             }
         }
 
         @Test func `bytes keep their order while the latency goes up and down`() async throws {
-            try await withRedisBench { bench async throws in
+            try await withRedisFixture { fixture async throws in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for task in 0..<8 {
                         group.addTask {
                             for number in 0..<100 {
-                                if task == 0 { bench.proxy.delay(.milliseconds(number % 3)) }
+                                if task == 0 { fixture.proxy.delay(.milliseconds(number % 3)) }
                                 let value = "\(task)-\(number)"
-                                let reply = try await bench.client.send(["ECHO", RedisArgument(value)])
+                                let reply = try await fixture.client.send(["ECHO", RedisArgument(value)])
                                 #expect(reply.text == value)
                             }
                         }
@@ -34,33 +34,33 @@ extension Faults {
         }
 
         @Test func `a reset amid a reply loses that reply`() async throws {
-            try await withRedisBench { bench async throws in
-                bench.proxy.reset(afterReplyBytes: 3)
-                let error = await Self.error(of: bench.client, ["ECHO", "lost"])
+            try await withRedisFixture { fixture async throws in
+                fixture.proxy.reset(afterReplyBytes: 3)
+                let error = await Self.error(of: fixture.client, ["ECHO", "lost"])
                 #expect(error?.code == .connectionLost)
                 #expect(error?.wasSent == true)
-                #expect(bench.proxy.resetCount == 1)
+                #expect(fixture.proxy.resetCount == 1)
             }
         }
 
         @Test func `what is swallowed is not answered, and arrives when it is released`() async throws {
-            try await withRedisBench { bench async throws in
-                bench.proxy.swallow()
-                #expect(await Self.error(of: bench.client, ["SET", "late", "1"])?.code == .timeout)
+            try await withRedisFixture { fixture async throws in
+                fixture.proxy.swallow()
+                #expect(await Self.error(of: fixture.client, ["SET", "late", "1"])?.code == .timeout)
                 // The client gives up the connection: its bytes arrive all the same, as they would from a network.
                 try await Task.sleep(for: .milliseconds(50))
-                bench.proxy.release()
+                fixture.proxy.release()
                 try await eventually("the command has arrived", within: .seconds(2)) {
-                    do { return try await bench.client.send(["GET", "late"]).text == "1" } catch { return false }
+                    do { return try await fixture.client.send(["GET", "late"]).text == "1" } catch { return false }
                 }
             }
         }
 
         @Test func `a cut and a reset end connections`() async throws {
-            try await withRedisBench { bench async throws in
-                for end in [bench.proxy.cut, bench.proxy.reset] {
+            try await withRedisFixture { fixture async throws in
+                for end in [fixture.proxy.cut, fixture.proxy.reset] {
                     let code = await withTaskGroup(of: RedisError.Code?.self) { group in
-                        group.addTask { await Self.firstError(of: bench.client) }
+                        group.addTask { await Self.firstError(of: fixture.client) }
                         group.addTask {
                             while !Task.isCancelled {
                                 end()

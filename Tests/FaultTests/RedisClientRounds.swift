@@ -13,10 +13,10 @@ extension Faults {
             let run = FaultRun("redis-client", shortRounds: 20)
             var generator = SeededGenerator(seed: run.seed)
             var (slowest, slowestFault, replies) = (Duration.zero, "none", 0)
-            try await withRedisBench { bench async throws in
+            try await withRedisFixture { fixture async throws in
                 for number in 1...max(run.rounds, 1) {
                     let fault = RedisFault.random(using: &generator)
-                    let round = try await bench.round(fault, after: generator.milliseconds(0...30))
+                    let round = try await fixture.round(fault, after: generator.milliseconds(0...30))
                     #expect(round.shifted.isEmpty, "round \(number), \(fault): \(round.shifted.prefix(3))")
                     #expect(round.recovery <= Self.recoveryMax, "round \(number), \(fault)")
                     #expect(round.replies > 0, "round \(number), \(fault)")

@@ -49,7 +49,8 @@ import Testing
         secrets: KeyRing? = nil, _ body: (KeySetRefresher) async throws -> Void
     ) async throws {
         let refresher = KeySetRefresher(
-            token: ServiceClient(service: "token", transport: service), secrets: secrets, rule: KeySetRule(ageMaxSeconds: 300),
+            token: ServiceClient(service: "token", transport: service), secrets: secrets,
+            rule: KeySetRule(ageMaxSeconds: 300),
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         ) { published, secrets in
             AccessTokenVerifier(issuer: "i", audience: "a", keys: try VerificationKeySet(published, secrets: secrets))

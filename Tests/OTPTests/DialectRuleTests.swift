@@ -32,96 +32,97 @@ import Testing
     }
 
     @Test func `a code holds in the dialect that asked for it`() async throws {
-        try await withBench(.howru, aarokya: Self.rules) { bench async throws in
-            let native = try await bench.sentCode()
-            #expect(try await bench.verify(native, in: Self.aarokya).result == .unknown)
-            #expect(try await bench.request(in: Self.aarokya).result == .sent)
-            let aarokya = try #require(bench.sender.messages.last?.code)
-            if native != aarokya { #expect(try await bench.verify(aarokya).result == .wrongCode) }
-            let first = try await bench.verify(aarokya, in: Self.aarokya)
-            let second = try await bench.verify(native)
+        try await withFixture(.howru, aarokya: Self.rules) { fixture async throws in
+            let native = try await fixture.sentCode()
+            #expect(try await fixture.verify(native, in: Self.aarokya).result == .unknown)
+            #expect(try await fixture.request(in: Self.aarokya).result == .sent)
+            let aarokya = try #require(fixture.sender.messages.last?.code)
+            if native != aarokya { #expect(try await fixture.verify(aarokya).result == .wrongCode) }
+            let first = try await fixture.verify(aarokya, in: Self.aarokya)
+            let second = try await fixture.verify(native)
             #expect(first.result == .approved && second.result == .approved)
-            #expect(try bench.attestation(first).proofID != bench.attestation(second).proofID)
+            #expect(try fixture.attestation(first).proofID != fixture.attestation(second).proofID)
         }
     }
 
     @Test func `a fixed code of one opens nothing in the other`() async throws {
-        try await withBench(.howru, aarokya: Self.withFixedCode) { bench async throws in
-            #expect(try await bench.request(in: Self.aarokya).result == .suppressed)
-            #expect(try await bench.request().result == .sent)
-            #expect(try await bench.verify("123456").result == .wrongCode)
-            #expect(try await bench.verify("123456", in: Self.aarokya).result == .approved)
+        try await withFixture(.howru, aarokya: Self.withFixedCode) { fixture async throws in
+            #expect(try await fixture.request(in: Self.aarokya).result == .suppressed)
+            #expect(try await fixture.request().result == .sent)
+            #expect(try await fixture.verify("123456").result == .wrongCode)
+            #expect(try await fixture.verify("123456", in: Self.aarokya).result == .approved)
         }
-        try await withBench(.howru, environment: .production, aarokya: Self.withFixedCode) { bench async throws in
-            #expect(try await bench.request(in: Self.aarokya).result == .sent, "production does not know it")
+        try await withFixture(.howru, environment: .production, aarokya: Self.withFixedCode) { fixture async throws in
+            #expect(try await fixture.request(in: Self.aarokya).result == .sent, "production does not know it")
         }
     }
 
     @Test func `a lockout that one has set holds in the other`() async throws {
-        try await withBench(.howru, aarokya: Self.rules) { bench async throws in
-            let code = try await bench.sentCode()
+        try await withFixture(.howru, aarokya: Self.rules) { fixture async throws in
+            let code = try await fixture.sentCode()
             for number in 0..<5 {
-                #expect(try await bench.verify(CodeBench.wrong(code, number)).result == .wrongCode)
+                #expect(try await fixture.verify(CodeFixture.wrong(code, number)).result == .wrongCode)
             }
-            #expect(try await bench.request(in: Self.aarokya).result == .rateLimited)
-            #expect(try await bench.verify("123456", in: Self.aarokya).result == .tooManyAttempts)
-            bench.clock.advance(3_600)
-            #expect(try await bench.request(in: Self.aarokya).result == .sent)
+            #expect(try await fixture.request(in: Self.aarokya).result == .rateLimited)
+            #expect(try await fixture.verify("123456", in: Self.aarokya).result == .tooManyAttempts)
+            fixture.clock.advance(3_600)
+            #expect(try await fixture.request(in: Self.aarokya).result == .sent)
         }
     }
 
     @Test func `wrong codes of one count towards the other's lockout`() async throws {
-        try await withBench(.howru, aarokya: Self.rules) { bench async throws in
-            #expect(try await bench.request(in: Self.aarokya).result == .sent)
-            let code = try #require(bench.sender.messages.last?.code)
+        try await withFixture(.howru, aarokya: Self.rules) { fixture async throws in
+            #expect(try await fixture.request(in: Self.aarokya).result == .sent)
+            let code = try #require(fixture.sender.messages.last?.code)
             for number in 0..<4 {
-                #expect(try await bench.verify(CodeBench.wrong(code, number), in: Self.aarokya).result == .wrongCode)
+                #expect(
+                    try await fixture.verify(CodeFixture.wrong(code, number), in: Self.aarokya).result == .wrongCode)
             }
-            let native = try await bench.sentCode()
-            #expect(try await bench.verify(CodeBench.wrong(native)).result == .wrongCode)
-            #expect(try await bench.verify(native).result == .tooManyAttempts)
+            let native = try await fixture.sentCode()
+            #expect(try await fixture.verify(CodeFixture.wrong(native)).result == .wrongCode)
+            #expect(try await fixture.verify(native).result == .tooManyAttempts)
         }
     }
 
     @Test func `five wrong codes spoil the challenge, and another may be asked for`() async throws {
-        try await withBench(.howru, aarokya: Self.rules) { bench async throws in
+        try await withFixture(.howru, aarokya: Self.rules) { fixture async throws in
             for session in 0..<2 {
-                #expect(try await bench.request(in: Self.aarokya).result == .sent)
-                let code = try #require(bench.sender.messages.last?.code)
+                #expect(try await fixture.request(in: Self.aarokya).result == .sent)
+                let code = try #require(fixture.sender.messages.last?.code)
                 for number in 0..<5 {
-                    let guess = CodeBench.wrong(code, 10 * session + number)
-                    #expect(try await bench.verify(guess, in: Self.aarokya).result == .wrongCode)
+                    let guess = CodeFixture.wrong(code, 10 * session + number)
+                    #expect(try await fixture.verify(guess, in: Self.aarokya).result == .wrongCode)
                 }
-                #expect(try await bench.verify(code, in: Self.aarokya).result == .tooManyAttempts)
+                #expect(try await fixture.verify(code, in: Self.aarokya).result == .tooManyAttempts)
             }
         }
     }
 
     @Test func `sends count once, and each refuses by its own number`() async throws {
-        try await withBench(.howru, aarokya: Self.rules) { bench async throws in
-            for _ in 0..<3 { #expect(try await bench.request(in: Self.aarokya).result == .sent) }
-            #expect(try await bench.request().result == .rateLimited, "howru sends three an hour")
-            for _ in 0..<2 { #expect(try await bench.request(in: Self.aarokya).result == .sent) }
-            #expect(try await bench.request(in: Self.aarokya).result == .rateLimited)
+        try await withFixture(.howru, aarokya: Self.rules) { fixture async throws in
+            for _ in 0..<3 { #expect(try await fixture.request(in: Self.aarokya).result == .sent) }
+            #expect(try await fixture.request().result == .rateLimited, "howru sends three an hour")
+            for _ in 0..<2 { #expect(try await fixture.request(in: Self.aarokya).result == .sent) }
+            #expect(try await fixture.request(in: Self.aarokya).result == .rateLimited)
         }
     }
 
     @Test func `one forgets nothing that the other still needs`() async throws {
-        try await withBench(.howru, aarokya: Self.rules) { bench async throws in
-            #expect(try await bench.request(in: Self.aarokya).result == .sent)
-            let code = try #require(bench.sender.messages.last?.code)
+        try await withFixture(.howru, aarokya: Self.rules) { fixture async throws in
+            #expect(try await fixture.request(in: Self.aarokya).result == .sent)
+            let code = try #require(fixture.sender.messages.last?.code)
             // A native call tidies up by its own, shorter times.
-            bench.clock.advance(599)
-            #expect(try await bench.request().result == .sent)
-            try await bench.store.sweep(bucket: 0, now: bench.clock.now)
-            #expect(try await bench.verify(code, in: Self.aarokya).result == .approved)
+            fixture.clock.advance(599)
+            #expect(try await fixture.request().result == .sent)
+            try await fixture.store.sweep(bucket: 0, now: fixture.clock.now)
+            #expect(try await fixture.verify(code, in: Self.aarokya).result == .approved)
         }
     }
 
     @Test func `a dialect that is not on is no dialect`() async throws {
-        try await withBench(.howru) { bench async throws in
-            await #expect(throws: InvalidCall.self) { try await bench.request(in: Self.aarokya) }
-            await #expect(throws: InvalidCall.self) { try await bench.request(in: "nobody") }
+        try await withFixture(.howru) { fixture async throws in
+            await #expect(throws: InvalidCall.self) { try await fixture.request(in: Self.aarokya) }
+            await #expect(throws: InvalidCall.self) { try await fixture.request(in: "nobody") }
         }
     }
 }

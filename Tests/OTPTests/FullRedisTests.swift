@@ -8,37 +8,37 @@ import Testing
 
 @Suite(.timeLimit(.minutes(60))) struct FullRedisTests {
     @Test func `a nearly full Redis takes no new challenge, but guesses and revocations`() async throws {
-        try await withBench(.howru, configuration: ["maxmemory 40mb"]) { bench async throws in
-            let code = try await bench.sentCode()
-            await bench.memory.look()
-            #expect(!bench.memory.isNearlyFull)
-            try await fill(bench, megabytes: 33)
-            await bench.memory.look()
+        try await withFixture(.howru, configuration: ["maxmemory 40mb"]) { fixture async throws in
+            let code = try await fixture.sentCode()
+            await fixture.memory.look()
+            #expect(!fixture.memory.isNearlyFull)
+            try await fill(fixture, megabytes: 33)
+            await fixture.memory.look()
             let failure = await #expect(throws: ChallengeStoreFailure.self) {
-                try await bench.request("+15551234568")
+                try await fixture.request("+15551234568")
             }
             #expect(failure?.retryAfterSeconds == 60)
-            #expect(bench.sender.messages.count == 1)
-            #expect(try await bench.verify(code).result == .approved)
+            #expect(fixture.sender.messages.count == 1)
+            #expect(try await fixture.verify(code).result == .approved)
             for number in 0..<1_000 {
                 let key = RedisArgument(RevocationFeed.session("s\(number)"))
-                #expect(try await bench.redis.send(["SET", key, "logout", "EX", 3_600]).text == "OK")
+                #expect(try await fixture.redis.send(["SET", key, "logout", "EX", 3_600]).text == "OK")
             }
-            _ = try await bench.redis.send(["DEL", "filler"])
-            await bench.memory.look()
-            #expect(try await bench.request("+15551234568").result == .sent)
+            _ = try await fixture.redis.send(["DEL", "filler"])
+            await fixture.memory.look()
+            #expect(try await fixture.request("+15551234568").result == .sent)
         }
     }
 
     @Test func `a Redis that is quite full makes no code right and forgets no guess`() async throws {
-        try await withBench(.howru, configuration: ["maxmemory 16mb"]) { bench async throws in
-            let code = try await bench.sentCode()
-            try await fill(bench, megabytes: 8)
-            _ = try await bench.redis.send(["CONFIG", "SET", "maxmemory", "4mb"])
-            await #expect(throws: ChallengeStoreFailure.self) { try await bench.verify(code) }
-            await #expect(throws: ChallengeStoreFailure.self) { try await bench.verify(CodeBench.wrong(code)) }
-            _ = try await bench.redis.send(["DEL", "filler"])
-            #expect(try await bench.verify(code).result == .approved)
+        try await withFixture(.howru, configuration: ["maxmemory 16mb"]) { fixture async throws in
+            let code = try await fixture.sentCode()
+            try await fill(fixture, megabytes: 8)
+            _ = try await fixture.redis.send(["CONFIG", "SET", "maxmemory", "4mb"])
+            await #expect(throws: ChallengeStoreFailure.self) { try await fixture.verify(code) }
+            await #expect(throws: ChallengeStoreFailure.self) { try await fixture.verify(CodeFixture.wrong(code)) }
+            _ = try await fixture.redis.send(["DEL", "filler"])
+            #expect(try await fixture.verify(code).result == .approved)
         }
     }
 
@@ -46,9 +46,9 @@ import Testing
     private static let roomBytes: Int64 = 64 * 1_024 * 1_024 / 100 * RedisMemoryWatch.nearlyFullPercent
 
     @Test func `an eighth of a million numbers take less than an eighth of what 64 MB have room for`() async throws {
-        try await withBench(.spendthrift, configuration: ["maxmemory 64mb"]) { bench async throws in
-            let empty = try await usedMemory(bench)
-            try await signIn(bench, 0)
+        try await withFixture(.spendthrift, configuration: ["maxmemory 64mb"]) { fixture async throws in
+            let empty = try await usedMemory(fixture)
+            try await signIn(fixture, 0)
             let filler = """
                 local value = redis.call('HVALS', KEYS[1])[1]
                 for number = ARGV[1], ARGV[1] + 4999 do
@@ -62,13 +62,13 @@ import Testing
                   redis.call('EXPIRE', string.format('otp:1:n:%x', bucket), 7776000)
                 end
                 """
-            let key = try #require(try await bench.redis.send(["KEYS", "otp:1:n:*"]).arrayValue?.first?.text)
+            let key = try #require(try await fixture.redis.send(["KEYS", "otp:1:n:*"]).arrayValue?.first?.text)
             for start in stride(from: 0, to: 125_000, by: 5_000) {
-                _ = try await bench.redis.send([
+                _ = try await fixture.redis.send([
                     "EVAL", .text(filler), 1, RedisArgument(key), RedisArgument(start),
                 ])
             }
-            let used = try await usedMemory(bench) - empty
+            let used = try await usedMemory(fixture) - empty
             print("otp.memory: an eighth of a million numbers in \(used) bytes")
             #expect(used > 4_000_000)
             #expect(used * 8 + empty < Self.roomBytes, "\(used)")
@@ -78,38 +78,38 @@ import Testing
     /// The same by the service's own calls; it takes some minutes.
     @Test(.enabled(if: LongRun.isOn))
     func `a million numbers that ask and sign in fit into 64 MB with a fifth to spare`() async throws {
-        try await withBench(.spendthrift, configuration: ["maxmemory 64mb"]) { bench async throws in
+        try await withFixture(.spendthrift, configuration: ["maxmemory 64mb"]) { fixture async throws in
             let (count, lanes) = (1_000_000, 64)
             _ = try await concurrently(lanes) { lane in
-                for number in stride(from: lane, to: count, by: lanes) { try await signIn(bench, number) }
+                for number in stride(from: lane, to: count, by: lanes) { try await signIn(fixture, number) }
             }
-            let used = try await usedMemory(bench)
+            let used = try await usedMemory(fixture)
             print("otp.memory: \(count) numbers signed in, \(used) bytes of Redis in use")
             #expect(used < Self.roomBytes, "\(used)")
             let key = RedisArgument(RevocationFeed.session("s"))
-            #expect(try await bench.redis.send(["SET", key, "logout", "EX", 3_600]).text == "OK")
+            #expect(try await fixture.redis.send(["SET", key, "logout", "EX", 3_600]).text == "OK")
         }
     }
 
     /// Asks once and signs in once, as if the audit were moved at once.
-    private func signIn(_ bench: CodeBench, _ number: Int) async throws {
+    private func signIn(_ fixture: CodeFixture, _ number: Int) async throws {
         let phone = "+1555\(1_000_000 + number)"
-        #expect(try await bench.request(phone).result == .suppressed)
-        #expect(try await bench.verify("123456", phone: phone).result == .approved)
-        if number.isMultiple(of: 1_000) { _ = try await bench.redis.send(["DEL", .text(OTPAuditStream.key)]) }
+        #expect(try await fixture.request(phone).result == .suppressed)
+        #expect(try await fixture.verify("123456", phone: phone).result == .approved)
+        if number.isMultiple(of: 1_000) { _ = try await fixture.redis.send(["DEL", .text(OTPAuditStream.key)]) }
     }
 
-    private func usedMemory(_ bench: CodeBench) async throws -> Int64 {
-        _ = try await bench.redis.send(["DEL", .text(OTPAuditStream.key)])
-        let info = try await bench.redis.send(["INFO", "memory"]).text ?? ""
+    private func usedMemory(_ fixture: CodeFixture) async throws -> Int64 {
+        _ = try await fixture.redis.send(["DEL", .text(OTPAuditStream.key)])
+        let info = try await fixture.redis.send(["INFO", "memory"]).text ?? ""
         let line = info.split(whereSeparator: \.isNewline).first { $0.hasPrefix("used_memory:") } ?? ""
         return try #require(Int64(line.dropFirst("used_memory:".count)))
     }
 
-    private func fill(_ bench: CodeBench, megabytes: Int) async throws {
+    private func fill(_ fixture: CodeFixture, megabytes: Int) async throws {
         let block = RedisArgument([UInt8](repeating: 1, count: 1_000_000))
         for number in 0..<megabytes {
-            _ = try await bench.redis.send(["HSET", "filler", RedisArgument(number), block])
+            _ = try await fixture.redis.send(["HSET", "filler", RedisArgument(number), block])
         }
     }
 }

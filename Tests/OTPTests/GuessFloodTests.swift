@@ -11,17 +11,17 @@ import Testing
     private static let guesses = 300
 
     /// How many of many guesses at once the store judges.
-    private func judged(_ store: any ChallengeStore, _ bench: CodeBench) async throws -> Int {
+    private func judged(_ store: any ChallengeStore, _ fixture: CodeFixture) async throws -> Int {
         let phone = PhoneTag(bytes: SecureRandom.bytes(PhoneTag.byteCount))
         let place = try #require(ChallengePlace(.signIn, in: "native"))
         let subject = { @Sendable (call: UInt8, number: Int) in
             CallSubject(
                 phone: phone, place: place, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
-                callTag: [call, UInt8(number / 256), UInt8(number % 256)], now: bench.clock.now)
+                callTag: [call, UInt8(number / 256), UInt8(number % 256)], now: fixture.clock.now)
         }
         _ = try await store.admit(
             SendAttempt(
-                subject: subject(0, 0), challenge: ChallengeSeed(created: bench.clock.now, salt: [0, 1]),
+                subject: subject(0, 0), challenge: ChallengeSeed(created: fixture.clock.now, salt: [0, 1]),
                 proof: [0, 0, 0, 0, 1]))
         let verdicts = try await concurrently(Self.guesses) { number in
             try await store.judge(
@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test func `the store judges no more guesses than allowed`() async throws {
-        try await withBench(.generous) { bench async throws in
+        try await withFixture(.generous) { fixture async throws in
             for _ in 0..<5 {
-                let count = try await judged(bench.store, bench)
+                let count = try await judged(fixture.store, fixture)
                 #expect(count == 5)
             }
         }
@@ -42,9 +42,9 @@ import Testing
     @Test func `control: a store that looks, compares and then counts judges all that look before one counts`()
         async throws
     {
-        try await withBench(.generous) { bench async throws in
-            let store = CheckThenCountStore(redis: bench.redis, meeting: Meeting(of: Self.guesses))
-            let count = try await judged(store, bench)
+        try await withFixture(.generous) { fixture async throws in
+            let store = CheckThenCountStore(redis: fixture.redis, meeting: Meeting(of: Self.guesses))
+            let count = try await judged(store, fixture)
             #expect(count == Self.guesses)
         }
     }

@@ -7,79 +7,79 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LockoutTests {
     @Test func `five wrong codes lock the number for an hour, for the right code and new codes too`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let code = try await bench.sentCode()
+        try await withFixture(.howru) { fixture async throws in
+            let code = try await fixture.sentCode()
             for number in 0..<5 {
-                #expect(try await bench.verify(CodeBench.wrong(code, number)).result == .wrongCode)
-                bench.clock.advance(2)
+                #expect(try await fixture.verify(CodeFixture.wrong(code, number)).result == .wrongCode)
+                fixture.clock.advance(2)
             }
-            let refused = try await bench.verify(code)
+            let refused = try await fixture.verify(code)
             #expect(refused.result == .tooManyAttempts)
             #expect(refused.retryAfterSeconds == 3_598)
-            let request = try await bench.request()
+            let request = try await fixture.request()
             #expect(request.result == .rateLimited)
             #expect(request.retryAfterSeconds == 3_598)
-            bench.clock.advance(3_597)
-            #expect(try await bench.verify(code).retryAfterSeconds == 1)
-            bench.clock.advance(1)
-            let fresh = try await bench.sentCode()
-            #expect(try await bench.verify(fresh).result == .approved)
+            fixture.clock.advance(3_597)
+            #expect(try await fixture.verify(code).retryAfterSeconds == 1)
+            fixture.clock.advance(1)
+            let fresh = try await fixture.sentCode()
+            #expect(try await fixture.verify(fresh).result == .approved)
         }
     }
 
     @Test func `ten wrong codes in a day lock the number for a day`() async throws {
-        try await withBench(.howru) { bench async throws in
+        try await withFixture(.howru) { fixture async throws in
             for round in 0..<2 {
-                let code = try await bench.sentCode()
+                let code = try await fixture.sentCode()
                 for number in 0..<5 {
-                    #expect(try await bench.verify(CodeBench.wrong(code, number)).result == .wrongCode)
+                    #expect(try await fixture.verify(CodeFixture.wrong(code, number)).result == .wrongCode)
                 }
-                let refused = try await bench.verify(code)
+                let refused = try await fixture.verify(code)
                 #expect(refused.retryAfterSeconds == (round == 0 ? 3_600 : 86_400))
-                if round == 0 { bench.clock.advance(3_600) }
+                if round == 0 { fixture.clock.advance(3_600) }
             }
-            bench.clock.advance(86_399)
-            #expect(try await bench.request().retryAfterSeconds == 1)
-            bench.clock.advance(1)
-            #expect(try await bench.verify(try await bench.sentCode()).result == .approved)
+            fixture.clock.advance(86_399)
+            #expect(try await fixture.request().retryAfterSeconds == 1)
+            fixture.clock.advance(1)
+            #expect(try await fixture.verify(try await fixture.sentCode()).result == .approved)
         }
     }
 
     @Test func `of many guesses at once no more are judged than the policy allows`() async throws {
-        try await withBench(.generous) { bench async throws in
-            let code = try await bench.sentCode()
+        try await withFixture(.generous) { fixture async throws in
+            let code = try await fixture.sentCode()
             let results = try await concurrently(300) { number in
-                try await bench.verify(CodeBench.wrong(code, number)).result
+                try await fixture.verify(CodeFixture.wrong(code, number)).result
             }
             #expect(results.filter { $0 == .wrongCode }.count == 5)
             #expect(results.filter { $0 == .tooManyAttempts }.count == 295)
-            #expect(try await bench.verify(code).result == .tooManyAttempts)
+            #expect(try await fixture.verify(code).result == .tooManyAttempts)
         }
     }
 
     @Test func `wrong guesses around a success count as well`() async throws {
-        try await withBench(.generous) { bench async throws in
-            let code = try await bench.sentCode()
-            #expect(try await bench.verify(code).result == .approved)
+        try await withFixture(.generous) { fixture async throws in
+            let code = try await fixture.sentCode()
+            #expect(try await fixture.verify(code).result == .approved)
             let results = try await concurrently(100) { number in
-                try await bench.verify(CodeBench.wrong(code, number), from: "203.0.113.9").result
+                try await fixture.verify(CodeFixture.wrong(code, number), from: "203.0.113.9").result
             }
             #expect(results.filter { $0 == .wrongCode }.count == 4)
         }
     }
 
     @Test func `attempts are limited over all challenges of a number, right ones among them`() async throws {
-        try await withBench(.howru) { bench async throws in
+        try await withFixture(.howru) { fixture async throws in
             // Each from elsewhere, so that nobody becomes known.
             for number in 0..<3 {
                 let address = "203.0.\(number).1"
-                let code = try await bench.sentCode(from: address)
-                #expect(try await bench.verify(code, from: address).result == .approved)
-                bench.clock.advance(61)
+                let code = try await fixture.sentCode(from: address)
+                #expect(try await fixture.verify(code, from: address).result == .approved)
+                fixture.clock.advance(61)
             }
-            #expect(try await bench.verify("000000").result == .wrongCode)
-            #expect(try await bench.verify("000001").result == .wrongCode)
-            let refused = try await bench.verify("000002")
+            #expect(try await fixture.verify("000000").result == .wrongCode)
+            #expect(try await fixture.verify("000001").result == .wrongCode)
+            let refused = try await fixture.verify("000002")
             #expect(refused.result == .tooManyAttempts)
             #expect(refused.retryAfterSeconds == 3_417)
         }
@@ -88,36 +88,36 @@ import Testing
     @Test func `an address has its own limit of attempts, whatever becomes of them`() async throws {
         var policy = OTPPolicy.howru
         policy.attemptsPerAddress = [RateLimit(max: 4, windowSeconds: 60)]
-        try await withBench(policy) { bench async throws in
+        try await withFixture(policy) { fixture async throws in
             for number in 0..<4 {
-                #expect(try await bench.verify("123456", phone: "+1555123400\(number)").result == .unknown)
+                #expect(try await fixture.verify("123456", phone: "+1555123400\(number)").result == .unknown)
             }
-            let refused = try await bench.verify("123456", phone: "+15551234009")
+            let refused = try await fixture.verify("123456", phone: "+15551234009")
             #expect(refused.result == .tooManyAttempts)
             #expect(refused.retryAfterSeconds == 60)
-            #expect(try await bench.verify("123456", from: "198.51.100.8").result == .unknown)
+            #expect(try await fixture.verify("123456", from: "198.51.100.8").result == .unknown)
         }
     }
 
     @Test func `guesses that are not judged do not lock a number out`() async throws {
-        try await withBench(.howru) { bench async throws in
-            for _ in 0..<20 { #expect(try await bench.verify("123456").result == .unknown) }
-            #expect(try await bench.verify(try await bench.sentCode()).result == .approved)
+        try await withFixture(.howru) { fixture async throws in
+            for _ in 0..<20 { #expect(try await fixture.verify("123456").result == .unknown) }
+            #expect(try await fixture.verify(try await fixture.sentCode()).result == .approved)
         }
     }
 
     @Test func `the script counts as the policy's rule does, whatever the history`() async throws {
         var policy = OTPPolicy.generous
         policy.sendsPerPhone = [RateLimit(max: 3, windowSeconds: 50), RateLimit(max: 7, windowSeconds: 300)]
-        try await withBench(policy) { bench async throws in
+        try await withFixture(policy) { fixture async throws in
             var random = SeededRandom(state: 7)
             var sent: [Int64] = []
             for _ in 0..<200 {
-                bench.clock.advance(Int64.random(in: 0...40, using: &random))
-                let expected = policy.sendsPerPhone.retryAfterSeconds(times: sent, now: bench.clock.now)
-                let answer = try await bench.request()
+                fixture.clock.advance(Int64.random(in: 0...40, using: &random))
+                let expected = policy.sendsPerPhone.retryAfterSeconds(times: sent, now: fixture.clock.now)
+                let answer = try await fixture.request()
                 #expect(answer.retryAfterSeconds == expected)
-                if expected == nil { sent.append(bench.clock.now) }
+                if expected == nil { sent.append(fixture.clock.now) }
             }
             #expect(sent.count > 20)
             #expect(sent.count < 180)

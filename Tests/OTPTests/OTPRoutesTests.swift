@@ -21,10 +21,10 @@ import Testing
     init() throws { keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))") }
 
     private func post(
-        _ path: String, _ body: [UInt8], to bench: CodeBench
+        _ path: String, _ body: [UInt8], to fixture: CodeFixture
     ) async throws -> (status: Int, body: [UInt8], retryAfter: String?) {
         let verifier = AssertionVerifier(service: "otp", keys: [.gateway: keys])
-        let router = serviceRouter(verifier: verifier) { bench.routes.add(to: &$0) }
+        let router = serviceRouter(verifier: verifier) { fixture.routes.add(to: &$0) }
         let field = try #require(HTTPField.Name(AssertionSigner.header))
         let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
             .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30)).text
@@ -39,60 +39,60 @@ import Testing
         Array(
             try JSONEncoder().encode(
                 OTPRequest(
-                    phone: CodeBench.phone, region: nil, purpose: .signIn, address: address, callID: call)))
+                    phone: CodeFixture.phone, region: nil, purpose: .signIn, address: address, callID: call)))
     }
 
     @Test func `a code is requested and verified over HTTP`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let sent = try await post(OTPOperations.request.path, try request(), to: bench)
+        try await withFixture(.howru) { fixture async throws in
+            let sent = try await post(OTPOperations.request.path, try request(), to: fixture)
             #expect(sent.status == 200)
             #expect(try JSONDecoder().decode(OTPRequestAnswer.self, from: Data(sent.body)).result == .sent)
             let verify = OTPVerify(
-                phone: CodeBench.phone, region: nil, code: bench.sender.messages.last?.code ?? "", purpose: .signIn,
+                phone: CodeFixture.phone, region: nil, code: fixture.sender.messages.last?.code ?? "", purpose: .signIn,
                 address: "198.51.100.7", callID: "2")
-            let answer = try await post(OTPOperations.verify.path, Array(try JSONEncoder().encode(verify)), to: bench)
+            let answer = try await post(OTPOperations.verify.path, Array(try JSONEncoder().encode(verify)), to: fixture)
             #expect(answer.status == 200)
             #expect(try JSONDecoder().decode(OTPVerifyAnswer.self, from: Data(answer.body)).result == .approved)
         }
     }
 
     @Test func `a call that does not keep to the contract is 400`() async throws {
-        try await withBench { bench async throws in
-            #expect(try await post(OTPOperations.request.path, Array("{}".utf8), to: bench).status == 400)
-            #expect(try await post(OTPOperations.verify.path, Array("[]".utf8), to: bench).status == 400)
+        try await withFixture { fixture async throws in
+            #expect(try await post(OTPOperations.request.path, Array("{}".utf8), to: fixture).status == 400)
+            #expect(try await post(OTPOperations.verify.path, Array("[]".utf8), to: fixture).status == 400)
             #expect(
-                try await post(OTPOperations.request.path, try request(address: "nowhere"), to: bench).status == 400)
-            #expect(bench.sender.messages.isEmpty)
+                try await post(OTPOperations.request.path, try request(address: "nowhere"), to: fixture).status == 400)
+            #expect(fixture.sender.messages.isEmpty)
         }
     }
 
     @Test func `without Redis nothing is sent and the answer is 503 with Retry-After`() async throws {
-        try await withBench(.howru) { bench async throws in
-            try await bench.server.kill()
+        try await withFixture(.howru) { fixture async throws in
+            try await fixture.server.kill()
             for path in [OTPOperations.request.path, OTPOperations.verify.path] {
                 let verify = OTPVerify(
-                    phone: CodeBench.phone, region: nil, code: "123456", purpose: .signIn, address: "198.51.100.7",
+                    phone: CodeFixture.phone, region: nil, code: "123456", purpose: .signIn, address: "198.51.100.7",
                     callID: "2")
                 let body = path == OTPOperations.request.path ? try request() : Array(try JSONEncoder().encode(verify))
-                let answer = try await post(path, body, to: bench)
+                let answer = try await post(path, body, to: fixture)
                 #expect(answer.status == 503)
                 #expect(answer.retryAfter == "1")
             }
-            #expect(bench.sender.messages.isEmpty)
-            try await bench.server.launch()
-            #expect(try await post(OTPOperations.request.path, try request(), to: bench).status == 200)
-            #expect(bench.sender.messages.count == 1)
+            #expect(fixture.sender.messages.isEmpty)
+            try await fixture.server.launch()
+            #expect(try await post(OTPOperations.request.path, try request(), to: fixture).status == 200)
+            #expect(fixture.sender.messages.count == 1)
         }
     }
 
     @Test func `an error reply of Redis is 503 too, never a fresh counter`() async throws {
-        try await withBench(.howru) { bench async throws in
-            try await bench.request()
-            for key in try #require(try await bench.redis.send(["KEYS", "otp:1:n:*"]).arrayValue).compactMap(\.text) {
-                _ = try await bench.redis.send(["SET", RedisArgument(key), "not a hash"])
+        try await withFixture(.howru) { fixture async throws in
+            try await fixture.request()
+            for key in try #require(try await fixture.redis.send(["KEYS", "otp:1:n:*"]).arrayValue).compactMap(\.text) {
+                _ = try await fixture.redis.send(["SET", RedisArgument(key), "not a hash"])
             }
-            #expect(try await post(OTPOperations.request.path, try request(), to: bench).status == 503)
-            #expect(bench.sender.messages.count == 1)
+            #expect(try await post(OTPOperations.request.path, try request(), to: fixture).status == 503)
+            #expect(fixture.sender.messages.count == 1)
         }
     }
 
@@ -107,17 +107,18 @@ import Testing
     }
 
     @Test func `a restart of Redis gives no attempt back`() async throws {
-        try await withBench(.generous, configuration: ["appendonly yes", "appendfsync always"]) { bench async throws in
-            let code = try await bench.sentCode()
-            for number in 0..<3 { _ = try await bench.verify(CodeBench.wrong(code, number)) }
-            try await bench.server.restart()
-            try await reconnected(bench.redis)
+        try await withFixture(.generous, configuration: ["appendonly yes", "appendfsync always"]) {
+            fixture async throws in
+            let code = try await fixture.sentCode()
+            for number in 0..<3 { _ = try await fixture.verify(CodeFixture.wrong(code, number)) }
+            try await fixture.server.restart()
+            try await reconnected(fixture.redis)
             // A code lives in the run of Redis that counts its guesses; the next one is another code.
-            let wrong = try await bench.verify(CodeBench.wrong(code, 3))
+            let wrong = try await fixture.verify(CodeFixture.wrong(code, 3))
             #expect(wrong.result == .unknown)
-            let right = try await bench.verify(code)
+            let right = try await fixture.verify(code)
             #expect(right.result == .unknown)
-            let next = try await bench.verify(try await bench.sentCode())
+            let next = try await fixture.verify(try await fixture.sentCode())
             #expect(next.result == .approved)
         }
     }

@@ -8,9 +8,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RequestCodeTests {
     @Test func `a code goes to the canonical number in the policy's words`() async throws {
-        try await withBench(.howru, region: "US") { bench async throws in
-            #expect(try await bench.request("(555) 123-4567").result == .sent)
-            let message = try #require(bench.sender.messages.first)
+        try await withFixture(.howru, region: "US") { fixture async throws in
+            #expect(try await fixture.request("(555) 123-4567").result == .sent)
+            let message = try #require(fixture.sender.messages.first)
             #expect(message.phone == "+15551234567")
             #expect(message.code.utf8.count == 6)
             #expect(message.text == "Your HowRU code is \(message.code)")
@@ -19,51 +19,51 @@ import Testing
     }
 
     @Test func `a resend within the code's life repeats the code, and after it a new one kills the old`() async throws {
-        try await withBench(.generous) { bench async throws in
-            let first = try await bench.sentCode()
-            bench.clock.advance(299)
-            #expect(try await bench.sentCode() == first)
-            bench.clock.advance(1)
-            let second = try await bench.sentCode()
+        try await withFixture(.generous) { fixture async throws in
+            let first = try await fixture.sentCode()
+            fixture.clock.advance(299)
+            #expect(try await fixture.sentCode() == first)
+            fixture.clock.advance(1)
+            let second = try await fixture.sentCode()
             try #require(second != first)
-            #expect(try await bench.verify(first).result == .wrongCode)
-            #expect(try await bench.verify(second).result == .approved)
+            #expect(try await fixture.verify(first).result == .wrongCode)
+            #expect(try await fixture.verify(second).result == .approved)
         }
     }
 
     @Test func `a code that was used, or guessed at too often, is not sent again`() async throws {
         var policy = OTPPolicy.generous
         policy.attemptsPerChallenge = 3
-        try await withBench(policy) { bench async throws in
-            let first = try await bench.sentCode()
-            #expect(try await bench.verify(first).result == .approved)
-            let second = try await bench.sentCode()
+        try await withFixture(policy) { fixture async throws in
+            let first = try await fixture.sentCode()
+            #expect(try await fixture.verify(first).result == .approved)
+            let second = try await fixture.sentCode()
             #expect(second != first)
             for number in 0..<3 {
-                #expect(try await bench.verify(CodeBench.wrong(second, number)).result == .wrongCode)
+                #expect(try await fixture.verify(CodeFixture.wrong(second, number)).result == .wrongCode)
             }
-            let refused = try await bench.verify(second)
+            let refused = try await fixture.verify(second)
             #expect(refused.result == .tooManyAttempts)
             #expect(refused.retryAfterSeconds == 1)
-            let third = try await bench.sentCode()
-            #expect(try await bench.verify(third).result == .approved)
+            let third = try await fixture.sentCode()
+            #expect(try await fixture.verify(third).result == .approved)
         }
     }
 
     @Test func `the fourth request in an hour waits as long as it is told, and not less`() async throws {
-        try await withBench(.howru) { bench async throws in
+        try await withFixture(.howru) { fixture async throws in
             for _ in 0..<3 {
-                #expect(try await bench.request().result == .sent)
-                bench.clock.advance(10)
+                #expect(try await fixture.request().result == .sent)
+                fixture.clock.advance(10)
             }
-            let refused = try await bench.request()
+            let refused = try await fixture.request()
             #expect(refused.result == .rateLimited)
             #expect(refused.retryAfterSeconds == 3_570)
-            bench.clock.advance(3_569)
-            #expect(try await bench.request().retryAfterSeconds == 1)
-            bench.clock.advance(1)
-            #expect(try await bench.request().result == .sent)
-            #expect(bench.sender.messages.count == 4)
+            fixture.clock.advance(3_569)
+            #expect(try await fixture.request().retryAfterSeconds == 1)
+            fixture.clock.advance(1)
+            #expect(try await fixture.request().result == .sent)
+            #expect(fixture.sender.messages.count == 4)
         }
     }
 
@@ -72,89 +72,89 @@ import Testing
             "+15551234567", "+1 555 123 4567", "+1 (555) 123-4567", "001 555 123 4567", "5551234567", "555.123.4567",
             "\u{FF0B}1\u{FF15}\u{FF15}\u{FF15}1234567", "+1\u{200E}5551234567", "+15551234567 ext. 9",
         ]
-        try await withBench(.howru, region: "US") { bench async throws in
-            for spelling in spellings { try await bench.request(spelling) }
-            #expect(bench.sender.messages.count == 3)
-            #expect(Set(bench.sender.messages.map(\.phone)) == ["+15551234567"])
+        try await withFixture(.howru, region: "US") { fixture async throws in
+            for spelling in spellings { try await fixture.request(spelling) }
+            #expect(fixture.sender.messages.count == 3)
+            #expect(Set(fixture.sender.messages.map(\.phone)) == ["+15551234567"])
         }
     }
 
     @Test(arguments: ["", "12", "+999123456789", "hello", "+1555123456789012345"])
     func `what is no number is refused without a trace`(phone: String) async throws {
-        try await withBench { bench async throws in
-            #expect(try await bench.request(phone).result == .invalidPhone)
-            #expect(bench.sender.messages.isEmpty)
-            #expect(try await bench.redis.send(["DBSIZE"]) == .integer(0))
+        try await withFixture { fixture async throws in
+            #expect(try await fixture.request(phone).result == .invalidPhone)
+            #expect(fixture.sender.messages.isEmpty)
+            #expect(try await fixture.redis.send(["DBSIZE"]) == .integer(0))
         }
     }
 
     @Test func `a country that the policy does not serve is sent nothing`() async throws {
-        try await withBench(countries: CountryRule(allowedPrefixes: ["+1"])) { bench async throws in
-            #expect(try await bench.request("+442079460958").result == .blockedCountry)
-            #expect(try await bench.request("+19005551234").result == .blockedCountry)
-            #expect(bench.sender.messages.isEmpty)
+        try await withFixture(countries: CountryRule(allowedPrefixes: ["+1"])) { fixture async throws in
+            #expect(try await fixture.request("+442079460958").result == .blockedCountry)
+            #expect(try await fixture.request("+19005551234").result == .blockedCountry)
+            #expect(fixture.sender.messages.isEmpty)
         }
     }
 
     @Test func `of many requests at once exactly the allowed ones are sent`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let results = try await concurrently(60) { _ in try await bench.request().result }
+        try await withFixture(.howru) { fixture async throws in
+            let results = try await concurrently(60) { _ in try await fixture.request().result }
             #expect(results.filter { $0 == .sent }.count == 3)
             #expect(results.filter { $0 == .rateLimited }.count == 57)
-            #expect(bench.sender.messages.count == 3)
+            #expect(fixture.sender.messages.count == 3)
         }
     }
 
     @Test func `a repeat of the same call is neither counted nor sent again`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let results = try await concurrently(20) { _ in try await bench.request(call: "the-same").result }
+        try await withFixture(.howru) { fixture async throws in
+            let results = try await concurrently(20) { _ in try await fixture.request(call: "the-same").result }
             #expect(results.allSatisfy { $0 == .sent })
-            #expect(bench.sender.messages.count == 1)
-            try await bench.request()
-            try await bench.request()
-            #expect(bench.sender.messages.count == 3)
-            #expect(try await bench.request(call: "the-same").result == .sent)
-            #expect(bench.sender.messages.count == 3)
+            #expect(fixture.sender.messages.count == 1)
+            try await fixture.request()
+            try await fixture.request()
+            #expect(fixture.sender.messages.count == 3)
+            #expect(try await fixture.request(call: "the-same").result == .sent)
+            #expect(fixture.sender.messages.count == 3)
         }
     }
 
     @Test func `a failed send is told, counts, and is told again to a repeat of its call`() async throws {
-        try await withBench(.howru) { bench async throws in
-            bench.sender.fail(with: .timedOut)
-            #expect(try await bench.request(call: "first").result == .providerError)
-            bench.sender.fail(with: nil)
-            #expect(try await bench.request(call: "first").result == .providerError)
-            #expect(bench.sender.messages.count == 1)
-            #expect(try await bench.request().result == .sent)
-            #expect(try await bench.request().result == .sent)
-            #expect(try await bench.request().result == .rateLimited)
+        try await withFixture(.howru) { fixture async throws in
+            fixture.sender.fail(with: .timedOut)
+            #expect(try await fixture.request(call: "first").result == .providerError)
+            fixture.sender.fail(with: nil)
+            #expect(try await fixture.request(call: "first").result == .providerError)
+            #expect(fixture.sender.messages.count == 1)
+            #expect(try await fixture.request().result == .sent)
+            #expect(try await fixture.request().result == .sent)
+            #expect(try await fixture.request().result == .rateLimited)
         }
     }
 
     @Test func `a fixed code is accepted and nothing is sent`() async throws {
         var policy = OTPPolicy.howru
         policy.fixedCode = FixedCode(code: "123456", environments: [.uat])
-        try await withBench(policy) { bench async throws in
-            #expect(try await bench.request().result == .suppressed)
-            #expect(bench.sender.messages.isEmpty)
-            #expect(try await bench.verify("123456").result == .approved)
+        try await withFixture(policy) { fixture async throws in
+            #expect(try await fixture.request().result == .suppressed)
+            #expect(fixture.sender.messages.isEmpty)
+            #expect(try await fixture.verify("123456").result == .approved)
         }
     }
 
     @Test func `one address cannot send to ever more numbers, and an IPv6 network counts as one`() async throws {
         var policy = OTPPolicy.howru
         policy.sendsPerAddress = [RateLimit(max: 5, windowSeconds: 3_600)]
-        try await withBench(policy) { bench async throws in
+        try await withFixture(policy) { fixture async throws in
             let results = try await concurrently(30) { number in
-                try await bench.request("+1555123\(4_000 + number)", from: "2001:db8:0:1::\(number)").result
+                try await fixture.request("+1555123\(4_000 + number)", from: "2001:db8:0:1::\(number)").result
             }
             #expect(results.filter { $0 == .sent }.count == 5)
-            bench.clock.advance(100)
-            let refused = try await bench.request("+15551235000", from: "2001:db8:0:1::ffff")
+            fixture.clock.advance(100)
+            let refused = try await fixture.request("+15551235000", from: "2001:db8:0:1::ffff")
             #expect(refused.retryAfterSeconds == 3_500)
-            #expect(try await bench.request("+15551235000", from: "2001:db8:0:2::1").result == .sent)
-            bench.clock.advance(3_500)
-            #expect(try await bench.request("+15551235001", from: "2001:db8:0:1::1").result == .sent)
+            #expect(try await fixture.request("+15551235000", from: "2001:db8:0:2::1").result == .sent)
+            fixture.clock.advance(3_500)
+            #expect(try await fixture.request("+15551235001", from: "2001:db8:0:1::1").result == .sent)
         }
     }
 
@@ -165,14 +165,14 @@ import Testing
         var policy = OTPPolicy.howru
         policy.sendsPerAddress = [RateLimit(max: 1, windowSeconds: 3_600)]
         for exemption in [LimitExemption.byAddress, .all] {
-            try await withBench(policy, localExemption: exemption) { bench async throws in
-                #expect(try await bench.request("+15551234567", from: address).result == .sent)
-                #expect(try await bench.request("+15551234568", from: address).result == .sent)
+            try await withFixture(policy, localExemption: exemption) { fixture async throws in
+                #expect(try await fixture.request("+15551234567", from: address).result == .sent)
+                #expect(try await fixture.request("+15551234568", from: address).result == .sent)
             }
         }
-        try await withBench(policy, localExemption: .none) { bench async throws in
-            #expect(try await bench.request("+15551234567", from: address).result == .sent)
-            #expect(try await bench.request("+15551234568", from: address).result == .rateLimited)
+        try await withFixture(policy, localExemption: .none) { fixture async throws in
+            #expect(try await fixture.request("+15551234567", from: address).result == .sent)
+            #expect(try await fixture.request("+15551234568", from: address).result == .rateLimited)
         }
     }
 
@@ -182,9 +182,9 @@ import Testing
     ) async throws {
         var policy = OTPPolicy.howru
         policy.sendsInTotal = [RateLimit(max: 1, windowSeconds: 3_600)]
-        try await withBench(policy, localExemption: exemption) { bench async throws in
-            #expect(try await bench.request("+15551234567", from: "10.1.2.3").result == .sent)
-            let second = try await bench.request("+15559876543", from: "10.1.2.3").result
+        try await withFixture(policy, localExemption: exemption) { fixture async throws in
+            #expect(try await fixture.request("+15551234567", from: "10.1.2.3").result == .sent)
+            let second = try await fixture.request("+15559876543", from: "10.1.2.3").result
             #expect(second == (exemption == .all ? .sent : .rateLimited))
         }
     }
@@ -193,34 +193,35 @@ import Testing
     func `spellings of one handset share sends, codes and wrong guesses, and the message goes where it was asked for`(
         first: String, second: String
     ) async throws {
-        try await withBench { bench async throws in
-            #expect(try await bench.request(first).result == .sent)
-            #expect(try await bench.request(second).result == .sent)
-            #expect(bench.sender.messages.map(\.phone) == [first, second])
-            #expect(Set(bench.sender.messages.map(\.code)).count == 1)
-            let code = bench.sender.messages[0].code
+        try await withFixture { fixture async throws in
+            #expect(try await fixture.request(first).result == .sent)
+            #expect(try await fixture.request(second).result == .sent)
+            #expect(fixture.sender.messages.map(\.phone) == [first, second])
+            #expect(Set(fixture.sender.messages.map(\.code)).count == 1)
+            let code = fixture.sender.messages[0].code
             for number in 0..<4 {
-                #expect(try await bench.verify(CodeBench.wrong(code, number), phone: first).result == .wrongCode)
+                #expect(try await fixture.verify(CodeFixture.wrong(code, number), phone: first).result == .wrongCode)
             }
-            #expect(try await bench.verify(CodeBench.wrong(code, 4), phone: second).result == .wrongCode)
-            #expect(try await bench.verify(code, phone: first).result == .tooManyAttempts)
+            #expect(try await fixture.verify(CodeFixture.wrong(code, 4), phone: second).result == .wrongCode)
+            #expect(try await fixture.verify(code, phone: first).result == .tooManyAttempts)
         }
     }
 
     @Test func `a call without id, with another channel or without address is refused`() async throws {
-        try await withBench { bench async throws in
-            await #expect(throws: InvalidCall.self) { try await bench.request(call: "") }
+        try await withFixture { fixture async throws in
+            await #expect(throws: InvalidCall.self) { try await fixture.request(call: "") }
             await #expect(throws: InvalidCall.self) {
-                try await bench.request(call: String(repeating: "x", count: 129))
+                try await fixture.request(call: String(repeating: "x", count: 129))
             }
-            await #expect(throws: InvalidCall.self) { try await bench.request(from: "localhost") }
+            await #expect(throws: InvalidCall.self) { try await fixture.request(from: "localhost") }
             await #expect(throws: InvalidCall.self) {
-                try await bench.routes.codes(of: nil).request(
+                try await fixture.routes.codes(of: nil).request(
                     OTPRequest(
-                        phone: CodeBench.phone, region: nil, purpose: .signIn, channel: "fax", address: "198.51.100.7",
+                        phone: CodeFixture.phone, region: nil, purpose: .signIn, channel: "fax",
+                        address: "198.51.100.7",
                         callID: "1"))
             }
-            #expect(bench.sender.messages.isEmpty)
+            #expect(fixture.sender.messages.isEmpty)
         }
     }
 }

@@ -11,38 +11,39 @@ import Testing
     private static let away = "203.0.113.9"
 
     /// Signs the owner in at home, and lets what that counted leave its windows.
-    private func signInAtHome(_ bench: CodeBench) async throws {
-        #expect(try await bench.verify(try await bench.sentCode(from: Self.home), from: Self.home).result == .approved)
-        bench.clock.advance(86_400)
+    private func signInAtHome(_ fixture: CodeFixture) async throws {
+        #expect(
+            try await fixture.verify(try await fixture.sentCode(from: Self.home), from: Self.home).result == .approved)
+        fixture.clock.advance(86_400)
     }
 
     /// Uses up everything that a stranger has at the number.
-    private func burn(_ bench: CodeBench) async throws {
-        for _ in 0..<30 { _ = try await bench.request(from: Self.away) }
-        let code = bench.sender.messages.last?.code ?? ""
-        for number in 0..<30 { _ = try await bench.verify(CodeBench.wrong(code, number), from: Self.away) }
-        #expect(try await bench.request(from: Self.away).result == .rateLimited)
-        #expect(try await bench.verify(code, from: Self.away).result == .tooManyAttempts)
+    private func burn(_ fixture: CodeFixture) async throws {
+        for _ in 0..<30 { _ = try await fixture.request(from: Self.away) }
+        let code = fixture.sender.messages.last?.code ?? ""
+        for number in 0..<30 { _ = try await fixture.verify(CodeFixture.wrong(code, number), from: Self.away) }
+        #expect(try await fixture.request(from: Self.away).result == .rateLimited)
+        #expect(try await fixture.verify(code, from: Self.away).result == .tooManyAttempts)
     }
 
     @Test func `a stranger who burns every limit does not stop the owner's known phone`() async throws {
-        try await withBench(.howru) { bench async throws in
-            try await signInAtHome(bench)
-            try await burn(bench)
+        try await withFixture(.howru) { fixture async throws in
+            try await signInAtHome(fixture)
+            try await burn(fixture)
             // Another address of the same network.
-            let code = try await bench.sentCode(from: "198.51.100.200")
-            #expect(try await bench.verify(code, from: "198.51.100.201").result == .approved)
+            let code = try await fixture.sentCode(from: "198.51.100.200")
+            #expect(try await fixture.verify(code, from: "198.51.100.201").result == .approved)
         }
     }
 
     @Test func `a token of the owner opens the owner's scope anywhere, another person's token does not`() async throws {
-        try await withBench(.howru) { bench async throws in
-            try await burn(bench)
-            #expect(try await bench.request(from: Self.away, signedInAs: "+15551234568").result == .rateLimited)
-            #expect(try await bench.request(from: Self.away, signedInAs: "+1 555 123 4567").result == .sent)
-            let code = bench.sender.messages.last?.code ?? ""
-            #expect(try await bench.verify(code, from: Self.away).result == .tooManyAttempts)
-            let answer = try await bench.verify(code, from: Self.away, signedInAs: CodeBench.phone)
+        try await withFixture(.howru) { fixture async throws in
+            try await burn(fixture)
+            #expect(try await fixture.request(from: Self.away, signedInAs: "+15551234568").result == .rateLimited)
+            #expect(try await fixture.request(from: Self.away, signedInAs: "+1 555 123 4567").result == .sent)
+            let code = fixture.sender.messages.last?.code ?? ""
+            #expect(try await fixture.verify(code, from: Self.away).result == .tooManyAttempts)
+            let answer = try await fixture.verify(code, from: Self.away, signedInAs: CodeFixture.phone)
             #expect(answer.result == .approved)
         }
     }
@@ -50,77 +51,78 @@ import Testing
     @Test func `a stranger's guesses and requests do not take the owner's code away`() async throws {
         var policy = OTPPolicy.generous
         policy.attemptsPerChallenge = 3
-        try await withBench(policy) { bench async throws in
-            try await signInAtHome(bench)
-            let code = try await bench.sentCode(from: Self.home)
+        try await withFixture(policy) { fixture async throws in
+            try await signInAtHome(fixture)
+            let code = try await fixture.sentCode(from: Self.home)
             for number in 0..<3 {
-                let guess = try await bench.verify(CodeBench.wrong(code, number), from: Self.away)
+                let guess = try await fixture.verify(CodeFixture.wrong(code, number), from: Self.away)
                 #expect(guess.result == .wrongCode)
             }
-            let guess = try await bench.verify(code, from: Self.away)
+            let guess = try await fixture.verify(code, from: Self.away)
             #expect(guess.result == .tooManyAttempts && guess.retryAfterSeconds == 300)
-            bench.clock.advance(100)
-            let refused = try await bench.request(from: Self.away)
+            fixture.clock.advance(100)
+            let refused = try await fixture.request(from: Self.away)
             #expect(refused.result == .rateLimited && refused.retryAfterSeconds == 200)
-            #expect(try await bench.verify(code, from: Self.home).result == .approved)
+            #expect(try await fixture.verify(code, from: Self.home).result == .approved)
             // Nor the minute in which the owner's sign-in may be repeated.
-            #expect(try await bench.request(from: Self.away).retryAfterSeconds == 60)
-            #expect(try await bench.verify(code, from: Self.home).result == .approved)
-            bench.clock.advance(60)
-            #expect(try await bench.request(from: Self.away).result == .sent)
+            #expect(try await fixture.request(from: Self.away).retryAfterSeconds == 60)
+            #expect(try await fixture.verify(code, from: Self.home).result == .approved)
+            fixture.clock.advance(60)
+            #expect(try await fixture.request(from: Self.away).result == .sent)
         }
     }
 
     @Test func `both scopes have their own lockout, attempts and sends`() async throws {
-        try await withBench(.howru) { bench async throws in
-            try await signInAtHome(bench)
-            let code = try await bench.sentCode(from: Self.home)
+        try await withFixture(.howru) { fixture async throws in
+            try await signInAtHome(fixture)
+            let code = try await fixture.sentCode(from: Self.home)
             for number in 0..<5 {
-                #expect(try await bench.verify(CodeBench.wrong(code, number), from: Self.home).result == .wrongCode)
+                #expect(try await fixture.verify(CodeFixture.wrong(code, number), from: Self.home).result == .wrongCode)
             }
-            #expect(try await bench.verify(code, from: Self.home).retryAfterSeconds == 3_600)
-            #expect(try await bench.request(from: Self.home).retryAfterSeconds == 3_600)
+            #expect(try await fixture.verify(code, from: Self.home).retryAfterSeconds == 3_600)
+            #expect(try await fixture.request(from: Self.home).retryAfterSeconds == 3_600)
             // The owner away from home is a stranger, with what strangers have left.
             for number in 0..<4 {
-                #expect(try await bench.verify(CodeBench.wrong(code, number), from: Self.away).result == .wrongCode)
+                #expect(try await fixture.verify(CodeFixture.wrong(code, number), from: Self.away).result == .wrongCode)
             }
-            #expect(try await bench.verify(code, from: Self.away).result == .approved)
+            #expect(try await fixture.verify(code, from: Self.away).result == .approved)
             // Which makes that network known, and locked.
-            #expect(try await bench.request(from: Self.away).result == .rateLimited)
+            #expect(try await fixture.request(from: Self.away).result == .rateLimited)
         }
     }
 
     @Test func `a number is known for ninety days, at seven networks, each by its last sign-in`() async throws {
-        try await withBench(.generous) { bench async throws in
+        try await withFixture(.generous) { fixture async throws in
             for number in 1...8 {
                 let address = "198.51.\(number).1"
                 #expect(
-                    try await bench.verify(try await bench.sentCode(from: address), from: address).result == .approved)
-                bench.clock.advance(3_600)
+                    try await fixture.verify(try await fixture.sentCode(from: address), from: address).result
+                        == .approved)
+                fixture.clock.advance(3_600)
             }
-            #expect(try await isKnown(bench, from: "198.51.8.99"))
-            #expect(try await isKnown(bench, from: "198.51.2.99"))
-            #expect(try await !isKnown(bench, from: "198.51.1.1"))
-            bench.clock.advance(89 * 86_400)
-            #expect(try await isKnown(bench, from: "198.51.3.1"))
-            bench.clock.advance(2 * 86_400)
-            #expect(try await !isKnown(bench, from: "198.51.3.1"))
+            #expect(try await isKnown(fixture, from: "198.51.8.99"))
+            #expect(try await isKnown(fixture, from: "198.51.2.99"))
+            #expect(try await !isKnown(fixture, from: "198.51.1.1"))
+            fixture.clock.advance(89 * 86_400)
+            #expect(try await isKnown(fixture, from: "198.51.3.1"))
+            fixture.clock.advance(2 * 86_400)
+            #expect(try await !isKnown(fixture, from: "198.51.3.1"))
         }
     }
 
     @Test func `IPv6 callers are known by their 48`() async throws {
-        try await withBench(.generous) { bench async throws in
-            let code = try await bench.sentCode(from: "2001:db8:1:1::1")
-            #expect(try await bench.verify(code, from: "2001:db8:1:2::1").result == .approved)
-            #expect(try await isKnown(bench, from: "2001:db8:1:ffff::9"))
-            #expect(try await !isKnown(bench, from: "2001:db8:2:1::1"))
+        try await withFixture(.generous) { fixture async throws in
+            let code = try await fixture.sentCode(from: "2001:db8:1:1::1")
+            #expect(try await fixture.verify(code, from: "2001:db8:1:2::1").result == .approved)
+            #expect(try await isKnown(fixture, from: "2001:db8:1:ffff::9"))
+            #expect(try await !isKnown(fixture, from: "2001:db8:2:1::1"))
         }
     }
 
     /// Whether the audit's newest record, of a request from `address`, says so.
-    private func isKnown(_ bench: CodeBench, from address: String) async throws -> Bool {
-        #expect(try await bench.request(from: address).result == .sent)
-        let newest = try await bench.redis.send(["XREVRANGE", .text(OTPAuditStream.key), "+", "-", "COUNT", 1])
+    private func isKnown(_ fixture: CodeFixture, from address: String) async throws -> Bool {
+        #expect(try await fixture.request(from: address).result == .sent)
+        let newest = try await fixture.redis.send(["XREVRANGE", .text(OTPAuditStream.key), "+", "-", "COUNT", 1])
         return newest.arrayValue?.first?.arrayValue?.last?.arrayValue?.last?.text == "known"
     }
 }

@@ -7,64 +7,64 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct VerifyCodeTests {
     @Test func `a right code attests the phone for a minute`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let answer = try await bench.verify(try await bench.sentCode())
+        try await withFixture(.howru) { fixture async throws in
+            let answer = try await fixture.verify(try await fixture.sentCode())
             #expect(answer.result == .approved)
-            let attestation = try bench.attestation(answer)
-            #expect(attestation.identity == .phone(CodeBench.phone))
+            let attestation = try fixture.attestation(answer)
+            #expect(attestation.identity == .phone(CodeFixture.phone))
             #expect(attestation.method == "sms")
             #expect(attestation.purpose == .signIn)
-            #expect(attestation.expiresAt == CodeBench.start + 60)
+            #expect(attestation.expiresAt == CodeFixture.start + 60)
             #expect(attestation.proofID.utf8.count == 40)
         }
     }
 
     @Test func `the same right code yields the same attestation for a minute, then it is used`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let code = try await bench.sentCode()
-            let first = try bench.attestation(try await bench.verify(code))
-            bench.clock.advance(59)
+        try await withFixture(.howru) { fixture async throws in
+            let code = try await fixture.sentCode()
+            let first = try fixture.attestation(try await fixture.verify(code))
+            fixture.clock.advance(59)
             for _ in 0..<10 {
-                let again = try bench.attestation(try await bench.verify(code))
+                let again = try fixture.attestation(try await fixture.verify(code))
                 #expect(again == first)
             }
-            bench.clock.advance(1)
-            let late = try await bench.verify(code)
+            fixture.clock.advance(1)
+            let late = try await fixture.verify(code)
             #expect(late.result == .used)
             #expect(late.attestation == nil)
         }
     }
 
     @Test func `many right codes at once yield one attestation`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let code = try await bench.sentCode()
-            let answers = try await concurrently(100) { _ in try await bench.verify(code) }
+        try await withFixture(.howru) { fixture async throws in
+            let code = try await fixture.sentCode()
+            let answers = try await concurrently(100) { _ in try await fixture.verify(code) }
             #expect(answers.allSatisfy { $0.result == .approved })
-            let attestations = try answers.map { try bench.attestation($0) }
+            let attestations = try answers.map { try fixture.attestation($0) }
             #expect(attestations.allSatisfy { $0 == attestations.first })
         }
     }
 
     @Test func `wrong, expired and unknown codes are told apart`() async throws {
-        try await withBench(.howru) { bench async throws in
-            #expect(try await bench.verify("123456").result == .unknown)
-            let code = try await bench.sentCode()
-            #expect(try await bench.verify(CodeBench.wrong(code)).result == .wrongCode)
-            bench.clock.advance(299)
-            #expect(try await bench.verify(CodeBench.wrong(code)).result == .wrongCode)
-            bench.clock.advance(1)
-            #expect(try await bench.verify(code).result == .expired)
-            #expect(try await bench.verify(code, phone: "+15551234568").result == .unknown)
-            bench.clock.advance(3_599)
-            #expect(try await bench.verify(code).result == .expired)
-            bench.clock.advance(1)
-            #expect(try await bench.verify(code).result == .unknown)
+        try await withFixture(.howru) { fixture async throws in
+            #expect(try await fixture.verify("123456").result == .unknown)
+            let code = try await fixture.sentCode()
+            #expect(try await fixture.verify(CodeFixture.wrong(code)).result == .wrongCode)
+            fixture.clock.advance(299)
+            #expect(try await fixture.verify(CodeFixture.wrong(code)).result == .wrongCode)
+            fixture.clock.advance(1)
+            #expect(try await fixture.verify(code).result == .expired)
+            #expect(try await fixture.verify(code, phone: "+15551234568").result == .unknown)
+            fixture.clock.advance(3_599)
+            #expect(try await fixture.verify(code).result == .expired)
+            fixture.clock.advance(1)
+            #expect(try await fixture.verify(code).result == .unknown)
         }
     }
 
     @Test func `what is no number is told so`() async throws {
-        try await withBench { bench async throws in
-            #expect(try await bench.verify("1", phone: "12").result == .invalidPhone)
+        try await withFixture { fixture async throws in
+            #expect(try await fixture.verify("1", phone: "12").result == .invalidPhone)
         }
     }
 
@@ -77,42 +77,44 @@ import Testing
         #expect(TypedCode(text).text.utf8.count <= 68)
         var policy = OTPPolicy.howru
         policy.fixedCode = FixedCode(code: "472918", environments: [.uat])
-        try await withBench(policy) { bench async throws in
-            try await bench.request()
-            #expect(try await bench.verify(text).result == .wrongCode)
+        try await withFixture(policy) { fixture async throws in
+            try await fixture.request()
+            #expect(try await fixture.verify(text).result == .wrongCode)
         }
     }
 
     @Test func `a code of one number opens no other`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let code = try await bench.sentCode("+15551234567")
-            let other = try await bench.sentCode("+15551234568")
+        try await withFixture(.howru) { fixture async throws in
+            let code = try await fixture.sentCode("+15551234567")
+            let other = try await fixture.sentCode("+15551234568")
             try #require(code != other)
-            #expect(try await bench.verify(code, phone: "+15551234568").result == .wrongCode)
+            #expect(try await fixture.verify(code, phone: "+15551234568").result == .wrongCode)
         }
     }
 
     @Test func `a repeat of the same call is judged and counted once`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let code = try await bench.sentCode()
+        try await withFixture(.howru) { fixture async throws in
+            let code = try await fixture.sentCode()
             let answers = try await concurrently(20) { _ in
-                try await bench.verify(CodeBench.wrong(code), call: "the-same").result
+                try await fixture.verify(CodeFixture.wrong(code), call: "the-same").result
             }
             #expect(answers.allSatisfy { $0 == .wrongCode })
             // Four are left: three wrong ones and the right one.
-            for number in 1...3 { #expect(try await bench.verify(CodeBench.wrong(code, number)).result == .wrongCode) }
-            let approved = try await bench.verify(code, call: "right")
+            for number in 1...3 {
+                #expect(try await fixture.verify(CodeFixture.wrong(code, number)).result == .wrongCode)
+            }
+            let approved = try await fixture.verify(code, call: "right")
             #expect(approved.result == .approved)
-            let again = try await bench.verify(code, call: "right")
-            #expect(try bench.attestation(again) == bench.attestation(approved))
+            let again = try await fixture.verify(code, call: "right")
+            #expect(try fixture.attestation(again) == fixture.attestation(approved))
         }
     }
 
     @Test func `the id of an earlier call does not make another code right`() async throws {
-        try await withBench(.howru) { bench async throws in
-            let code = try await bench.sentCode()
-            #expect(try await bench.verify(code, call: "right").result == .approved)
-            #expect(try await bench.verify(CodeBench.wrong(code), call: "right").result == .wrongCode)
+        try await withFixture(.howru) { fixture async throws in
+            let code = try await fixture.sentCode()
+            #expect(try await fixture.verify(code, call: "right").result == .approved)
+            #expect(try await fixture.verify(CodeFixture.wrong(code), call: "right").result == .wrongCode)
         }
     }
 }

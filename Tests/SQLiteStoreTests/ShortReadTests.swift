@@ -28,7 +28,8 @@ import Testing
         for number in 0..<3 {
             try await database.write { try $0.execute(sql: "INSERT INTO items (name) VALUES ('z-\(number)')") }
             let name = try await database.readOnWriter { database in
-                try database.cachedStatement(sql: "SELECT name FROM items ORDER BY name DESC").first([]) { $0.text(0) }
+                try database.cachedStatement(sql: "SELECT \(ItemColumn.list) FROM items ORDER BY name DESC")
+                    .first([]) { (row: StatementColumns<ItemColumn>) in row.text(.name) }
             }
             #expect(name == "z-\(number)")
         }
@@ -79,6 +80,10 @@ import Testing
             try await group.waitForAll()
         }
     }
+}
+
+private enum ItemColumn: CInt, StatementColumn {
+    case name
 }
 
 private final class Flag: Sendable {

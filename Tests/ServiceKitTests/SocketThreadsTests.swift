@@ -1,4 +1,4 @@
-internal import Testing
+import Testing
 
 @testable import ServiceKit
 

@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import Foundation
+import CryptoPrimitives
+import Foundation
 
 /// A secret text that was planted, and must stand nowhere: as it is, in hex, or in base64.
 package struct Canary: Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Something that happens once, seen from any thread.
 package final class Flag: Sendable {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import NIOCore
-internal import NIOPosix
+import FoundationEssentials
+import NIOCore
+import NIOPosix
 
 /// Ports of the loopback that nobody listens on.
 package enum FreePort {

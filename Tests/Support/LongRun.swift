@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Whether attacks are run in full (`deploy/attack`) or in the short form of the suite.
 package enum LongRun {

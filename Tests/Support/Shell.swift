@@ -1,9 +1,9 @@
-internal import Subprocess
+import Subprocess
 
 #if canImport(System)
-internal import System
+import System
 #else
-internal import SystemPackage
+import SystemPackage
 #endif
 
 /// Runs text in bash, as a reader who copies it would.

@@ -1,7 +1,7 @@
-internal import AsyncHTTPClient
-internal import FoundationEssentials
-internal import NIOCore
-internal import NIOHTTP1
+import AsyncHTTPClient
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
 package import StrictJSON
 
 /// An answer as a test looks at it.

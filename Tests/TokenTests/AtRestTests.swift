@@ -11,43 +11,44 @@ import Testing
 /// What a thief of the file finds, and how large it is.
 @Suite struct AtRestTests {
     @Test func `neither numbers, tokens nor private keys lie readable in the files`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
         _ = try await replica.refresh(tokens.refreshToken)
-        var needles = [Data(TokenBench.phone.utf8), Data(TokenBench.phone.dropFirst().utf8)]
+        var needles = [Data(TokenFixture.phone.utf8), Data(TokenFixture.phone.dropFirst().utf8)]
         needles += [Data(tokens.refreshToken.utf8), Data(try #require(Hex.decode(tokens.refreshToken.dropFirst(3))))]
         let key = try #require(replica.keys.current.signingKey(for: .ES256))
         needles.append(Data(key.privateKeyDER))
-        for name in try FileManager.default.contentsOfDirectory(atPath: bench.folder) {
-            let contents = try Data(contentsOf: URL(fileURLWithPath: bench.folder + "/" + name))
+        for name in try FileManager.default.contentsOfDirectory(atPath: fixture.folder) {
+            let contents = try Data(contentsOf: URL(fileURLWithPath: fixture.folder + "/" + name))
             for needle in needles { #expect(contents.range(of: needle) == nil, "\(name)") }
         }
         // The search would find what is there.
         #expect(
-            try Data(contentsOf: URL(fileURLWithPath: bench.databasePath + "-wal")).range(of: Data("sms".utf8)) != nil)
+            try Data(contentsOf: URL(fileURLWithPath: fixture.databasePath + "-wal")).range(of: Data("sms".utf8)) != nil
+        )
     }
 
     @Test func `claims open in their own row alone`() throws {
-        let seal = ClaimsSeal(ring: try TokenBench.ring())
+        let seal = ClaimsSeal(ring: try TokenFixture.ring())
         let claims = UserClaims(phone: nil, email: "a@example.org", role: "admin", version: -1)
         let (mine, other) = (SessionID.new(at: 0), SessionID.new(at: 0))
         let sealed = try seal.seal(claims, for: mine)
         #expect(try seal.open(sealed, of: mine) == claims)
         #expect(throws: ClaimsSeal.Unreadable.self) { try seal.open(sealed, of: other) }
         #expect(throws: ClaimsSeal.Unreadable.self) {
-            try ClaimsSeal(ring: try TokenBench.ring()).open(sealed, of: mine)
+            try ClaimsSeal(ring: try TokenFixture.ring()).open(sealed, of: mine)
         }
     }
 
     @Test func `a session takes at most 350 bytes, also after it was rotated`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
         let count = 2_000
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
             for index in 0..<count {
                 let user = "usr_" + Hex.encode(SecureRandom.bytes(16))
-                let grant = try bench.grant(id: "\(index)", user: user)
+                let grant = try fixture.grant(id: "\(index)", user: user)
                 group.addTask {
                     guard case .issued(let tokens) = try await replica.issue(grant) else { return "" }
                     return tokens.refreshToken
@@ -71,21 +72,21 @@ import Testing
     }
 
     @Test func `replicas that start together agree on one signing key`() async throws {
-        let bench = try TokenBench()
+        let fixture = try TokenFixture()
         let replicas = try await withThrowingTaskGroup(of: Replica.self) { group in
-            for _ in 0..<4 { group.addTask { try await bench.replica() } }
+            for _ in 0..<4 { group.addTask { try await fixture.replica() } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let names = Set(replicas.map { $0.keys.current.published.keys.compactMap(\.kid) })
         #expect(names.count == 1 && names.first?.count == 1)
-        let token = try await replicas[0].signIn(bench).accessToken
-        _ = try replicas[3].claims(of: token, policy: bench.policy, now: bench.clock.now)
+        let token = try await replicas[0].signIn(fixture).accessToken
+        _ = try replicas[3].claims(of: token, policy: fixture.policy, now: fixture.clock.now)
     }
 
     @Test func `a key that a replica adds is seen after its commit`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let outside = try DatabaseQueue(path: bench.databasePath)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let outside = try DatabaseQueue(path: fixture.databasePath)
         try await outside.write { try $0.execute(sql: "UPDATE signing_keys SET state = 'gone'") }
         #expect(replica.keys.current.published.keys.count == 1)
         try await replica.keys.reloadIfChanged()
@@ -93,17 +94,17 @@ import Testing
     }
 
     @Test func `another storage key stops the start`() async throws {
-        let bench = try TokenBench()
-        _ = try await bench.replica()
+        let fixture = try TokenFixture()
+        _ = try await fixture.replica()
         await #expect(throws: SigningKeys.Unreadable.self) {
-            try await bench.replica(storageRing: try TokenBench.ring())
+            try await fixture.replica(storageRing: try TokenFixture.ring())
         }
     }
 
     @Test func `every act leaves its audit record, and refreshes leave none`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
         _ = try await replica.refresh(tokens.refreshToken)
         _ = try await replica.refresh(tokens.refreshToken)
         try await replica.revokeUser(epoch: 4)

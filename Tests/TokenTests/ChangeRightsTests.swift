@@ -7,25 +7,25 @@ import Testing
 @Suite struct ChangeRightsTests {
     private static let stranger = "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"
 
-    private let bench: TokenBench
+    private let fixture: TokenFixture
     private let replica: Replica
 
     init() async throws {
-        bench = try TokenBench()
-        replica = try await bench.replica()
+        fixture = try TokenFixture()
+        replica = try await fixture.replica()
     }
 
     private func claims(_ tokens: TokenSet) throws -> (role: ClaimValue?, version: Int64) {
-        let claims = try replica.claims(of: tokens.accessToken, policy: bench.policy, now: bench.clock.now)
+        let claims = try replica.claims(of: tokens.accessToken, policy: fixture.policy, now: fixture.clock.now)
         return (claims.additional["role"], claims.version)
     }
 
     @Test func `tokens of before are refused everywhere, and a refresh brings the new role`() async throws {
-        let mine = [try await replica.signIn(bench), try await replica.signIn(bench)]
-        let foreign = try await replica.signIn(bench, user: Self.stranger)
+        let mine = [try await replica.signIn(fixture), try await replica.signIn(fixture)]
+        let foreign = try await replica.signIn(fixture, user: Self.stranger)
         try await replica.changeRights(role: "admin", version: 4)
-        #expect(Set(bench.feed.publishedFloors.map(\.sessionID.text)) == Set(mine.map(\.sessionID)))
-        #expect(bench.feed.publishedFloors.allSatisfy { $0.version == 4 })
+        #expect(Set(fixture.feed.publishedFloors.map(\.sessionID.text)) == Set(mine.map(\.sessionID)))
+        #expect(fixture.feed.publishedFloors.allSatisfy { $0.version == 4 })
         for tokens in mine {
             let refreshed = try #require(try await replica.refresh(tokens.refreshToken).tokens)
             let (role, version) = try claims(refreshed)
@@ -33,54 +33,54 @@ import Testing
         }
         let other = try #require(try await replica.refresh(foreign.refreshToken).tokens)
         #expect(try claims(other).version == 3)
-        #expect(bench.feed.published.isEmpty)
+        #expect(fixture.feed.published.isEmpty)
     }
 
     @Test func `a repeat publishes nothing, and an older change that comes late changes nothing`() async throws {
-        let tokens = try await replica.signIn(bench)
+        let tokens = try await replica.signIn(fixture)
         try await replica.changeRights(role: "admin", version: 5)
         try await replica.changeRights(role: "admin", version: 5)
         try await replica.changeRights(role: "guest", version: 4)
-        #expect(bench.feed.publishedFloors.map(\.version) == [5])
+        #expect(fixture.feed.publishedFloors.map(\.version) == [5])
         let refreshed = try #require(try await replica.refresh(tokens.refreshToken).tokens)
         #expect(try claims(refreshed).role == .string("admin"))
         #expect(try await replica.auditDetails(of: "user.rights_changed") == ["version 5"])
     }
 
     @Test func `a grant of before is resolved again`() async throws {
-        let old = try bench.grant(version: 3)
+        let old = try fixture.grant(version: 3)
         try await replica.changeRights(role: "admin", version: 4)
         #expect(try await replica.issue(old) == .epochStale)
-        guard case .issued = try await replica.issue(try bench.grant(version: 4)) else {
+        guard case .issued = try await replica.issue(try fixture.grant(version: 4)) else {
             Issue.record("a grant with the present rights opens no session")
             return
         }
     }
 
     @Test func `while Redis is away the change fails, holds here, and is published later`() async throws {
-        let tokens = try await replica.signIn(bench)
-        bench.feed.setAway(true)
+        let tokens = try await replica.signIn(fixture)
+        fixture.feed.setAway(true)
         await #expect(throws: RecordingFeed.Away.self) {
             try await replica.changeRights(role: "admin", version: 4)
         }
         await #expect(throws: RecordingFeed.Away.self) {
             try await replica.changeRights(role: "admin", version: 4)
         }
-        bench.feed.setAway(false)
+        fixture.feed.setAway(false)
         try await replica.parts.publisher.catchUp()
         try await replica.parts.publisher.catchUp()
-        #expect(bench.feed.publishedFloors.map(\.sessionID.text) == [tokens.sessionID])
+        #expect(fixture.feed.publishedFloors.map(\.sessionID.text) == [tokens.sessionID])
     }
 
     @Test func `a lost list is rebuilt from every floor that still matters`() async throws {
-        _ = try await replica.signIn(bench)
+        _ = try await replica.signIn(fixture)
         try await replica.changeRights(role: "admin", version: 4)
-        bench.clock.advance(3_600 + Revocation.extraSeconds)
-        let live = try await replica.issue(try bench.grant(version: 4))
+        fixture.clock.advance(3_600 + Revocation.extraSeconds)
+        let live = try await replica.issue(try fixture.grant(version: 4))
         try await replica.changeRights(role: "guest", version: 5)
-        bench.feed.lose()
+        fixture.feed.lose()
         try await replica.parts.publisher.catchUp()
         guard case .issued(let tokens) = live else { return }
-        #expect(bench.feed.restoredFloors.contains { $0.sessionID.text == tokens.sessionID && $0.version == 5 })
+        #expect(fixture.feed.restoredFloors.contains { $0.sessionID.text == tokens.sessionID && $0.version == 5 })
     }
 }

@@ -9,59 +9,59 @@ import Testing
 @testable import TokenCore
 
 @Suite struct ClientTokenTests {
-    private let bench: TokenBench
+    private let fixture: TokenFixture
     private let replica: Replica
     private var introspect: IntrospectToken { replica.parts.clientRoutes.introspect }
 
     init() async throws {
-        bench = try TokenBench()
-        replica = try await bench.replica()
+        fixture = try TokenFixture()
+        replica = try await fixture.replica()
     }
 
     @Test func `an access token is described by its claims`() async throws {
-        let tokens = try await replica.signIn(bench)
+        let tokens = try await replica.signIn(fixture)
         let reply = try await introspect(tokens.accessToken)
-        let claims = try replica.claims(of: tokens.accessToken, policy: bench.policy, now: bench.clock.now)
-        #expect(reply.active && reply.sub == TokenBench.user && reply.sid == tokens.sessionID)
-        #expect(reply.exp == tokens.accessExpiresAt && reply.iat == bench.clock.now)
+        let claims = try replica.claims(of: tokens.accessToken, policy: fixture.policy, now: fixture.clock.now)
+        #expect(reply.active && reply.sub == TokenFixture.user && reply.sid == tokens.sessionID)
+        #expect(reply.exp == tokens.accessExpiresAt && reply.iat == fixture.clock.now)
         #expect(reply.iss == "test.app" && reply.aud == "test-api" && reply.jti == claims.tokenID)
         #expect(reply.role == "user" && reply.tokenType == "Bearer")
     }
 
     @Test func `a refresh token is described by its session, and is still good afterwards`() async throws {
-        let tokens = try await replica.signIn(bench)
+        let tokens = try await replica.signIn(fixture)
         let reply = try await introspect(tokens.refreshToken)
-        #expect(reply.active && reply.sub == TokenBench.user && reply.sid == tokens.sessionID)
-        #expect(reply.exp == tokens.refreshExpiresAt && reply.iat == bench.clock.now)
+        #expect(reply.active && reply.sub == TokenFixture.user && reply.sid == tokens.sessionID)
+        #expect(reply.exp == tokens.refreshExpiresAt && reply.iat == fixture.clock.now)
         #expect(reply.tokenType == "refresh_token" && reply.jti == nil && reply.role == nil)
         #expect(try await replica.refresh(tokens.refreshToken).result == .rotated)
     }
 
     @Test func `whatever is wrong with a token, the answer says nothing but that it is not active`() async throws {
-        let foreign = try TokenBench()
+        let foreign = try TokenFixture()
         let foreignTokens = try await foreign.replica().signIn(foreign)
-        let tokens = try await replica.signIn(bench)
+        let tokens = try await replica.signIn(fixture)
         let spent = tokens.refreshToken
         _ = try await replica.refresh(spent)
-        let ended = try await replica.signIn(bench)
+        let ended = try await replica.signIn(fixture)
         try await replica.logout(refresh: ended.refreshToken)
         let altered = String(tokens.accessToken.dropLast(4)) + "AAAA"
         let bad = [
             "", "garbage", "a.b.c", altered, spent, ended.accessToken, ended.refreshToken, foreignTokens.accessToken,
-            foreignTokens.refreshToken, "rt_" + String(repeating: "0", count: 64), try bench.grant(),
+            foreignTokens.refreshToken, "rt_" + String(repeating: "0", count: 64), try fixture.grant(),
         ]
         for token in bad { #expect(try await introspect(token) == IntrospectionReply(active: false)) }
-        bench.clock.advance(3_600)
+        fixture.clock.advance(3_600)
         #expect(try await introspect(tokens.accessToken) == IntrospectionReply(active: false))
-        bench.clock.advance(2_592_000)
-        let late = try await replica.signIn(bench)
-        bench.clock.advance(2_592_000)
+        fixture.clock.advance(2_592_000)
+        let late = try await replica.signIn(fixture)
+        fixture.clock.advance(2_592_000)
         #expect(try await introspect(late.refreshToken) == IntrospectionReply(active: false))
     }
 
     @Test func `an access token of a version that a later one has replaced is not active`() async throws {
-        let tokens = try await replica.signIn(bench)
-        let claims = try replica.claims(of: tokens.accessToken, policy: bench.policy, now: bench.clock.now)
+        let tokens = try await replica.signIn(fixture)
+        let claims = try replica.claims(of: tokens.accessToken, policy: fixture.policy, now: fixture.clock.now)
         let key = try #require(replica.keys.current.signingKey(for: .ES256))
         for (version, isActive) in [(claims.version - 1, false), (claims.version, true)] {
             var other = claims
@@ -72,14 +72,14 @@ import Testing
 
     @Test(arguments: [true, false])
     func `revoking either token ends the session, twice as once`(byAccessToken: Bool) async throws {
-        let tokens = try await replica.signIn(bench)
+        let tokens = try await replica.signIn(fixture)
         let token = byAccessToken ? tokens.accessToken : tokens.refreshToken
         for _ in 0..<2 {
             _ = try await replica.parts.clientRoutes.end(
                 LogoutRequest(refreshToken: token, accessToken: token), reason: .client)
         }
-        #expect(bench.feed.published.map(\.sessionID.text) == [tokens.sessionID])
-        #expect(bench.feed.published.map(\.reason) == [.client])
+        #expect(fixture.feed.published.map(\.sessionID.text) == [tokens.sessionID])
+        #expect(fixture.feed.published.map(\.reason) == [.client])
         for token in [tokens.accessToken, tokens.refreshToken] {
             #expect(try await !introspect(token).active)
         }
@@ -113,7 +113,7 @@ import Testing
     @Test func `failures of one address are limited, whoever asks, and pass with time`() throws {
         let gate = ClientGate(
             clients: try clients(), failures: FailureLimit(limitsLocalAddresses: true),
-            now: { [bench] in bench.clock.now })
+            now: { [fixture] in fixture.clock.now })
         func ask(_ secret: String, from address: String = "203.0.113.9") -> ClientTokenResult? {
             gate.refusal(
                 of: ClientTokenRequest(clientID: "api", clientSecret: secret, token: "t", address: address))?.result
@@ -123,7 +123,7 @@ import Testing
         #expect(ask("wrong") == .rateLimited)
         #expect(ask(Self.secret) == .rateLimited)
         #expect(ask(Self.secret, from: "203.0.113.10") == nil)
-        bench.clock.advance(FailureLimit.limit.windowSeconds)
+        fixture.clock.advance(FailureLimit.limit.windowSeconds)
         #expect(ask(Self.secret) == nil)
     }
 

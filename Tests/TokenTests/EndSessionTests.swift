@@ -5,34 +5,34 @@ import Testing
 @testable import TokenCore
 
 @Suite struct EndSessionTests {
-    private func published(_ bench: TokenBench) -> [String] {
-        bench.feed.published.map(\.sessionID.text)
+    private func published(_ fixture: TokenFixture) -> [String] {
+        fixture.feed.published.map(\.sessionID.text)
     }
 
     @Test func `a logout by refresh token ends its session alone`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
         try await replica.logout(refresh: mine.refreshToken)
-        #expect(published(bench) == [mine.sessionID])
+        #expect(published(fixture) == [mine.sessionID])
         #expect(try await replica.refresh(mine.refreshToken).result == .revoked)
         #expect(try await replica.refresh(other.refreshToken).result == .rotated)
     }
 
     @Test func `a logout by access token works, even by an expired one`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
         let refreshed = try #require(try await replica.refresh(tokens.refreshToken).tokens)
-        bench.clock.advance(7_200)
+        fixture.clock.advance(7_200)
         try await replica.logout(access: tokens.accessToken)
         #expect(try await replica.refresh(refreshed.refreshToken).result == .revoked)
     }
 
     @Test func `a spent refresh token still ends its session`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let first = try await replica.signIn(bench).refreshToken
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let first = try await replica.signIn(fixture).refreshToken
         let second = try #require(try await replica.refresh(first).tokens).refreshToken
         let third = try #require(try await replica.refresh(second).tokens).refreshToken
         try await replica.logout(refresh: first)
@@ -40,83 +40,83 @@ import Testing
     }
 
     @Test func `logging out twice, or with unknown tokens, succeeds and publishes once`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
         for _ in 0..<3 { try await replica.logout(refresh: tokens.refreshToken, access: tokens.accessToken) }
         try await replica.logout(refresh: "rt_nothing", access: "a.b.c")
         try await replica.logout()
-        #expect(published(bench) == [tokens.sessionID])
+        #expect(published(fixture) == [tokens.sessionID])
     }
 
     @Test func `an access token altered or of other keys ends nothing`() async throws {
-        let (bench, foreign) = (try TokenBench(), try TokenBench())
-        let (replica, other) = (try await bench.replica(), try await foreign.replica())
-        let tokens = try await replica.signIn(bench)
+        let (fixture, foreign) = (try TokenFixture(), try TokenFixture())
+        let (replica, other) = (try await fixture.replica(), try await foreign.replica())
+        let tokens = try await replica.signIn(fixture)
         try await replica.logout(access: String(tokens.accessToken.dropLast(4)) + "AAAA")
         try await replica.logout(access: try await other.signIn(foreign).accessToken)
-        #expect(published(bench).isEmpty)
+        #expect(published(fixture).isEmpty)
         #expect(try await replica.refresh(tokens.refreshToken).result == .rotated)
     }
 
     @Test func `while Redis is away the logout fails, holds here, and a repeat publishes it`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
-        bench.feed.setAway(true)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
+        fixture.feed.setAway(true)
         await #expect(throws: RecordingFeed.Away.self) { try await replica.logout(refresh: tokens.refreshToken) }
         #expect(try await replica.refresh(tokens.refreshToken).result == .revoked)
         await #expect(throws: RecordingFeed.Away.self) { try await replica.logout(refresh: tokens.refreshToken) }
-        bench.feed.setAway(false)
+        fixture.feed.setAway(false)
         try await replica.logout(refresh: tokens.refreshToken)
-        #expect(published(bench) == [tokens.sessionID])
+        #expect(published(fixture) == [tokens.sessionID])
         try await replica.parts.publisher.catchUp()
-        #expect(published(bench).count == 1)
+        #expect(published(fixture).count == 1)
     }
 
     @Test func `a lost list is rebuilt from every revocation that still matters`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let old = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let old = try await replica.signIn(fixture)
         try await replica.logout(refresh: old.refreshToken)
-        bench.clock.advance(3_600 + Revocation.extraSeconds)
-        let live = try await replica.signIn(bench)
+        fixture.clock.advance(3_600 + Revocation.extraSeconds)
+        let live = try await replica.signIn(fixture)
         try await replica.logout(refresh: live.refreshToken)
-        bench.feed.lose()
+        fixture.feed.lose()
         try await replica.parts.publisher.catchUp()
-        #expect(bench.feed.restored.map(\.sessionID.text) == [live.sessionID])
-        let isComplete = try await bench.feed.isComplete()
+        #expect(fixture.feed.restored.map(\.sessionID.text) == [live.sessionID])
+        let isComplete = try await fixture.feed.isComplete()
         #expect(isComplete)
     }
 
     @Test func `revoking a user ends the sessions below the epoch and refuses older grants`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let (one, two) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let (one, two) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
         try await replica.revokeUser(epoch: 1)
-        #expect(Set(published(bench)) == [one.sessionID, two.sessionID])
+        #expect(Set(published(fixture)) == [one.sessionID, two.sessionID])
         #expect(try await replica.refresh(one.refreshToken).result == .revoked)
-        #expect(try await replica.issue(try bench.grant(epoch: 0)) == .epochStale)
-        let new = try await replica.signIn(bench, epoch: 1)
+        #expect(try await replica.issue(try fixture.grant(epoch: 0)) == .epochStale)
+        let new = try await replica.signIn(fixture, epoch: 1)
         // Delivered once more: whoever has signed in since stays signed in.
         try await replica.revokeUser(epoch: 1)
         #expect(try await replica.refresh(new.refreshToken).result == .rotated)
-        #expect(published(bench).count == 2)
+        #expect(published(fixture).count == 2)
     }
 
     @Test func `sessions of a deactivated user say so`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
         try await replica.revokeUser(epoch: 1, reason: .inactive)
         #expect(try await replica.refresh(tokens.refreshToken).result == .inactive)
     }
 
     @Test func `no refresh invoked after an answered revocation succeeds while both race`() async throws {
-        let bench = try TokenBench()
-        let replicas = [try await bench.replica(), try await bench.replica()]
+        let fixture = try TokenFixture()
+        let replicas = [try await fixture.replica(), try await fixture.replica()]
         for _ in 0..<20 {
-            let token = try await replicas[0].signIn(bench).refreshToken
+            let token = try await replicas[0].signIn(fixture).refreshToken
             async let refreshed = replicas[0].refresh(token)
             async let ended = replicas[1].logout(refresh: token)
             let (answer, _) = (try await refreshed, try await ended)
@@ -126,30 +126,30 @@ import Testing
     }
 
     @Test func `a logout of the others or of all ends those, by either token`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let foreign = try await replica.signIn(bench, user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f")
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let foreign = try await replica.signIn(fixture, user: "usr_0190a1b2c3d4e5f60718293a4b5c6d7f")
         var mine: [TokenSet] = []
-        for _ in 0..<4 { mine.append(try await replica.signIn(bench)) }
+        for _ in 0..<4 { mine.append(try await replica.signIn(fixture)) }
         try await replica.logout(refresh: mine[0].refreshToken, scope: .others)
-        #expect(Set(published(bench)) == Set(mine.dropFirst().map(\.sessionID)))
-        #expect(bench.feed.published.allSatisfy { $0.reason == .device })
-        let more = try await replica.signIn(bench)
+        #expect(Set(published(fixture)) == Set(mine.dropFirst().map(\.sessionID)))
+        #expect(fixture.feed.published.allSatisfy { $0.reason == .device })
+        let more = try await replica.signIn(fixture)
         #expect(try await replica.logout(access: more.accessToken, scope: .all) == .done)
-        #expect(published(bench).suffix(2).sorted() == [mine[0].sessionID, more.sessionID].sorted())
-        #expect(bench.feed.published.suffix(2).allSatisfy { $0.reason == .logoutAll })
+        #expect(published(fixture).suffix(2).sorted() == [mine[0].sessionID, more.sessionID].sorted())
+        #expect(fixture.feed.published.suffix(2).allSatisfy { $0.reason == .logoutAll })
         #expect(try await replica.refresh(foreign.refreshToken).result == .rotated)
     }
 
     @Test func `a token whose session has ended, or can no longer be refreshed, ends no other`()
         async throws
     {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let (old, ended) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let (old, ended) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
         try await replica.logout(refresh: ended.refreshToken)
-        bench.clock.advance(2_592_000)
-        let live = try await replica.signIn(bench)
+        fixture.clock.advance(2_592_000)
+        let live = try await replica.signIn(fixture)
         for scope in [LogoutScope.others, .all] {
             for token in [old, ended] {
                 #expect(try await replica.logout(refresh: token.refreshToken, scope: scope) == .invalidToken)
@@ -157,7 +157,7 @@ import Testing
             }
             #expect(try await replica.logout(refresh: "rt_nothing", access: "a.b.c", scope: scope) == .invalidToken)
         }
-        #expect(published(bench) == [ended.sessionID])
+        #expect(published(fixture) == [ended.sessionID])
         #expect(try await replica.refresh(live.refreshToken).result == .rotated)
     }
 
@@ -165,39 +165,39 @@ import Testing
     func `an expired access token and a spent refresh token end their own session at most`(
         scope: LogoutScope
     ) async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
         let next = try #require(try await replica.refresh(mine.refreshToken).tokens)
         #expect(try await replica.logout(refresh: mine.refreshToken, scope: scope) == .invalidToken)
-        bench.clock.advance(mine.expiresIn)
+        fixture.clock.advance(mine.expiresIn)
         #expect(try await replica.logout(access: mine.accessToken, scope: scope) == .invalidToken)
         #expect(
             try await replica.logout(refresh: mine.refreshToken, access: mine.accessToken, scope: scope)
                 == .invalidToken)
-        #expect(published(bench).isEmpty)
+        #expect(published(fixture).isEmpty)
         // One good token is enough, and without a scope an old one ends its session.
         #expect(
             try await replica.logout(refresh: next.refreshToken, access: mine.accessToken, scope: .others) == .done)
-        #expect(published(bench) == [other.sessionID])
+        #expect(published(fixture) == [other.sessionID])
         #expect(try await replica.logout(access: mine.accessToken) == .done)
-        #expect(published(bench) == [other.sessionID, mine.sessionID])
+        #expect(published(fixture) == [other.sessionID, mine.sessionID])
     }
 
     @Test func `while Redis is away a logout of all fails, and a repeat waits for what it could not publish`()
         async throws
     {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
-        bench.feed.setAway(true)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
+        fixture.feed.setAway(true)
         for _ in 0..<2 {
             await #expect(throws: RecordingFeed.Away.self) {
                 try await replica.logout(refresh: mine.refreshToken, scope: .all)
             }
         }
-        bench.feed.setAway(false)
+        fixture.feed.setAway(false)
         try await replica.logout(refresh: mine.refreshToken, scope: .all)
-        #expect(Set(published(bench)) == [mine.sessionID, other.sessionID])
+        #expect(Set(published(fixture)) == [mine.sessionID, other.sessionID])
     }
 }

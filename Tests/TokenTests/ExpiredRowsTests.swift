@@ -9,12 +9,12 @@ import Testing
 @testable import TokenSQLite
 
 @Suite struct ExpiredRowsTests {
-    private func sweep(_ bench: TokenBench, _ replica: Replica) async throws -> [String: Int] {
+    private func sweep(_ fixture: TokenFixture, _ replica: Replica) async throws -> [String: Int] {
         let sweeper = Sweeper(
-            database: replica.database, sweeps: [], holder: "a", now: { [clock = bench.clock] in clock.now },
+            database: replica.database, sweeps: [], holder: "a", now: { [clock = fixture.clock] in clock.now },
             logger: Logger(label: "test"), pause: { _ in })
         var removed: [String: Int] = [:]
-        for sweep in ExpiredRows.sweeps(bench.policy) { removed[sweep.kind] = try await sweeper.pass(sweep) }
+        for sweep in ExpiredRows.sweeps(fixture.policy) { removed[sweep.kind] = try await sweeper.pass(sweep) }
         return removed
     }
 
@@ -23,24 +23,24 @@ import Testing
     }
 
     @Test func `what still matters stays`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
         try await replica.logout(refresh: tokens.refreshToken)
-        _ = try await replica.signIn(bench)
-        #expect(try await sweep(bench, replica).values.allSatisfy { $0 == 0 })
+        _ = try await replica.signIn(fixture)
+        #expect(try await sweep(fixture, replica).values.allSatisfy { $0 == 0 })
     }
 
     @Test func `grants, revocations and sessions go when they have expired, and the audit with the retention`()
         async throws
     {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        for _ in 0..<3 { try await replica.logout(refresh: try await replica.signIn(bench).refreshToken) }
-        for _ in 0..<70 { _ = try await replica.signIn(bench) }
-        bench.clock.advance(400 * 86_400)
-        let alive = try await replica.signIn(bench)
-        let removed = try await sweep(bench, replica)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        for _ in 0..<3 { try await replica.logout(refresh: try await replica.signIn(fixture).refreshToken) }
+        for _ in 0..<70 { _ = try await replica.signIn(fixture) }
+        fixture.clock.advance(400 * 86_400)
+        let alive = try await replica.signIn(fixture)
+        let removed = try await sweep(fixture, replica)
         #expect(removed["spent_grants"] == 73)
         #expect(removed["revocations"] == 3)
         #expect(removed["sessions"] == 73)
@@ -52,8 +52,8 @@ import Testing
 
     @Test(arguments: ExpiredRows.tables)
     func `no look passes more rows than it may`(sweep: ExpirySweep) async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
         for (sql, range) in [(sweep.lookEnd, ">?)"), (sweep.search, ">? AND"), (sweep.removal, "=?)")] {
             let plan = try await replica.database.read { try QueryPlan.of(sql, in: $0) }
             #expect(plan.contains("PRIMARY KEY") && plan.contains(range), "\(plan)")

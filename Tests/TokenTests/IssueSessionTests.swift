@@ -9,22 +9,22 @@ import Testing
 
 @Suite struct IssueSessionTests {
     @Test func `a grant opens a session whose access token says what the grant said`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
-        let claims = try replica.claims(of: tokens.accessToken, policy: bench.policy, now: bench.clock.now)
-        #expect(claims.subject == TokenBench.user && claims.sessionID == tokens.sessionID && claims.version == 3)
-        #expect(claims.additional == ["phone": .string(TokenBench.phone), "role": .string("user")])
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
+        let claims = try replica.claims(of: tokens.accessToken, policy: fixture.policy, now: fixture.clock.now)
+        #expect(claims.subject == TokenFixture.user && claims.sessionID == tokens.sessionID && claims.version == 3)
+        #expect(claims.additional == ["phone": .string(TokenFixture.phone), "role": .string("user")])
         #expect(claims.expiresAt == tokens.accessExpiresAt && tokens.expiresIn == 3_600)
-        #expect(tokens.refreshExpiresAt == bench.clock.now + 2_592_000)
+        #expect(tokens.refreshExpiresAt == fixture.clock.now + 2_592_000)
         #expect(tokens.refreshToken.hasPrefix("rt_"))
     }
 
     @Test func `what a new session is said to be is what its row says`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
         let store = replica.storage.sessions
-        for (user, absolute, device) in [(TokenBench.user, 9 as Int64?, "Pixel"), ("other form", nil, nil)] {
+        for (user, absolute, device) in [(TokenFixture.user, 9 as Int64?, "Pixel"), ("other form", nil, nil)] {
             let id = SessionID.new(at: 0)
             let session = SessionRecord(
                 locator: try await store.reserveLocator(), id: id, userID: user, epoch: 1, dialect: "native",
@@ -39,20 +39,20 @@ import Testing
     }
 
     @Test func `users whose epoch was never raised take no row`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        _ = try await replica.signIn(bench, epoch: 1)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        _ = try await replica.signIn(fixture, epoch: 1)
         let rows = { try await replica.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM user_epochs") } }
         #expect(try await rows() == 0)
-        _ = try await replica.signIn(bench, epoch: 2)
+        _ = try await replica.signIn(fixture, epoch: 2)
         #expect(try await rows() == 1)
-        #expect(try await replica.issue(try bench.grant(epoch: 1)) == .epochStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .epochStale)
     }
 
     @Test func `the same grant with the same key yields the same session, with another or none nothing`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let grant = try bench.grant(id: "g1")
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let grant = try fixture.grant(id: "g1")
         guard case .issued(let first) = try await replica.issue(grant, key: "key-1"),
             case .issued(let again) = try await replica.issue(grant, key: "key-1")
         else { return #expect(Bool(false)) }
@@ -64,38 +64,38 @@ import Testing
     }
 
     @Test func `a repeat ends after 60 seconds and with the session`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        guard case .issued = try await replica.issue(try bench.grant(id: "late"), key: "key-1"),
-            case .issued(let ended) = try await replica.issue(try bench.grant(id: "ended"), key: "key-1")
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        guard case .issued = try await replica.issue(try fixture.grant(id: "late"), key: "key-1"),
+            case .issued(let ended) = try await replica.issue(try fixture.grant(id: "ended"), key: "key-1")
         else { return #expect(Bool(false)) }
         try await replica.logout(refresh: ended.refreshToken)
-        #expect(try await replica.issue(try bench.grant(id: "ended"), key: "key-1") == .grantRefused)
-        bench.clock.advance(60)
+        #expect(try await replica.issue(try fixture.grant(id: "ended"), key: "key-1") == .grantRefused)
+        fixture.clock.advance(60)
         // A fresh grant of the same attestation bears the same id.
-        guard case .issued = try await replica.issue(try bench.grant(id: "late"), key: "key-1") else {
+        guard case .issued = try await replica.issue(try fixture.grant(id: "late"), key: "key-1") else {
             return #expect(Bool(false))
         }
-        bench.clock.advance(1)
-        #expect(try await replica.issue(try bench.grant(id: "late"), key: "key-1") == .grantRefused)
+        fixture.clock.advance(1)
+        #expect(try await replica.issue(try fixture.grant(id: "late"), key: "key-1") == .grantRefused)
     }
 
     @Test func `forged, altered, expired and foreign grants open nothing`() async throws {
-        let bench = try TokenBench()
-        let (replica, other) = (try await bench.replica(), try TokenBench())
-        let grant = try bench.grant()
+        let fixture = try TokenFixture()
+        let (replica, other) = (try await fixture.replica(), try TokenFixture())
+        let grant = try fixture.grant()
         let altered = grant.replacing(".", with: ".A", maxReplacements: 1)
         for text in [try other.grant(), altered, "", "k1.e30.AAAA", String(repeating: "a", count: 9_000)] {
             #expect(try await replica.issue(text) == .grantRefused)
         }
-        bench.clock.advance(60)
+        fixture.clock.advance(60)
         #expect(try await replica.issue(grant) == .grantRefused)
     }
 
     @Test func `a malformed key or an unknown dialect is told before the grant is spent`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let grant = try bench.grant()
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let grant = try fixture.grant()
         await #expect(throws: InvalidRequest.self) { try await replica.issue(grant, key: "has space") }
         await #expect(throws: InvalidRequest.self) {
             try await replica.parts.routes.issue(IssueRequest(grant: grant, dialect: "none"))
@@ -104,18 +104,18 @@ import Testing
     }
 
     @Test func `a lower epoch than the highest seen is stale`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        _ = try await replica.signIn(bench, epoch: 2)
-        #expect(try await replica.issue(try bench.grant(epoch: 1)) == .epochStale)
-        _ = try await replica.signIn(bench, epoch: 2)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        _ = try await replica.signIn(fixture, epoch: 2)
+        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .epochStale)
+        _ = try await replica.signIn(fixture, epoch: 2)
     }
 
     @Test(arguments: [nil, "one-key"])
     func `fifty requests with one grant over two replicas make one session`(key: String?) async throws {
-        let bench = try TokenBench()
-        let replicas = [try await bench.replica(), try await bench.replica()]
-        let grant = try bench.grant()
+        let fixture = try TokenFixture()
+        let replicas = [try await fixture.replica(), try await fixture.replica()]
+        let grant = try fixture.grant()
         let outcomes = try await withThrowingTaskGroup(of: IssueSession.Outcome.self) { group in
             for index in 0..<50 { group.addTask { try await replicas[index % 2].issue(grant, key: key) } }
             return try await group.reduce(into: []) { $0.append($1) }

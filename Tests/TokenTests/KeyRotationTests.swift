@@ -9,20 +9,20 @@ import Testing
 
 /// Signing keys on a real file: the timer, the operator, and two replicas.
 @Suite(.timeLimit(.minutes(2))) struct KeyRotationTests {
-    private let bench: TokenBench
+    private let fixture: TokenFixture
 
-    init() throws { bench = try TokenBench() }
+    init() throws { fixture = try TokenFixture() }
 
     private func rotation(_ replica: Replica) -> KeyRotation {
         KeyRotation(
-            keys: replica.keys, publisher: replica.parts.publisher, feed: bench.feed,
-            now: { [clock = bench.clock] in clock.now }, pause: { _ in }, logger: Logger(label: "test"))
+            keys: replica.keys, publisher: replica.parts.publisher, feed: fixture.feed,
+            now: { [clock = fixture.clock] in clock.now }, pause: { _ in }, logger: Logger(label: "test"))
     }
 
     private func timer(_ replica: Replica, holder: String = "a") -> KeyTimer {
         KeyTimer(
-            keys: replica.keys, leases: replica.storage.leases, feed: bench.feed, holder: holder,
-            now: { [clock = bench.clock] in clock.now },
+            keys: replica.keys, leases: replica.storage.leases, feed: fixture.feed, holder: holder,
+            now: { [clock = fixture.clock] in clock.now },
             logger: Logger(label: "test"))
     }
 
@@ -33,41 +33,41 @@ import Testing
     private func signing(_ replica: Replica) -> String { replica.keys.current.signingKey(for: .ES256)?.keyID ?? "" }
 
     @Test func `the schedule publishes, signs, retires and forgets, and every token stays good`() async throws {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let (timer, first) = (timer(replica), signing(replica))
         let lead = replica.keys.rule.leadSeconds
-        bench.clock.advance(90 * 86_400 - lead)
+        fixture.clock.advance(90 * 86_400 - lead)
         try await timer.tick()
         #expect(try await states(replica) == [.signing, .published])
         #expect(signing(replica) == first)
-        let old = try await replica.signIn(bench).accessToken
-        bench.clock.advance(lead)
+        let old = try await replica.signIn(fixture).accessToken
+        fixture.clock.advance(lead)
         try await timer.tick()
         #expect(try await states(replica) == [.retiring, .signing])
         #expect(signing(replica) != first)
-        _ = try replica.claims(of: old, policy: bench.policy, now: bench.clock.now)
-        bench.clock.advance(replica.keys.rule.tokenSeconds)
+        _ = try replica.claims(of: old, policy: fixture.policy, now: fixture.clock.now)
+        fixture.clock.advance(replica.keys.rule.tokenSeconds)
         try await timer.tick()
         #expect(try await states(replica) == [.signing])
-        #expect(bench.feed.announcements == 3, "one for each change; the start's is the first of them")
+        #expect(fixture.feed.announcements == 3, "one for each change; the start's is the first of them")
     }
 
     @Test func `whoever is killed between publishing and using a key is followed by one who goes on`() async throws {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let lead = replica.keys.rule.leadSeconds
-        bench.clock.advance(90 * 86_400 - lead)
+        fixture.clock.advance(90 * 86_400 - lead)
         try await timer(replica).tick()
-        bench.clock.advance(lead)
+        fixture.clock.advance(lead)
         // Another process, and the lease of the dead one is no hindrance for longer than it lasts.
-        let next = try await bench.replica()
+        let next = try await fixture.replica()
         #expect(try await states(next) == [.retiring, .signing])
         try await replica.keys.reloadIfChanged()
         #expect(signing(next) == signing(replica))
     }
 
     @Test func `two replicas that find the same thing due do it once`() async throws {
-        let replicas = [try await bench.replica(), try await bench.replica()]
-        bench.clock.advance(90 * 86_400)
+        let replicas = [try await fixture.replica(), try await fixture.replica()]
+        fixture.clock.advance(90 * 86_400)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, replica) in replicas.enumerated() {
                 group.addTask { [self] in
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `rotate publishes now, signs later, and is harmless when it is repeated`() async throws {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let (rotation, first) = (rotation(replica), signing(replica))
         let request = RotateKeyRequest(kid: "next", algorithm: "ES256", now: false)
         for _ in 0..<2 { try await rotation.rotate(request) }
@@ -95,13 +95,13 @@ import Testing
         await #expect(throws: KeyRefusal.isUnderWay("next")) {
             try await rotation.rotate(RotateKeyRequest(kid: "another", algorithm: "ES256", now: false))
         }
-        bench.clock.advance(replica.keys.rule.leadSeconds)
+        fixture.clock.advance(replica.keys.rule.leadSeconds)
         try await timer(replica).tick()
         #expect(signing(replica) == "next")
     }
 
     @Test func `rotate --now lets the key sign that waits, or a new one`() async throws {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let rotation = rotation(replica)
         try await rotation.rotate(RotateKeyRequest(kid: "waits", algorithm: "ES256", now: false))
         try await rotation.rotate(RotateKeyRequest(kid: "unused", algorithm: "ES256", now: true))
@@ -113,9 +113,9 @@ import Testing
     }
 
     @Test func `no key signs at once of which gateways cannot be told`() async throws {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let first = signing(replica)
-        bench.feed.setAway(true)
+        fixture.feed.setAway(true)
         await #expect(throws: RecordingFeed.Away.self) {
             try await rotation(replica).rotate(RotateKeyRequest(kid: "new", algorithm: "ES256", now: true))
         }
@@ -125,38 +125,38 @@ import Testing
 
     @Test func `a retired key is gone and its revocation known before the answer, and another key signs`() async throws
     {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let first = signing(replica)
         try await rotation(replica).retire(RetireKeyRequest(kid: first))
         #expect(try await replica.keys.store.state(of: first) == .gone)
         #expect(replica.keys.current.verification[first] == nil)
         #expect(!signing(replica).isEmpty && signing(replica) != first)
-        #expect(bench.feed.publishedKeys.map(\.keyID) == [first])
+        #expect(fixture.feed.publishedKeys.map(\.keyID) == [first])
         #expect(try await replica.keys.store.unpublishedRevocations() == [])
         // Again changes nothing; a lost list holds it once more.
         try await rotation(replica).retire(RetireKeyRequest(kid: first))
-        bench.feed.lose()
+        fixture.feed.lose()
         try await replica.parts.publisher.catchUp()
-        #expect(bench.feed.restoredKeys.map(\.keyID) == [first])
+        #expect(fixture.feed.restoredKeys.map(\.keyID) == [first])
     }
 
     @Test func `without Redis a key is retired all the same, and published as soon as it is back`() async throws {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let first = signing(replica)
-        bench.feed.setAway(true)
+        fixture.feed.setAway(true)
         await #expect(throws: RecordingFeed.Away.self) {
             try await rotation(replica).retire(RetireKeyRequest(kid: first))
         }
         #expect(try await replica.keys.store.state(of: first) == .gone)
         #expect(!signing(replica).isEmpty && signing(replica) != first)
         #expect(try await replica.keys.store.unpublishedRevocations().map(\.keyID) == [first])
-        bench.feed.setAway(false)
+        fixture.feed.setAway(false)
         try await replica.parts.publisher.catchUp()
-        #expect(bench.feed.publishedKeys.map(\.keyID) == [first])
+        #expect(fixture.feed.publishedKeys.map(\.keyID) == [first])
     }
 
     @Test func `an imported key is published and signs after the lead time; bad ones are refused`() async throws {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let rotation = rotation(replica)
         let good = ImportKeyRequest(kid: "old-system", algorithm: "ES256", pem: Self.p256)
         for _ in 0..<2 { try await rotation.importKey(good) }
@@ -173,7 +173,7 @@ import Testing
         await #expect(throws: KeyRefusal.nameIsTaken(first)) {
             try await rotation.importKey(ImportKeyRequest(kid: first, algorithm: "ES256", pem: Self.p256))
         }
-        bench.clock.advance(replica.keys.rule.leadSeconds)
+        fixture.clock.advance(replica.keys.rule.leadSeconds)
         try await timer(replica).tick()
         #expect(signing(replica) == "old-system")
         try await rotation.retire(RetireKeyRequest(kid: "old-system"))
@@ -181,14 +181,14 @@ import Testing
     }
 
     @Test func `an unknown key cannot be retired`() async throws {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         await #expect(throws: KeyRefusal.unknown("nobody")) {
             try await rotation(replica).retire(RetireKeyRequest(kid: "nobody"))
         }
     }
 
     @Test func `every act leaves its record`() async throws {
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let (rotation, first) = (rotation(replica), signing(replica))
         try await rotation.rotate(RotateKeyRequest(kid: "next", algorithm: "ES256", now: true))
         try await rotation.retire(RetireKeyRequest(kid: "next"))

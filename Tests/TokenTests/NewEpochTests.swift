@@ -9,8 +9,8 @@ import Testing
 @testable import TokenSQLite
 
 @Suite struct NewEpochTests {
-    private func begin(_ epoch: Int64, _ bench: TokenBench, _ replica: Replica) async throws {
-        let now = bench.clock.now
+    private func begin(_ epoch: Int64, _ fixture: TokenFixture, _ replica: Replica) async throws {
+        let now = fixture.clock.now
         try await replica.database.write { database in
             try database.execute(sql: "UPDATE epoch SET number = ?", arguments: [epoch])
             try NewEpoch.begin(epoch, now: now, in: database)
@@ -18,29 +18,29 @@ import Testing
     }
 
     @Test func `nothing of before works: refresh tokens, access tokens, grants; a new sign-in does`() async throws {
-        let bench = try TokenBench()
-        let before = try await bench.replica()
-        let old = try await before.signIn(bench)
-        let oldGrant = try bench.grant(epoch: 3)
-        let epoch = bench.clock.now
-        try await begin(epoch, bench, before)
+        let fixture = try TokenFixture()
+        let before = try await fixture.replica()
+        let old = try await before.signIn(fixture)
+        let oldGrant = try fixture.grant(epoch: 3)
+        let epoch = fixture.clock.now
+        try await begin(epoch, fixture, before)
 
-        let after = try await bench.replica()
+        let after = try await fixture.replica()
         #expect(try await after.refresh(old.refreshToken).tokens == nil)
         #expect(throws: (any Error).self) {
-            try after.claims(of: old.accessToken, policy: bench.policy, now: bench.clock.now)
+            try after.claims(of: old.accessToken, policy: fixture.policy, now: fixture.clock.now)
         }
         #expect(try await after.issue(oldGrant) == .epochStale)
-        let new = try await after.signIn(bench, epoch: epoch)
-        _ = try after.claims(of: new.accessToken, policy: bench.policy, now: bench.clock.now)
+        let new = try await after.signIn(fixture, epoch: epoch)
+        _ = try after.claims(of: new.accessToken, policy: fixture.policy, now: fixture.clock.now)
     }
 
     @Test func `the retired keys wait for Redis, and their material is gone`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
         let keys = try await replica.keys.store.load().map(\.keyID)
         #expect(!keys.isEmpty)
-        try await begin(bench.clock.now, bench, replica)
+        try await begin(fixture.clock.now, fixture, replica)
         #expect(try await replica.keys.store.load().isEmpty)
         #expect(try await replica.keys.store.unpublishedRevocations().map(\.keyID) == keys)
         let sealed = try await replica.database.read {
@@ -50,22 +50,22 @@ import Testing
     }
 
     @Test func `sessions get rows that no earlier life gave out`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        _ = try await replica.signIn(bench)
-        let epoch = bench.clock.now
-        try await begin(epoch, bench, replica)
-        let after = try await bench.replica()
-        _ = try await after.signIn(bench, epoch: epoch)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        _ = try await replica.signIn(fixture)
+        let epoch = fixture.clock.now
+        try await begin(epoch, fixture, replica)
+        let after = try await fixture.replica()
+        _ = try await after.signIn(fixture, epoch: epoch)
         let locators = try await after.database.read { try Int64.fetchAll($0, sql: "SELECT locator FROM sessions") }
         #expect(locators == [epoch * NewEpoch.sessionsPerSecondMax + 1])
     }
 
     @Test func `the act stands in the audit, and its chain holds`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        _ = try await replica.signIn(bench)
-        try await begin(bench.clock.now, bench, replica)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        _ = try await replica.signIn(fixture)
+        try await begin(fixture.clock.now, fixture, replica)
         let events = try await replica.database.read {
             try String.fetchAll($0, sql: "SELECT event FROM audit ORDER BY number")
         }

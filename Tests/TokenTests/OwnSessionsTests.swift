@@ -9,13 +9,13 @@ import Testing
 @Suite struct OwnSessionsTests {
     private static let stranger = "usr_0190a1b2c3d4e5f60718293a4b5c6d7f"
 
-    private let bench: TokenBench
+    private let fixture: TokenFixture
     private let replica: Replica
     private var routes: SessionRoutes { replica.parts.sessionRoutes }
 
     init() async throws {
-        bench = try TokenBench()
-        replica = try await bench.replica()
+        fixture = try TokenFixture()
+        replica = try await fixture.replica()
     }
 
     private func list(_ tokens: TokenSet) async throws -> [SessionSummary] {
@@ -24,15 +24,15 @@ import Testing
     }
 
     @Test func `the list shows the user's live sessions, newest first, and which one is asking`() async throws {
-        let old = try await replica.signIn(bench)
-        bench.clock.advance(10)
-        let new = try await replica.signIn(bench)
-        let ended = try await replica.signIn(bench)
-        _ = try await replica.signIn(bench, user: Self.stranger)
+        let old = try await replica.signIn(fixture)
+        fixture.clock.advance(10)
+        let new = try await replica.signIn(fixture)
+        let ended = try await replica.signIn(fixture)
+        _ = try await replica.signIn(fixture, user: Self.stranger)
         try await replica.logout(refresh: ended.refreshToken)
-        bench.clock.advance(10)
+        fixture.clock.advance(10)
         let refreshed = try #require(try await replica.refresh(old.refreshToken).tokens)
-        let start = bench.clock.now - 20
+        let start = fixture.clock.now - 20
         let sessions = try await list(refreshed)
         #expect(
             sessions == [
@@ -46,20 +46,20 @@ import Testing
     }
 
     @Test func `a session that can no longer be refreshed is not shown`() async throws {
-        _ = try await replica.signIn(bench)
-        bench.clock.advance(2_592_000)
-        let tokens = try await replica.signIn(bench)
+        _ = try await replica.signIn(fixture)
+        fixture.clock.advance(2_592_000)
+        let tokens = try await replica.signIn(fixture)
         #expect(try await list(tokens).map(\.id) == [tokens.sessionID])
     }
 
     @Test func `more sessions than are shown are still ended`() async throws {
-        let bench = try TokenBench(sessions: "{ perUserMax: 1000 }")
-        let replica = try await bench.replica()
+        let fixture = try TokenFixture(sessions: "{ perUserMax: 1000 }")
+        let replica = try await fixture.replica()
         let routes = replica.parts.sessionRoutes
-        let mine = try await replica.signIn(bench)
-        bench.clock.advance(1)
+        let mine = try await replica.signIn(fixture)
+        fixture.clock.advance(1)
         var others: [TokenSet] = []
-        for _ in 0...ListSessions.countMax { others.append(try await replica.signIn(bench)) }
+        for _ in 0...ListSessions.countMax { others.append(try await replica.signIn(fixture)) }
         func list(_ tokens: TokenSet) async throws -> [SessionSummary] {
             guard case .done(let list) = try await routes.list(accessToken: tokens.accessToken) else { return [] }
             return list.sessions
@@ -67,23 +67,23 @@ import Testing
         #expect(try await list(mine).count == ListSessions.countMax)
         #expect(try await routes.endOthers(accessToken: mine.accessToken) == .done(Done()))
         #expect(try await list(mine).map(\.id) == [mine.sessionID])
-        #expect(Set(bench.feed.published.map(\.sessionID.text)) == Set(others.map(\.sessionID)))
+        #expect(Set(fixture.feed.published.map(\.sessionID.text)) == Set(others.map(\.sessionID)))
     }
 
     @Test func `ending one session ends it alone, and again is a success that changes nothing`() async throws {
-        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
         for _ in 0..<2 {
             #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .done)
         }
-        #expect(bench.feed.published.map(\.sessionID.text) == [other.sessionID])
-        #expect(bench.feed.published.map(\.reason) == [.device])
+        #expect(fixture.feed.published.map(\.sessionID.text) == [other.sessionID])
+        #expect(fixture.feed.published.map(\.reason) == [.device])
         #expect(try await replica.refresh(other.refreshToken).result == .revoked)
         #expect(try await replica.refresh(mine.refreshToken).result == .rotated)
     }
 
     @Test func `another's session, none, and other spellings are not found and stay`() async throws {
-        let mine = try await replica.signIn(bench)
-        let foreign = try await replica.signIn(bench, user: Self.stranger)
+        let mine = try await replica.signIn(fixture)
+        let foreign = try await replica.signIn(fixture, user: Self.stranger)
         let unknown = String(repeating: "0", count: 24)
         for id in [foreign.sessionID, unknown, "", "x", mine.sessionID.uppercased() + "0", " " + mine.sessionID] {
             #expect(try await routes.endOwn(id, accessToken: mine.accessToken) == .notFound)
@@ -93,20 +93,20 @@ import Testing
     }
 
     @Test func `ending the others spares the present one and other users`() async throws {
-        let mine = try await replica.signIn(bench)
-        let others = [try await replica.signIn(bench), try await replica.signIn(bench)]
-        let foreign = try await replica.signIn(bench, user: Self.stranger)
+        let mine = try await replica.signIn(fixture)
+        let others = [try await replica.signIn(fixture), try await replica.signIn(fixture)]
+        let foreign = try await replica.signIn(fixture, user: Self.stranger)
         #expect(try await routes.endOthers(accessToken: mine.accessToken) == .done(Done()))
-        #expect(Set(bench.feed.published.map(\.sessionID.text)) == Set(others.map(\.sessionID)))
+        #expect(Set(fixture.feed.published.map(\.sessionID.text)) == Set(others.map(\.sessionID)))
         for ended in others { #expect(try await replica.refresh(ended.refreshToken).result == .revoked) }
         for spared in [mine, foreign] { #expect(try await replica.refresh(spared.refreshToken).result == .rotated) }
     }
 
     @Test func `an access token whose session has ended is nobody's here, before any gateway knows`() async throws {
-        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
-        bench.feed.setAway(true)
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
+        fixture.feed.setAway(true)
         await #expect(throws: RecordingFeed.Away.self) { try await replica.logout(refresh: mine.refreshToken) }
-        bench.feed.setAway(false)
+        fixture.feed.setAway(false)
         #expect(try await routes.list(accessToken: mine.accessToken) == .invalidToken)
         #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .invalidToken)
         #expect(try await routes.endOthers(accessToken: mine.accessToken) == .invalidToken)
@@ -114,50 +114,50 @@ import Testing
     }
 
     @Test func `expired, foreign and refresh tokens open no list, and a deactivated user is told so`() async throws {
-        let foreign = try TokenBench()
+        let foreign = try TokenFixture()
         let foreignToken = try await foreign.replica().signIn(foreign).accessToken
-        let mine = try await replica.signIn(bench)
+        let mine = try await replica.signIn(fixture)
         for token in ["", "a.b.c", foreignToken, mine.refreshToken] {
             #expect(try await routes.list(accessToken: token) == .invalidToken)
         }
-        bench.clock.advance(3_600)
+        fixture.clock.advance(3_600)
         #expect(try await routes.list(accessToken: mine.accessToken) == .invalidToken)
-        let late = try await replica.signIn(bench)
+        let late = try await replica.signIn(fixture)
         try await replica.revokeUser(epoch: 1, reason: .inactive)
         #expect(try await routes.list(accessToken: late.accessToken) == .inactive)
     }
 
     @Test func `while Redis is away an end fails, holds here, and a repeat publishes it`() async throws {
-        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
-        bench.feed.setAway(true)
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
+        fixture.feed.setAway(true)
         await #expect(throws: RecordingFeed.Away.self) {
             try await routes.endOwn(other.sessionID, accessToken: mine.accessToken)
         }
         await #expect(throws: RecordingFeed.Away.self) {
             try await routes.endOthers(accessToken: mine.accessToken)
         }
-        bench.feed.setAway(false)
+        fixture.feed.setAway(false)
         #expect(try await replica.refresh(other.refreshToken).result == .revoked)
         #expect(try await routes.endOwn(other.sessionID, accessToken: mine.accessToken) == .done)
-        #expect(bench.feed.published.map(\.sessionID.text) == [other.sessionID])
+        #expect(fixture.feed.published.map(\.sessionID.text) == [other.sessionID])
     }
 
     @Test func `a token signed with a key that a replica has just made is known`() async throws {
         // The second process reads its keys anew when a kid is unknown to it.
-        let twin = try await bench.replica()
-        let tokens = try await twin.signIn(bench)
+        let twin = try await fixture.replica()
+        let tokens = try await twin.signIn(fixture)
         #expect(try await list(tokens).map(\.id) == [tokens.sessionID])
     }
 
     @Test func `the operator lists and ends the sessions of any user, or one`() async throws {
-        let (one, two) = (try await replica.signIn(bench), try await replica.signIn(bench))
-        let third = try await replica.signIn(bench)
-        #expect(try await routes.list(userID: TokenBench.user).sessions.allSatisfy { !$0.current })
+        let (one, two) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
+        let third = try await replica.signIn(fixture)
+        #expect(try await routes.list(userID: TokenFixture.user).sessions.allSatisfy { !$0.current })
         let single = try await routes.endAsOperator(EndSessionsRequest(sessionID: one.sessionID))
         #expect(single.endedCount == 1)
-        #expect(try await routes.list(userID: TokenBench.user).sessions.count == 2)
-        #expect(try await routes.endAsOperator(EndSessionsRequest(userID: TokenBench.user)).endedCount == 2)
-        #expect(try await routes.list(userID: TokenBench.user).sessions.isEmpty)
+        #expect(try await routes.list(userID: TokenFixture.user).sessions.count == 2)
+        #expect(try await routes.endAsOperator(EndSessionsRequest(userID: TokenFixture.user)).endedCount == 2)
+        #expect(try await routes.list(userID: TokenFixture.user).sessions.isEmpty)
         for tokens in [one, two, third] {
             #expect(try await replica.refresh(tokens.refreshToken).result == .revoked)
         }
@@ -167,10 +167,10 @@ import Testing
     }
 
     @Test func `no refresh invoked after an answered end succeeds while both race`() async throws {
-        let twin = try await bench.replica()
-        let mine = try await replica.signIn(bench)
+        let twin = try await fixture.replica()
+        let mine = try await replica.signIn(fixture)
         for _ in 0..<20 {
-            let other = try await replica.signIn(bench)
+            let other = try await replica.signIn(fixture)
             async let refreshed = replica.refresh(other.refreshToken)
             async let ended = twin.parts.sessionRoutes.endOwn(other.sessionID, accessToken: mine.accessToken)
             let (answer, outcome) = (try await refreshed, try await ended)
@@ -181,11 +181,11 @@ import Testing
     }
 
     @Test func `every end is in the audit with its reason`() async throws {
-        let (mine, one) = (try await replica.signIn(bench), try await replica.signIn(bench))
-        _ = try await replica.signIn(bench)
+        let (mine, one) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
+        _ = try await replica.signIn(fixture)
         _ = try await routes.endOwn(one.sessionID, accessToken: mine.accessToken)
         _ = try await routes.endOthers(accessToken: mine.accessToken)
-        _ = try await routes.endAsOperator(EndSessionsRequest(userID: TokenBench.user))
+        _ = try await routes.endAsOperator(EndSessionsRequest(userID: TokenFixture.user))
         let details = try await replica.auditDetails(of: "session.revoked")
         #expect(details == ["device", "device", "admin"])
     }

@@ -55,9 +55,9 @@ import Testing
     }
 
     @Test func `a list that the version before has completed is rebuilt with an index`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
         try await replica.logout(refresh: tokens.refreshToken)
         try await withFeed { _, redis, feed in
             let info = try await redis.send(["INFO", "server"]).text ?? ""
@@ -71,7 +71,7 @@ import Testing
             #expect(try await !feed.isComplete())
             let publisher = RevocationPublisher(
                 store: replica.storage.revocations, keys: replica.keys.store, feed: feed,
-                now: { [clock = bench.clock] in clock.now }, logger: Logger(label: "test"))
+                now: { [clock = fixture.clock] in clock.now }, logger: Logger(label: "test"))
             try await publisher.catchUp()
             #expect(try await feed.isComplete())
             #expect(try await indexed(redis).first == key)
@@ -83,14 +83,14 @@ import Testing
     @Test func `the list is incomplete at first, after a flush, after a restart, and complete once rebuilt`()
         async throws
     {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let tokens = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let tokens = try await replica.signIn(fixture)
         try await replica.logout(refresh: tokens.refreshToken)
         try await withFeed { server, redis, feed in
             let publisher = RevocationPublisher(
                 store: replica.storage.revocations, keys: replica.keys.store, feed: feed,
-                now: { [clock = bench.clock] in clock.now },
+                now: { [clock = fixture.clock] in clock.now },
                 logger: Logger(label: "test"))
             let key = RedisArgument(RevocationFeed.session(tokens.sessionID))
             func check() async throws {

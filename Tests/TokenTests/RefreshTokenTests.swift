@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func `a token is 64 hex digits behind its prefix and reads back`() throws {
-        let keys = RefreshTokenKeys(ring: try TokenBench.ring())
+        let keys = RefreshTokenKeys(ring: try TokenFixture.ring())
         let token = token(keys)
         let text = token.text(prefix: "rt_")
         #expect(text.utf8.count == 67)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `every altered byte breaks the tag`() throws {
-        let keys = RefreshTokenKeys(ring: try TokenBench.ring())
+        let keys = RefreshTokenKeys(ring: try TokenFixture.ring())
         let bytes = token(keys).bytes
         for index in bytes.indices {
             var altered = bytes
@@ -41,22 +41,22 @@ import Testing
     }
 
     @Test func `the two newest server keys are accepted and the third is not`() throws {
-        let lines = TokenBench.lines(3)
-        let keys = RefreshTokenKeys(ring: try TokenBench.ring(lines))
+        let lines = TokenFixture.lines(3)
+        let keys = RefreshTokenKeys(ring: try TokenFixture.ring(lines))
         let opened = try lines.map { line -> Bool in
-            keys.open(token(RefreshTokenKeys(ring: try TokenBench.ring([line]))).bytes) != nil
+            keys.open(token(RefreshTokenKeys(ring: try TokenFixture.ring([line]))).bytes) != nil
         }
         #expect(opened == [true, true, false])
     }
 
     @Test func `the row number does not show in the token`() throws {
-        let keys = RefreshTokenKeys(ring: try TokenBench.ring())
+        let keys = RefreshTokenKeys(ring: try TokenFixture.ring())
         let heads = (0..<50).map { _ in Array(token(keys).bytes.prefix(8)) }
         #expect(Set(heads).count == 50)
     }
 
     @Test func `ten thousand tokens are distinct and their secrets balanced`() throws {
-        let keys = RefreshTokenKeys(ring: try TokenBench.ring())
+        let keys = RefreshTokenKeys(ring: try TokenFixture.ring())
         var current = token(keys, generation: 0)
         var seen: Set<[UInt8]> = []
         var ones = 0

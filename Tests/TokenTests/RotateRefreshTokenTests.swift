@@ -8,51 +8,51 @@ import Testing
 
 @Suite struct RotateRefreshTokenTests {
     @Test func `a rotation spends the token and carries the session on`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let signIn = try await replica.signIn(bench)
-        bench.clock.advance(100)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let signIn = try await replica.signIn(fixture)
+        fixture.clock.advance(100)
         let answer = try await replica.refresh(signIn.refreshToken)
         let tokens = try #require(answer.tokens)
         #expect(answer.result == .rotated && tokens.sessionID == signIn.sessionID)
         #expect(tokens.refreshToken != signIn.refreshToken && tokens.accessToken != signIn.accessToken)
-        #expect(tokens.refreshExpiresAt == bench.clock.now + 2_592_000)
-        let claims = try replica.claims(of: tokens.accessToken, policy: bench.policy, now: bench.clock.now)
-        #expect(claims.issuedAt == bench.clock.now && claims.additional["phone"] == .string(TokenBench.phone))
+        #expect(tokens.refreshExpiresAt == fixture.clock.now + 2_592_000)
+        let claims = try replica.claims(of: tokens.accessToken, policy: fixture.policy, now: fixture.clock.now)
+        #expect(claims.issuedAt == fixture.clock.now && claims.additional["phone"] == .string(TokenFixture.phone))
     }
 
     @Test func `rotation never extends the absolute expiry`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        var token = try await replica.signIn(bench).refreshToken
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        var token = try await replica.signIn(fixture).refreshToken
         for day in 1...89 {
-            bench.clock.advance(86_400)
+            fixture.clock.advance(86_400)
             let tokens = try #require(try await replica.refresh(token).tokens, "day \(day)")
             #expect(tokens.refreshExpiresAt <= 1_700_000_000 + 7_776_000)
             token = tokens.refreshToken
         }
-        bench.clock.advance(86_400)
+        fixture.clock.advance(86_400)
         #expect(try await replica.refresh(token).result == .expired)
     }
 
     @Test func `fifty concurrent refreshes have one success and end the session where none repeats without a key`()
         async throws
     {
-        let bench = try TokenBench(refresh: "repeatWithoutKeySeconds: 0")
-        let replicas = [try await bench.replica(), try await bench.replica()]
-        let token = try await replicas[0].signIn(bench).refreshToken
+        let fixture = try TokenFixture(refresh: "repeatWithoutKeySeconds: 0")
+        let replicas = [try await fixture.replica(), try await fixture.replica()]
+        let token = try await replicas[0].signIn(fixture).refreshToken
         let answers = try await answers(to: token, key: { _ in nil }, replicas)
         #expect(answers.filter { $0.result == .rotated }.count == 1)
         #expect(answers.allSatisfy { [.rotated, .reused, .revoked].contains($0.result) })
         let successor = try #require(answers.compactMap(\.tokens).first)
         #expect(try await replicas[1].refresh(successor.refreshToken).result == .revoked)
-        #expect(bench.feed.published.contains { $0.sessionID.text == successor.sessionID })
+        #expect(fixture.feed.published.contains { $0.sessionID.text == successor.sessionID })
     }
 
     @Test func `with one key all fifty have the same successor and the session lives`() async throws {
-        let bench = try TokenBench()
-        let replicas = [try await bench.replica(), try await bench.replica()]
-        let token = try await replicas[0].signIn(bench).refreshToken
+        let fixture = try TokenFixture()
+        let replicas = [try await fixture.replica(), try await fixture.replica()]
+        let token = try await replicas[0].signIn(fixture).refreshToken
         let answers = try await answers(to: token, key: { _ in "the-key" }, replicas)
         #expect(answers.filter { $0.result == .rotated }.count == 1)
         #expect(answers.filter { $0.result == .repeated }.count == 49)
@@ -62,9 +62,9 @@ import Testing
     }
 
     @Test func `under refuse the losers leave the session alive`() async throws {
-        let bench = try TokenBench(refresh: "onReuse: refuse")
-        let replicas = [try await bench.replica(), try await bench.replica()]
-        let token = try await replicas[0].signIn(bench).refreshToken
+        let fixture = try TokenFixture(refresh: "onReuse: refuse")
+        let replicas = [try await fixture.replica(), try await fixture.replica()]
+        let token = try await replicas[0].signIn(fixture).refreshToken
         let answers = try await answers(to: token, key: { "key-\($0)" }, replicas)
         #expect(answers.filter { $0.result == .rotated }.count == 1)
         #expect(answers.filter { $0.result == .reused }.count == 49)
@@ -84,11 +84,11 @@ import Testing
     }
 
     @Test func `what a replica has done to a session since it was seen here holds here`() async throws {
-        let bench = try TokenBench()
-        let here = try await bench.replica()
-        let there = try await bench.replica()
+        let fixture = try TokenFixture()
+        let here = try await fixture.replica()
+        let there = try await fixture.replica()
         func seen() async throws -> TokenSet {
-            try #require(try await here.refresh(try await here.signIn(bench).refreshToken).tokens)
+            try #require(try await here.refresh(try await here.signIn(fixture).refreshToken).tokens)
         }
         let rotated = try await seen()
         let successor = try #require(try await there.refresh(rotated.refreshToken).tokens)
@@ -102,7 +102,7 @@ import Testing
         let changed = try await seen()
         try await there.changeRights(role: "admin", version: 4)
         let now = try #require(try await here.refresh(changed.refreshToken).tokens)
-        let claims = try here.claims(of: now.accessToken, policy: bench.policy, now: bench.clock.now)
+        let claims = try here.claims(of: now.accessToken, policy: fixture.policy, now: fixture.clock.now)
         #expect(claims.additional["role"] == .string("admin") && claims.version == 4)
 
         try await there.database.write { try $0.execute(sql: "DELETE FROM sessions") }
@@ -110,10 +110,10 @@ import Testing
     }
 
     @Test func `of twenty generations in one second every spent one ends the session`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
         for spent in [0, 7, 19] {
-            var tokens = [try await replica.signIn(bench).refreshToken]
+            var tokens = [try await replica.signIn(fixture).refreshToken]
             for _ in 0..<20 {
                 tokens.append(try #require(try await replica.refresh(tokens[tokens.count - 1]).tokens).refreshToken)
             }
@@ -123,15 +123,15 @@ import Testing
     }
 
     @Test func `a lost answer is repeated, also after a restart, until the successor is used`() async throws {
-        let bench = try TokenBench()
+        let fixture = try TokenFixture()
         let token: String
         let successor: String
         do {
-            let replica = try await bench.replica()
-            token = try await replica.signIn(bench).refreshToken
+            let replica = try await fixture.replica()
+            token = try await replica.signIn(fixture).refreshToken
             successor = try #require(try await replica.refresh(token, key: "retry").tokens).refreshToken
         }
-        let replica = try await bench.replica()
+        let replica = try await fixture.replica()
         let repeated = try await replica.refresh(token, key: "retry")
         #expect(repeated.result == .repeated && repeated.tokens?.refreshToken == successor)
         let next = try #require(try await replica.refresh(successor).tokens).refreshToken
@@ -143,65 +143,65 @@ import Testing
     @Test func `a phone that comes back after weeks gets its lost answer, for five minutes, and the audit says so`()
         async throws
     {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let token = try await replica.signIn(bench).refreshToken
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let token = try await replica.signIn(fixture).refreshToken
         let lost = try #require(try await replica.refresh(token, key: "retry").tokens)
-        bench.clock.advance(20 * 86_400)
+        fixture.clock.advance(20 * 86_400)
         let answer = try await replica.refresh(token, key: "retry")
         let tokens = try #require(answer.tokens)
         #expect(answer.result == .repeated && tokens.refreshToken == lost.refreshToken)
-        #expect(tokens.expiresIn == 300 && tokens.accessExpiresAt == bench.clock.now + 300)
-        let claims = try replica.claims(of: tokens.accessToken, policy: bench.policy, now: bench.clock.now)
-        #expect(claims.expiresAt == bench.clock.now + 300)
+        #expect(tokens.expiresIn == 300 && tokens.accessExpiresAt == fixture.clock.now + 300)
+        let claims = try replica.claims(of: tokens.accessToken, policy: fixture.policy, now: fixture.clock.now)
+        #expect(claims.expiresAt == fixture.clock.now + 300)
         #expect(try await events(replica).contains("session.repeated_late"))
         #expect(try await replica.refresh(tokens.refreshToken, key: "next").tokens?.expiresIn == 3600)
     }
 
     @Test func `an end is told to gateways for as long as a late answer's access token lives`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let token = try await replica.signIn(bench).refreshToken
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let token = try await replica.signIn(fixture).refreshToken
         _ = try await replica.refresh(token, key: "retry")
-        bench.clock.advance(86_400)
+        fixture.clock.advance(86_400)
         let tokens = try #require(try await replica.refresh(token, key: "retry").tokens)
         try await replica.logout(refresh: tokens.refreshToken)
-        #expect(bench.feed.published.last?.accessExpiresAt == bench.clock.now + 300)
+        #expect(fixture.feed.published.last?.accessExpiresAt == fixture.clock.now + 300)
     }
 
     @Test func `a thief of token and key who goes on ends the session when the owner comes`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let token = try await replica.signIn(bench).refreshToken
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let token = try await replica.signIn(fixture).refreshToken
         let stolen = try #require(try await replica.refresh(token, key: "owner").tokens).refreshToken
         let second = try #require(try await replica.refresh(stolen, key: "thief-1").tokens).refreshToken
         #expect(try await replica.refresh(second, key: "thief-2").result == .rotated)
-        bench.clock.advance(60)
+        fixture.clock.advance(60)
         #expect(try await replica.refresh(token, key: "owner").result == .reused)
         #expect(try await replica.refresh(second, key: "thief-2").result == .revoked)
-        #expect(bench.feed.published.map(\.reason) == [.reuse])
+        #expect(fixture.feed.published.map(\.reason) == [.reuse])
     }
 
     @Test func `a thief who has used the successor ends the session when the owner comes ten seconds later`()
         async throws
     {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let token = try await replica.signIn(bench).refreshToken
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let token = try await replica.signIn(fixture).refreshToken
         let stolen = try #require(try await replica.refresh(token, key: "owner").tokens).refreshToken
         let held = try #require(try await replica.refresh(stolen, key: "thief-1").tokens).refreshToken
         for (wait, isOver) in [(9, false), (1, true)] as [(Int64, Bool)] {
-            bench.clock.advance(wait)
+            fixture.clock.advance(wait)
             #expect(try await replica.refresh(token, key: "owner").result == .reused)
-            #expect(bench.feed.published.isEmpty == !isOver)
+            #expect(fixture.feed.published.isEmpty == !isOver)
         }
         #expect(try await replica.refresh(held, key: "thief-2").result == .revoked)
     }
 
     @Test func `a key that made the token is refused and spends nothing, also the sign-in's`() async throws {
-        let bench = try TokenBench()
-        let replicas = [try await bench.replica(), try await bench.replica()]
-        guard case .issued(let signIn) = try await replicas[0].issue(try bench.grant(), key: "one") else {
+        let fixture = try TokenFixture()
+        let replicas = [try await fixture.replica(), try await fixture.replica()]
+        guard case .issued(let signIn) = try await replicas[0].issue(try fixture.grant(), key: "one") else {
             return #expect(Bool(false))
         }
         var token = signIn.refreshToken
@@ -219,13 +219,13 @@ import Testing
     @Test func `where the policy grants it fifty refreshes without a key have one successor and the session lives`()
         async throws
     {
-        let bench = try TokenBench(refresh: "repeatWithoutKeySeconds: 60")
-        let replicas = [try await bench.replica(), try await bench.replica()]
-        let token = try await replicas[0].signIn(bench).refreshToken
+        let fixture = try TokenFixture(refresh: "repeatWithoutKeySeconds: 60")
+        let replicas = [try await fixture.replica(), try await fixture.replica()]
+        let token = try await replicas[0].signIn(fixture).refreshToken
         let answers = try await answers(to: token, key: { _ in nil }, replicas)
         #expect(Set(answers.compactMap { $0.tokens?.refreshToken }).count == 1)
         #expect(answers.count { $0.tokens != nil } == 50)
-        bench.clock.advance(61)
+        fixture.clock.advance(61)
         #expect(try await replicas[1].refresh(token).result == .reused)
     }
 
@@ -234,49 +234,49 @@ import Testing
     }
 
     @Test func `malformed, unknown and expired tokens are told apart and change nothing`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let token = try await replica.signIn(bench).refreshToken
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let token = try await replica.signIn(fixture).refreshToken
         #expect(try await replica.refresh("rt_garbage").result == .malformed)
         let altered = String(token.dropLast()) + (token.hasSuffix("0") ? "1" : "0")
         #expect(try await replica.refresh(altered).result == .unknown)
         await #expect(throws: InvalidRequest.self) { try await replica.refresh(token, key: "") }
-        bench.clock.advance(2_592_000 - 1)
+        fixture.clock.advance(2_592_000 - 1)
         #expect(try await replica.refresh(token).result == .rotated)
     }
 
     @Test func `the limit is the user's, over all his sessions, and is asked before each rotation`() async throws {
-        let bench = try TokenBench()
+        let fixture = try TokenFixture()
         let limit = RecordingLimit()
-        let replica = try await bench.replica(limiter: limit)
+        let replica = try await fixture.replica(limiter: limit)
         for _ in 0..<2 {
-            let first = try await replica.signIn(bench).refreshToken
+            let first = try await replica.signIn(fixture).refreshToken
             let second = try #require(try await replica.refresh(first).tokens).refreshToken
             #expect(try await replica.refresh(second).result == .rotated)
         }
         #expect(try await replica.refresh("rt_" + String(repeating: "0", count: 64)).result == .unknown)
-        #expect(limit.users == [String](repeating: TokenBench.user, count: 4))
+        #expect(limit.users == [String](repeating: TokenFixture.user, count: 4))
     }
 
     @Test func `over the limit the token is not spent`() async throws {
-        let bench = try TokenBench()
-        let limited = try await bench.replica(wait: 17)
-        let token = try await limited.signIn(bench).refreshToken
+        let fixture = try TokenFixture()
+        let limited = try await fixture.replica(wait: 17)
+        let token = try await limited.signIn(fixture).refreshToken
         let answer = try await limited.refresh(token)
         #expect(answer == RefreshAnswer(.rateLimited, retryAfterSeconds: 17))
-        #expect(try await bench.replica().refresh(token).result == .rotated)
+        #expect(try await fixture.replica().refresh(token).result == .rotated)
     }
 
     @Test func `a reuse is not answered while Redis cannot be told, and told when it is back`() async throws {
-        let bench = try TokenBench()
-        let replica = try await bench.replica()
-        let signIn = try await replica.signIn(bench)
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let signIn = try await replica.signIn(fixture)
         _ = try await replica.refresh(signIn.refreshToken)
-        bench.feed.setAway(true)
+        fixture.feed.setAway(true)
         await #expect(throws: RecordingFeed.Away.self) { try await replica.refresh(signIn.refreshToken) }
-        bench.feed.setAway(false)
+        fixture.feed.setAway(false)
         try await replica.parts.publisher.catchUp()
-        let published = bench.feed.published
+        let published = fixture.feed.published
         #expect(published.map(\.sessionID.text) == [signIn.sessionID] && published.first?.reason == .reuse)
     }
 }

@@ -14,7 +14,7 @@ import Testing
     private let key = IdempotencyKey("6c1f-one")
 
     init() throws {
-        keys = RefreshTokenKeys(ring: try TokenBench.ring())
+        keys = RefreshTokenKeys(ring: try TokenFixture.ring())
         first = keys.newest.make(locator: 7, generation: 0, secret: [UInt8](repeating: 1, count: 16))
         second = keys.newest.successor(of: first, seed: Array("6c1f-one".utf8))
         third = keys.newest.successor(of: second, seed: Array("6c1f-two".utf8))
@@ -210,9 +210,9 @@ import Testing
     }
 
     @Test func `a repeat works across a change of the server key`() throws {
-        let lines = TokenBench.lines(2)
-        let both = try TokenBench.ring(lines)
-        let before = RefreshTokenKeys(ring: try TokenBench.ring([lines[1]]))
+        let lines = TokenFixture.lines(2)
+        let both = try TokenFixture.ring(lines)
+        let before = RefreshTokenKeys(ring: try TokenFixture.ring([lines[1]]))
         let token = before.newest.make(locator: 7, generation: 0, secret: [UInt8](repeating: 1, count: 16))
         let successor = before.newest.successor(of: token, seed: Array("6c1f-one".utf8))
         let decision = RotationRule.judge(

@@ -16,16 +16,16 @@ import Testing
 @Suite struct SessionRoutesTests {
     private static let clientSecret = "a1b2c3d4e5f60718293a4b5c6d7e8f90"
 
-    private let bench: TokenBench
+    private let fixture: TokenFixture
     private let replica: Replica
     private let feed = BreakableFeed()
     private let pairs: [Caller: KeyRing]
     private let router: Router<ServiceRequestContext>
 
     init() async throws {
-        bench = try TokenBench()
-        replica = try await bench.replica(clients: "api \(Self.clientSecret)", feed: feed)
-        pairs = [.gateway: try TokenBench.ring(), .user: try TokenBench.ring(), .control: try TokenBench.ring()]
+        fixture = try TokenFixture()
+        replica = try await fixture.replica(clients: "api \(Self.clientSecret)", feed: feed)
+        pairs = [.gateway: try TokenFixture.ring(), .user: try TokenFixture.ring(), .control: try TokenFixture.ring()]
         router = serviceRouter(
             verifier: AssertionVerifier(service: "token", keys: pairs)
         ) { [replica] in replica.parts.add(to: &$0) }
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `the bearer lists and ends his sessions`() async throws {
-        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
         let listed = try await send(.get, TokenOperations.ownSessions.path, token: mine.accessToken)
         let list = try JSONDecoder().decode(SessionList.self, from: Data(listed.body.utf8))
         #expect(listed.status == 200 && list.sessions.count == 2)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `without a bearer there is no list, and a deactivated user is 403`() async throws {
-        let tokens = try await replica.signIn(bench)
+        let tokens = try await replica.signIn(fixture)
         for token in [nil, "", "garbage"] {
             #expect(try await send(.get, TokenOperations.ownSessions.path, token: token).status == 401)
         }
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `the operator's routes are closed to the gateway, and the bearer's to the operator`() async throws {
-        let user = UserSessionsRequest(userID: TokenBench.user)
+        let user = UserSessionsRequest(userID: TokenFixture.user)
         #expect(try await send(.post, TokenOperations.userSessions.path, user, from: .control).status == 200)
         let nobody = EndSessionsRequest()
         #expect(try await send(.post, TokenOperations.endSessions.path, nobody, from: .control).status == 400)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `a client introspects and revokes, a wrong one does neither`() async throws {
-        let tokens = try await replica.signIn(bench)
+        let tokens = try await replica.signIn(fixture)
         let good = try await ask(TokenOperations.introspect.path, tokens.accessToken)
         #expect(good.status == 200 && good.body.contains(#""active":true"#))
         for path in [TokenOperations.introspect.path, TokenOperations.revokeByClient.path] {
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `what could not be published is 503 with Retry-After, never a success`() async throws {
-        let (mine, other) = (try await replica.signIn(bench), try await replica.signIn(bench))
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
         feed.setBroken(true)
         let end = EndOwnSessionRequest(sessionID: other.sessionID)
         let answers = [
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func `a store that fails is 503: nothing is known of the token`() async throws {
-        let tokens = try await replica.signIn(bench)
+        let tokens = try await replica.signIn(fixture)
         try await replica.breakStore()
         #expect(try await ask(TokenOperations.introspect.path, tokens.accessToken).status == 503)
         #expect(try await ask(TokenOperations.revokeByClient.path, tokens.accessToken).status == 503)

@@ -14,12 +14,12 @@ import Testing
     init() throws { fixture = try UserFixture() }
 
     private func patch(_ user: SignedInUser, _ values: [String: AttributeValue]) async throws -> UpdateProfile.Result {
-        try await fixture.update.update(
+        try await fixture.update(
             user, UpdateUserRequest(attributes: UserAttributes(values)), requestID: "r-2")
     }
 
     private func change(_ user: SignedInUser, _ attributes: [String: String]) async throws -> ChangeUser.Result {
-        try await fixture.change.change(
+        try await fixture.change(
             ChangeUserRequest(userID: user.id.text(prefix: UserFixture.prefix), attributes: attributes),
             requestID: "r-1")
     }
@@ -27,7 +27,7 @@ import Testing
     private func shown(_ user: SignedInUser, _ rules: AttributeRules? = nil) async throws -> [String: AttributeValue] {
         let read = ReadProfile(
             store: fixture.store, userIDPrefix: UserFixture.prefix, attributes: rules ?? UserFixture.attributes)
-        guard case .profile(let details) = try await read.read(user) else { throw UserFixture.Unexpected() }
+        guard case .profile(let details) = try await read(user) else { throw UserFixture.Unexpected() }
         return details.attributes.values
     }
 
@@ -77,7 +77,7 @@ import Testing
         }
         #expect(try await shown(user)["plan"] == .string("canary"))
         guard
-            case .user(let facts) = try await fixture.lookUp.find(
+            case .user(let facts) = try await fixture.lookUp(
                 FindUserRequest(key: user.id.text(prefix: UserFixture.prefix)), requestID: nil)
         else { throw UserFixture.Unexpected() }
         #expect(facts.attributes?["plan"] == .string("canary"))

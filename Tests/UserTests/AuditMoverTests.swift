@@ -87,7 +87,7 @@ import Testing
     ) -> AuditMover {
         AuditMover(
             stream: stream, store: SQLiteAuditStore(database: fixture.database), holder: holder,
-            clock: fixture.clock.wall, logger: fixture.logger)
+            now: fixture.clock.unix, logger: fixture.logger)
     }
 
     private static func entry(_ id: String) -> AuditStreamEntry {

@@ -13,7 +13,7 @@ import Testing
     ) async throws -> ChangeUser.Result {
         let request = ChangeUserRequest(
             userID: user.id.text(prefix: UserFixture.prefix), role: role, isActive: isActive)
-        return try await fixture.change.change(request, requestID: "r-1")
+        return try await fixture.change(request, requestID: "r-1")
     }
 
     @Test func `another role raises the version, once, and is told to token-service before the answer`() async throws {
@@ -38,7 +38,7 @@ import Testing
         let user = try await fixture.signedIn()
         #expect(try await change(user, isActive: false) == .done)
         #expect(fixture.tokenService.revocations.map(\.reason) == [.inactive])
-        #expect(try await fixture.read.read(user) == .inactive)
+        #expect(try await fixture.read(user) == .inactive)
         #expect(try await fixture.signIn() == .inactive)
         #expect(try await change(user, isActive: true) == .done)
         #expect(fixture.tokenService.revocations.count == 1)
@@ -74,7 +74,7 @@ import Testing
         #expect(try await change(user) == .invalid)
         for id in ["", "usr_", "usr_0190a1b2c3d4e5f60718293a4b5c6d7e"] {
             let request = ChangeUserRequest(userID: id, role: "admin")
-            #expect(try await fixture.change.change(request, requestID: nil) == .unknown)
+            #expect(try await fixture.change(request, requestID: nil) == .unknown)
         }
     }
 }

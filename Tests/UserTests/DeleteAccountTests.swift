@@ -22,19 +22,19 @@ import Testing
 
     @Test func `deletion raises the epoch and answers once token-service has ended the sessions`() async throws {
         let user = try await fixture.signedIn(phone)
-        #expect(try await fixture.deletion().delete(user, requestID: "r-9") == .scheduled(dueAt: due))
+        #expect(try await fixture.deletion()(user, requestID: "r-9") == .scheduled(dueAt: due))
         let id = user.id.text(prefix: UserFixture.prefix)
         #expect(fixture.tokenService.revocations == [RevokeUserRequest(userID: id, epoch: 2, reason: .deleted)])
         #expect(try await epoch() == 2)
         #expect(try await fixture.count("outbox") == 0)
-        #expect(try await fixture.read.read(user) == .unknown)
+        #expect(try await fixture.read(user) == .unknown)
         #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
     }
 
     @Test func `without token-service it is not confirmed, and the outbox tries until it is`() async throws {
         let user = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)
-        #expect(try await fixture.deletion().delete(user, requestID: nil) == .unconfirmed)
+        #expect(try await fixture.deletion()(user, requestID: nil) == .unconfirmed)
         #expect(try await fixture.count("outbox") == 1)
         for _ in 0..<10 {
             fixture.clock.advance(seconds: OutboxLimits.backoffSecondsMax)
@@ -54,10 +54,10 @@ import Testing
     @Test func `a repeat changes nothing and confirms what was not confirmed`() async throws {
         let user = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)
-        #expect(try await fixture.deletion().delete(user, requestID: nil) == .unconfirmed)
+        #expect(try await fixture.deletion()(user, requestID: nil) == .unconfirmed)
         fixture.tokenService.setAway(false)
-        #expect(try await fixture.deletion().delete(user, requestID: nil) == .scheduled(dueAt: due))
-        #expect(try await fixture.deletion().delete(user, requestID: nil) == .scheduled(dueAt: due))
+        #expect(try await fixture.deletion()(user, requestID: nil) == .scheduled(dueAt: due))
+        #expect(try await fixture.deletion()(user, requestID: nil) == .scheduled(dueAt: due))
         #expect(fixture.tokenService.revocations.count == 1)
         #expect(try await epoch() == 2)
         #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
@@ -79,7 +79,7 @@ import Testing
     @Test func `of two replicas one works the outbox off until its lease ends`() async throws {
         let user = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)
-        _ = try await fixture.deletion().delete(user, requestID: nil)
+        _ = try await fixture.deletion()(user, requestID: nil)
         let due = fixture.clock.seconds + 60
         #expect(try await fixture.outbox.takeDue(.token, limit: 8, lease: Self.lease("a"), now: due).count == 1)
         #expect(try await fixture.outbox.takeDue(.token, limit: 8, lease: Self.lease("b"), now: due).isEmpty)
@@ -90,7 +90,7 @@ import Testing
     @Test func `if the message cannot be written nothing is scheduled`() async throws {
         let user = try await fixture.signedIn(phone)
         try await fixture.breakOutbox()
-        await #expect(throws: StorageError.self) { try await fixture.deletion().delete(user, requestID: nil) }
+        await #expect(throws: StorageError.self) { try await fixture.deletion()(user, requestID: nil) }
         #expect(try await epoch() == 1)
         #expect(try await fixture.auditEvents() == ["user.created"])
     }
@@ -98,6 +98,6 @@ import Testing
     @Test func `an unknown user cannot be deleted`() async throws {
         let id = UserID(milliseconds: 0, random: SecureRandom.bytes)
         let stranger = SignedInUser(id: id, sessionID: "s")
-        #expect(try await fixture.deletion().delete(stranger, requestID: nil) == .unknown)
+        #expect(try await fixture.deletion()(stranger, requestID: nil) == .unknown)
     }
 }

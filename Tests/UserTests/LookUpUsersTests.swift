@@ -14,11 +14,11 @@ import Testing
     init() throws { fixture = try UserFixture() }
 
     private func find(_ key: String) async throws -> LookUpUsers.Found {
-        try await fixture.lookUp.find(FindUserRequest(key: key), requestID: "r-1")
+        try await fixture.lookUp(FindUserRequest(key: key), requestID: "r-1")
     }
 
     private func list(_ limit: Int, _ cursor: String? = nil) async throws -> UserPage? {
-        try await fixture.lookUp.list(ListUsersRequest(limit: limit, cursor: cursor), requestID: nil)
+        try await fixture.lookUp(ListUsersRequest(limit: limit, cursor: cursor), requestID: nil)
     }
 
     private func looks() async throws -> [String] {
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a user without the number, since another account has it now, is found by the id alone`() async throws {
         let user = try await fixture.signedIn(phone)
-        _ = try await fixture.deletion(graceDays: 0).delete(user, requestID: nil)
+        _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
         let other = try await fixture.signedIn(phone)
         guard case .user(let facts) = try await find(user.id.text(prefix: UserFixture.prefix)),
             case .user(let holder) = try await find(phone)

@@ -49,7 +49,7 @@ import Testing
         let waiting = try await database.read { try OrderedRemovals.ids(in: $0) }
         #expect(waiting.isEmpty)
         let early = ResolveRequest(attestation: try fixture.attestation(phone, id: "early"), name: nil)
-        #expect(try await fixture.resolver(over: database).resolve(early, requestID: nil) == .attestationRefused(nil))
+        #expect(try await fixture.resolver(over: database)(early, requestID: nil) == .attestationRefused(nil))
         await database.boundLog()
         for trace in try Trace.files(in: fixture.folder + "/data") {
             for canary in Canary.number(phone) + [Canary("Betty Testcase")] {

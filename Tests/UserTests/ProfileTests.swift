@@ -21,7 +21,7 @@ import Testing
         _ user: SignedInUser, name: String? = nil, isChecker: Bool? = nil
     ) async throws -> UpdateProfile.Result {
         let attributes = UserAttributes(isChecker.map { ["isChecker": .boolean($0)] } ?? [:])
-        return try await fixture.update.update(
+        return try await fixture.update(
             user, UpdateUserRequest(name: name, attributes: attributes), requestID: "r-2")
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(try profile(try await update(user, isChecker: true)).name == "Betty")
         let renamed = try profile(try await update(user, name: "Élise"))
         #expect(renamed.name == "Élise" && renamed.attributes["isChecker"] == .boolean(true))
-        #expect(try await fixture.read.read(user) == .profile(renamed))
+        #expect(try await fixture.read(user) == .profile(renamed))
     }
 
     @Test func `a repeat is no second event, and the audit names members, not values`() async throws {
@@ -57,7 +57,7 @@ import Testing
     func `a name that cannot stand is refused`(name: String) async throws {
         let user = try await fixture.signedIn(name: "Betty")
         #expect(try await update(user, name: name) == .invalidName)
-        guard case .profile(let profile) = try await fixture.read.read(user) else { throw UserFixture.Unexpected() }
+        guard case .profile(let profile) = try await fixture.read(user) else { throw UserFixture.Unexpected() }
         #expect(profile.name == "Betty")
     }
 
@@ -65,9 +65,9 @@ import Testing
         let user = try await fixture.signedIn()
         try await fixture.execute("UPDATE users SET is_active = 0")
         #expect(try await update(user, name: "x") == .profile(.inactive))
-        #expect(try await fixture.read.read(user) == .inactive)
+        #expect(try await fixture.read(user) == .inactive)
         try await fixture.execute("UPDATE users SET is_active = 1")
-        _ = try await fixture.deletion().delete(user, requestID: nil)
+        _ = try await fixture.deletion()(user, requestID: nil)
         #expect(try await update(user, name: "x") == .profile(.unknown))
         #expect(try await fixture.auditEvents().contains("user.updated") == false)
     }

@@ -31,7 +31,7 @@ import Testing
     @Test func `killed at any write, a removal stands whole or not at all`() async throws {
         let fixture = try UserFixture()
         let user = try await fixture.signedIn("+15551234567", name: "Betty")
-        _ = try await fixture.deletion(graceDays: 0).delete(user, requestID: nil)
+        _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
         await fixture.database.boundLog()
         let path = fixture.folder + "/users.sqlite"
         let before = try Data(contentsOf: URL(fileURLWithPath: path))

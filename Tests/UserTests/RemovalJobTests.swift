@@ -19,7 +19,7 @@ import Testing
     /// A user who has given his account up, on the day of his removal.
     private func due(_ phone: String? = nil, graceDays: Int = 30) async throws -> SignedInUser {
         let user = try await fixture.signedIn(phone ?? self.phone, name: "Betty Testcase")
-        _ = try await fixture.deletion(graceDays: graceDays).delete(user, requestID: nil)
+        _ = try await fixture.deletion(graceDays: graceDays)(user, requestID: nil)
         fixture.clock.advance(seconds: Int64(graceDays) * 86_400)
         return user
     }
@@ -86,14 +86,14 @@ import Testing
         fixture.clock.advance(seconds: -1)
         await fixture.removal().round()
         let request = RestoreUserRequest(userID: user.id.text(prefix: UserFixture.prefix))
-        #expect(try await fixture.restoration.restore(request, requestID: nil) == .restored)
+        #expect(try await fixture.restoration(request, requestID: nil) == .restored)
         fixture.clock.advance(seconds: 1)
         await fixture.removal().round()
-        #expect(try await fixture.read.read(user) != .unknown)
-        _ = try await fixture.deletion(graceDays: 0).delete(user, requestID: nil)
-        #expect(try await fixture.restoration.restore(request, requestID: nil) == .tooLate)
+        #expect(try await fixture.read(user) != .unknown)
+        _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
+        #expect(try await fixture.restoration(request, requestID: nil) == .tooLate)
         await fixture.removal().round()
-        #expect(try await fixture.restoration.restore(request, requestID: nil) == .unknown)
+        #expect(try await fixture.restoration(request, requestID: nil) == .unknown)
         #expect(try await removed() == [user.id])
     }
 
@@ -102,7 +102,7 @@ import Testing
         let user = try await due()
         fixture.clock.advance(seconds: second)
         let attempt = ResolveRequest(attestation: try fixture.attestation(phone, id: "last"), name: nil)
-        async let resolved = fixture.resolver().resolve(attempt, requestID: nil)
+        async let resolved = fixture.resolver()(attempt, requestID: nil)
         await fixture.removal().round()
         guard case .granted(let answer) = try await resolved else {
             Issue.record("no grant")
@@ -115,7 +115,7 @@ import Testing
         #expect(try await removed() == (isOld ? [] : [user.id]))
         #expect(try await fixture.count("users") == 1)
         #expect(try await fixture.count("identities") == 1)
-        let again = try await fixture.resolver().resolve(attempt, requestID: nil)
+        let again = try await fixture.resolver()(attempt, requestID: nil)
         guard case .granted(let repeated) = again else {
             Issue.record("the repeat brings no grant")
             return
@@ -126,7 +126,7 @@ import Testing
     @Test func `a proof from before the removal makes no new account`() async throws {
         let user = try await fixture.signedIn(phone)
         guard case .granted = try await fixture.signIn(phone, id: "early") else { throw UserFixture.Unexpected() }
-        _ = try await fixture.deletion(graceDays: 0).delete(user, requestID: nil)
+        _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
         await fixture.removal().round()
         #expect(try await removed() == [user.id])
         #expect(try await fixture.signIn(phone, id: "early") == .attestationRefused(nil))
@@ -221,10 +221,10 @@ import Testing
         let user = try await fixture.signedIn(phone)
         let request = DeleteUserRequest(userID: user.id.text(prefix: UserFixture.prefix))
         let day = fixture.clock.seconds + 30 * 86_400
-        #expect(try await fixture.deletion().delete(request, requestID: "r-1") == .scheduled(dueAt: day))
+        #expect(try await fixture.deletion()(request, requestID: "r-1") == .scheduled(dueAt: day))
         #expect(fixture.tokenService.revocations.map(\.epoch) == [2])
         for id in ["", "usr_", "usr_0", "%"] {
-            #expect(try await fixture.deletion().delete(DeleteUserRequest(userID: id), requestID: nil) == .unknown)
+            #expect(try await fixture.deletion()(DeleteUserRequest(userID: id), requestID: nil) == .unknown)
         }
     }
 }

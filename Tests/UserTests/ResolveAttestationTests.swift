@@ -23,7 +23,7 @@ import Testing
     private func resolve(
         _ attestation: String, by onSignIn: DeletionPolicy.SignIn = .restore
     ) async throws -> ResolveAttestation.Result {
-        try await fixture.resolver(onSignIn).resolve(
+        try await fixture.resolver(onSignIn)(
             ResolveRequest(attestation: attestation, name: nil), requestID: nil)
     }
 
@@ -73,7 +73,7 @@ import Testing
                     let id = number.isMultiple(of: 4) ? "same" : "challenge-\(number)"
                     let resolver = fixture.resolver(over: number.isMultiple(of: 2) ? replica : nil)
                     let request = ResolveRequest(attestation: try fixture.attestation(phone, id: id), name: nil)
-                    return try granted(try await resolver.resolve(request, requestID: nil)).answer
+                    return try granted(try await resolver(request, requestID: nil)).answer
                 }
             }
             return try await group.reduce(into: [ResolveAnswer]()) { $0.append($1) }

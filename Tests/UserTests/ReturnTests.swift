@@ -21,10 +21,10 @@ import Testing
             let userID = UserID(text: first.user.id, prefix: UserFixture.prefix)
         else { throw UserFixture.Unexpected() }
         let user = SignedInUser(id: userID, sessionID: "s")
-        _ = try await fixture.deletion(graceDays: graceDays).delete(user, requestID: nil)
+        _ = try await fixture.deletion(graceDays: graceDays)(user, requestID: nil)
         fixture.clock.advance(seconds: seconds)
         let request = ResolveRequest(attestation: try fixture.attestation(phone, id: id), name: nil)
-        return (user, try await fixture.resolver(onSignIn).resolve(request, requestID: nil))
+        return (user, try await fixture.resolver(onSignIn)(request, requestID: nil))
     }
 
     @Test func `a sign-in within the grace restores the account under its raised epoch`() async throws {
@@ -45,7 +45,7 @@ import Testing
     @Test func `an attestation that served before the deletion does not restore`() async throws {
         let (user, result) = try await comeBack(.restore, after: 10, attestation: "first")
         #expect(result == .attestationRefused(nil))
-        #expect(try await fixture.read.read(user) == .unknown)
+        #expect(try await fixture.read(user) == .unknown)
     }
 
     @Test(arguments: [(30, 30 * 86_400), (0, 0)] as [(Int, Int64)])

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import AsyncHTTPClient
-internal import NIOCore
-internal import NIOHTTP1
-internal import ServiceCalls
+import ArgumentParser
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import ServiceCalls
 
 /// `latchkeyctl healthcheck URL`: for containers, whose images hold no curl.
 struct HealthCheck: AsyncParsableCommand {

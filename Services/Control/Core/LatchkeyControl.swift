@@ -1,6 +1,6 @@
 package import ArgumentParser
-internal import Release
-internal import ServiceKit
+import Release
+import ServiceKit
 
 /// The operator's command line.
 package struct LatchkeyControl: AsyncParsableCommand {

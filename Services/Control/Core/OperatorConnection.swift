@@ -1,10 +1,10 @@
-internal import ArgumentParser
-internal import AsyncHTTPClient
-internal import Configuration
-internal import FoundationEssentials
-internal import InternalAPI
-internal import ServiceCalls
-internal import ServiceKit
+import ArgumentParser
+import AsyncHTTPClient
+import Configuration
+import FoundationEssentials
+import InternalAPI
+import ServiceCalls
+import ServiceKit
 
 /// Where token-service is and where the operator's secrets lie.
 struct OperatorOptions: ParsableArguments {

@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import FoundationEssentials
-internal import GatewayCore
-internal import Policies
+import ArgumentParser
+import FoundationEssentials
+import GatewayCore
+import Policies
 
 /// `latchkeyctl policy check [NAME|FILE]`
 struct PolicyCheck: AsyncParsableCommand {

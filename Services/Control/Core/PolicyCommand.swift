@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// `latchkeyctl policy …`
 struct PolicyCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Unix times as an operator reads them.
 enum TimeText {

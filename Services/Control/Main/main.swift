@@ -1,3 +1,3 @@
-internal import ControlCore
+import ControlCore
 
 await LatchkeyControl.start()

@@ -1,5 +1,5 @@
-internal import Policies
-internal import ServiceKit
+import Policies
+import ServiceKit
 
 /// The proxies in front of the gateway, and whether they announce each client by a PROXY header.
 struct FrontProxies: Sendable, Equatable {

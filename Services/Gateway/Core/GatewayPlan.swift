@@ -1,14 +1,14 @@
-internal import AccessTokens
-internal import CryptoPrimitives
-internal import EdgeHTTP
-internal import FoundationEssentials
-internal import InternalAPI
-internal import NIOPosix
-internal import Policies
-internal import RedisClient
-internal import ServiceCalls
+import AccessTokens
+import CryptoPrimitives
+import EdgeHTTP
+import FoundationEssentials
+import InternalAPI
+import NIOPosix
+import Policies
+import RedisClient
+import ServiceCalls
 package import ServiceKit
-internal import ServiceLifecycle
+import ServiceLifecycle
 
 /// Builds the gateway: the edge's parts, and the services that keep them up to date.
 package enum Gateway {

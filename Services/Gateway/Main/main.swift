@@ -1,3 +1,3 @@
-internal import GatewayCore
+import GatewayCore
 
 await Gateway.run()

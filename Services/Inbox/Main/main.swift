@@ -1,3 +1,3 @@
-internal import InboxCore
+import InboxCore
 
 await InboxService.run()

@@ -1,15 +1,15 @@
-internal import ControlCore
-internal import Dispatch
-internal import GatewayCore
-internal import Glibc
-internal import InboxCore
-internal import OTPCore
-internal import SampleAPICore
-internal import SupervisorCore
-internal import TokenCore
-internal import TokenSQLite
-internal import UserCore
-internal import UserSQLite
+import ControlCore
+import Dispatch
+import GatewayCore
+import Glibc
+import InboxCore
+import OTPCore
+import SampleAPICore
+import SupervisorCore
+import TokenCore
+import TokenSQLite
+import UserCore
+import UserSQLite
 
 // All processes in one file, for releases: the name by which it is called says which one runs. So what they share, such as
 // Foundation's 34 MB of tables, is on the disk once and in memory once (deploy/docs/decisions/releases-in-one-file.md).

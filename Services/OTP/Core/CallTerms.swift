@@ -1,6 +1,6 @@
-internal import InternalAPI
-internal import PhoneNumbers
-internal import Policies
+import InternalAPI
+import PhoneNumbers
+import Policies
 
 /// A call that does not keep to what was agreed: 400.
 struct InvalidCall: Error, Sendable {

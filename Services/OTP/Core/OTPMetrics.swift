@@ -1,6 +1,6 @@
-internal import CoreMetrics
-internal import InternalAPI
-internal import PhoneNumbers
+import CoreMetrics
+import InternalAPI
+import PhoneNumbers
 
 /// Counters of one-time codes (integration guide 7.4); never by number or address.
 enum OTPMetrics {

@@ -1,3 +1,3 @@
-internal import OTPCore
+import OTPCore
 
 await OTPService.run()

@@ -1,7 +1,7 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
-internal import ServiceHTTP
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceHTTP
 package import ServiceKit
 
 /// Stands for the customer's own API: it trusts the identity that the gateway puts into each request's headers.

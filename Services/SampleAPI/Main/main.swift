@@ -1,3 +1,3 @@
-internal import SampleAPICore
+import SampleAPICore
 
 await SampleAPI.run()

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// One process of the stack over all its restarts.
 struct Child {

@@ -1,4 +1,4 @@
-internal import RedisClient
+import RedisClient
 
 /// Where things lie in the data directory; made with access for its owner alone.
 package struct DataDirectory: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// The secrets of a stack: one file each, made when missing except in production.
 package enum DevelopmentSecrets {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Finds programs as a shell does.
 enum ExecutableSearch {

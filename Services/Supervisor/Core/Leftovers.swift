@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// Processes of an earlier supervisor on this data directory that outlived it.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A process' log: appended to over restarts, at most `bytesMax` long beside one older part of the same size.
 enum LogFile {

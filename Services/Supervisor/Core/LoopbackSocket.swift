@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Sockets on 127.0.0.1, by the system's calls; every descriptor is closed on exec.
 enum LoopbackSocket {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A run of ports that belongs to this supervisor while it lives, for the inner ports of one stack.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Asks a process on its operations port whether it can do its job now.
 enum ReadinessProbe {

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// The text of Redis' ACL file: one user per service with a hashed password, its own keys and nothing dangerous.
 package enum RedisACL {

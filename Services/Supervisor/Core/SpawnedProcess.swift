@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Starts processes that end with the supervisor, hold none of its descriptors and get no signals from its terminal.
 enum SpawnedProcess {

@@ -1,4 +1,4 @@
-internal import RedisClient
+import RedisClient
 
 /// All processes of a stack with their settings, in the order in which they are started.
 package struct StackPlan: Sendable, Equatable {

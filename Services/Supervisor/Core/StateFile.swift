@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import PrivateFiles
+import FoundationEssentials
+import Glibc
+import PrivateFiles
 
 /// The small files and the folders in which the supervisor keeps what it must find again; only their owner can read them.
 enum StateFile {

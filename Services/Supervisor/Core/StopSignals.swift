@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The signals that end the stack (Ctrl-C, SIGTERM, a closed terminal) and the news that a child has ended.
 ///

@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import Glibc
+import CryptoPrimitives
+import Glibc
 
 extension Supervisor {
     /// Prepares a stack: locks the data directory, ends leftovers, makes what is missing, takes the ports.

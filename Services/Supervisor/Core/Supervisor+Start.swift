@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 extension Supervisor {
     /// Runs the stack that the environment describes until a stop is asked for; ends the process with 1 if it cannot.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Release
+import Glibc
+import Release
 
 /// Starts a stack's processes, restarts each that ends, and stops all in order.
 ///

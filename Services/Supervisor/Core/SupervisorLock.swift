@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The one supervisor of a data directory: a lock that the kernel gives back however the holder ends.
 struct SupervisorLock: ~Copyable {

@@ -1,3 +1,3 @@
-internal import SupervisorCore
+import SupervisorCore
 
 Supervisor.start()

@@ -1,7 +1,7 @@
-internal import CryptoPrimitives
-internal import Logging
-internal import Policies
-internal import ServiceHTTP
+import CryptoPrimitives
+import Logging
+import Policies
+import ServiceHTTP
 
 /// The service's parts, put together from what it stands on; tests put the same ones together.
 struct TokenParts: Sendable {

@@ -1,10 +1,10 @@
-internal import AccessTokens
-internal import CryptoPrimitives
-internal import Policies
-internal import RedisClient
-internal import ServiceHTTP
+import AccessTokens
+import CryptoPrimitives
+import Policies
+import RedisClient
+import ServiceHTTP
 package import ServiceKit
-internal import Storage
+import Storage
 
 /// token-service: issues and rotates tokens, publishes the keys, revokes.
 package enum TokenService {

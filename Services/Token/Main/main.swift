@@ -1,4 +1,4 @@
-internal import TokenCore
-internal import TokenSQLite
+import TokenCore
+import TokenSQLite
 
 await TokenService.run(storage: TokenSQLite.open)

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import TokenCore
+import Foundation
+import GRDB
+import SQLiteStore
+import TokenCore
 
 /// What the audit says of one act; written in the act's transaction (security guide R-102).
 struct AuditRecord: Sendable {

@@ -1,7 +1,7 @@
-internal import GRDB
-internal import Policies
-internal import SQLiteStore
-internal import TokenCore
+import GRDB
+import Policies
+import SQLiteStore
+import TokenCore
 
 /// What of `tokens.sqlite` goes with time.
 enum ExpiredRows {

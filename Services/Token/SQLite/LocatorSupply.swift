@@ -1,7 +1,7 @@
-internal import GRDB
-internal import SQLiteStore
-internal import Storage
-internal import Synchronization
+import GRDB
+import SQLiteStore
+import Storage
+import Synchronization
 
 /// Row numbers for new sessions, taken from the file by the block, so that few sign-ins pay a commit for theirs.
 ///

@@ -1,7 +1,7 @@
-internal import GRDB
-internal import SQLiteStore
-internal import Storage
-internal import TokenCore
+import GRDB
+import SQLiteStore
+import Storage
+import TokenCore
 
 /// Ends everything that a backup brought back: what was signed out after it was taken would live again.
 enum NewEpoch {

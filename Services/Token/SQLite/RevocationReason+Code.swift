@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 extension RevocationReason {
     /// The number that stands for the reason in the database; never reused.

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import TokenCore
+import Foundation
+import GRDB
+import SQLiteStore
+import TokenCore
 
 /// Floors of changed rights.
 extension SQLiteRevocations {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import GRDB
-internal import InternalAPI
-internal import SQLiteStore
-internal import TokenCore
+import Foundation
+import GRDB
+import InternalAPI
+import SQLiteStore
+import TokenCore
 
 extension SQLiteSessionStore {
     /// How long a spent grant's id is remembered beyond its expiry: another grant of the same attestation has the same id.
@@ -39,8 +39,10 @@ extension SQLiteSessionStore {
     ///
     /// Nobody's epoch is below the file's: a grant from before a restore is refused.
     func epochAndVersion(of user: DatabaseValue, in database: Database) throws -> (epoch: Int64, version: Int64) {
-        let own = try database.cachedStatement(sql: "SELECT epoch, version FROM user_epochs WHERE user_id = ?")
-            .first([user]) { (epoch: $0.integer(0), version: $0.integer(1)) }
+        let own = try database.cachedStatement(sql: "SELECT \(EpochColumn.list) FROM user_epochs WHERE user_id = ?")
+            .first([user]) { (row: StatementColumns<EpochColumn>) in
+                (epoch: row.integer(.epoch), version: row.integer(.version))
+            }
         return (max(try Epoch.number(in: database), own?.epoch ?? 0), own?.version ?? 0)
     }
 
@@ -100,4 +102,9 @@ extension SQLiteSessionStore {
             Data(record.salt),
         ])
     }
+}
+
+/// The columns of `user_epochs` beside its key.
+private enum EpochColumn: CInt, StatementColumn {
+    case epoch, version
 }

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import GRDB
-internal import InternalAPI
-internal import SQLiteStore
-internal import TokenCore
+import Foundation
+import GRDB
+import InternalAPI
+import SQLiteStore
+import TokenCore
 
 /// Sessions as their owner sees them.
 extension SQLiteSessionStore {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import Storage
-internal import TokenCore
+import Foundation
+import GRDB
+import SQLiteStore
+import Storage
+import TokenCore
 
 extension SQLiteSessionStore {
     func rights(ofUser userID: String) async throws -> UserRights {

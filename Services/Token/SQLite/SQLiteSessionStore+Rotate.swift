@@ -1,9 +1,9 @@
-internal import Foundation
-internal import GRDB
-internal import InternalAPI
-internal import SQLiteStore
-internal import Storage
-internal import TokenCore
+import Foundation
+import GRDB
+import InternalAPI
+import SQLiteStore
+import Storage
+import TokenCore
 
 extension SQLiteSessionStore {
     func apply(_ change: SessionChange, to seen: SessionRecord, now: Int64) async throws -> Applied {

@@ -1,6 +1,6 @@
-internal import GRDB
-internal import SQLiteStore
-internal import TokenCore
+import GRDB
+import SQLiteStore
+import TokenCore
 
 extension SQLiteSigningKeys {
     func unpublishedRevocations() async throws -> [KeyRevocation] {

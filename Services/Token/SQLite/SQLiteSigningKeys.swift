@@ -1,10 +1,10 @@
-internal import AccessTokens
-internal import Foundation
-internal import GRDB
-internal import InternalAPI
-internal import SQLiteStore
-internal import Storage
-internal import TokenCore
+import AccessTokens
+import Foundation
+import GRDB
+import InternalAPI
+import SQLiteStore
+import Storage
+import TokenCore
 
 /// The rows of signing keys.
 struct SQLiteSigningKeys: SigningKeyStore {

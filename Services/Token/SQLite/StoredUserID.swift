@@ -1,6 +1,6 @@
-internal import CryptoPrimitives
-internal import Foundation
-internal import GRDB
+import CryptoPrimitives
+import Foundation
+import GRDB
 
 /// How user ids lie in the database: 16 bytes in place of the deployment's prefix and 32 digits.
 struct StoredUserID: Sendable {

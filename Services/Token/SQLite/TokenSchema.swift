@@ -1,4 +1,4 @@
-internal import SQLiteStore
+import SQLiteStore
 
 /// The tables of `tokens.sqlite`. Steps are only ever added.
 enum TokenSchema {

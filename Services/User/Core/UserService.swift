@@ -1,18 +1,20 @@
-internal import AccessTokens
-internal import AsyncHTTPClient
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Policies
-internal import RedisClient
-internal import ServiceCalls
-internal import ServiceHTTP
+import AccessTokens
+import AsyncHTTPClient
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import RedisClient
+import ServiceCalls
+import ServiceHTTP
 package import ServiceKit
-internal import Storage
+import Storage
 
 /// user-service: who people are.
 package enum UserService {
     package static let name = "user"
     package static let defaultPort = 8083
+
+    private static let now: @Sendable () -> Int64 = { UnixTime.seconds() }
 
     /// Runs the process until it is told to stop.
     ///
@@ -45,21 +47,21 @@ package enum UserService {
         let otpService = try serviceClient("otp", default: "http://127.0.0.1:8081", settings, client)
         let seal = OutboxSeal(ring: try settings.secrets.keyRing("user_storage_key"))
         let courier = OutboxCourier(
-            store: storage.outbox, tokenService: tokenService, otpService: otpService, seal: seal, clock: .system,
+            store: storage.outbox, tokenService: tokenService, otpService: otpService, seal: seal, now: now,
             logger: context.logger)
         let holder = Hex.encode(SecureRandom.bytes(8))
         let workers = OutboxMessage.Lane.allCases.map {
             OutboxWorker(
-                lane: $0, store: storage.outbox, courier: courier, holder: holder, clock: .system,
+                lane: $0, store: storage.outbox, courier: courier, holder: holder, now: now,
                 logger: context.logger)
         }
         let removal = RemovalJob(
             store: storage.removals,
             messages: RemovalMessages(userIDPrefix: context.policy.userIDPrefix, seal: seal),
-            engine: storage.engine, holder: holder, clock: .system, logger: context.logger)
+            engine: storage.engine, holder: holder, now: now, logger: context.logger)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let mover = AuditMover(
-            stream: RedisAuditStream(redis: redis), store: storage.audit, holder: holder, clock: .system,
+            stream: RedisAuditStream(redis: redis), store: storage.audit, holder: holder, now: now,
             logger: context.logger)
         let secrets = SharedSecrets(try context.tokenSecrets())
         let keys = keyCache(context, tokenService: tokenService, secrets: secrets)
@@ -95,26 +97,26 @@ package enum UserService {
         let prefix = policy.userIDPrefix
         let attributes = AttributeRules(declared: policy.attributes)
         let deleteAccount = DeleteAccount(
-            store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays, clock: .system)
+            store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays, now: now)
         return UserRoutes(
             authentication: authentication(context, keys: keys),
             resolve: ResolveAttestation(
                 store: store, rule: SignInRule(onScheduledDeletion: policy.deletion.onSignIn), userIDPrefix: prefix,
                 attributes: attributes,
                 attestationKeys: try secrets.keyRing("attestation_otp_user"),
-                grantKeys: try secrets.keyRing("grant_user_token"), clock: .system, random: SecureRandom.bytes),
+                grantKeys: try secrets.keyRing("grant_user_token"), now: now),
             readProfile: ReadProfile(store: store, userIDPrefix: prefix, attributes: attributes),
             updateProfile: UpdateProfile(
-                store: store, userIDPrefix: prefix, attributes: attributes, clock: .system),
+                store: store, userIDPrefix: prefix, attributes: attributes, now: now),
             deleteAccount: deleteAccount,
             support: SupportRoutes(
                 lookUp: LookUpUsers(
                     store: storage.support, tokenService: tokenService, userIDPrefix: prefix, attributes: attributes,
-                    defaultRegion: policy.defaultRegion, clock: .system, logger: context.logger),
+                    defaultRegion: policy.defaultRegion, now: now, logger: context.logger),
                 changeUser: ChangeUser(
-                    store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, clock: .system),
+                    store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, now: now),
                 deleteAccount: deleteAccount,
-                restoreAccount: RestoreAccount(store: store, userIDPrefix: prefix, clock: .system),
+                restoreAccount: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
                 listRemoved: ListRemoved(store: storage.removals, userIDPrefix: prefix)))
     }
 
@@ -122,7 +124,7 @@ package enum UserService {
         let policy = context.policy
         return BearerAuthentication(
             issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
-            userIDPrefix: policy.userIDPrefix, keys: keys, clock: .system)
+            userIDPrefix: policy.userIDPrefix, keys: keys, now: now)
     }
 
     private static func keyCache(

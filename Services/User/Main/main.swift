@@ -1,4 +1,4 @@
-internal import UserCore
-internal import UserSQLite
+import UserCore
+import UserSQLite
 
 await UserService.run(storage: UserSQLite.open)

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import UserCore
+import Foundation
+import GRDB
+import SQLiteStore
+import UserCore
 
 /// Appends rows to `audit`, inside the transaction of the act: no audit, no act.
 struct AuditRows {

@@ -1,6 +1,6 @@
-internal import Policies
-internal import SQLiteStore
-internal import UserCore
+import Policies
+import SQLiteStore
+import UserCore
 
 /// What of `users.sqlite` goes with time; deliveries leave the outbox when they are confirmed.
 enum ExpiredRows {

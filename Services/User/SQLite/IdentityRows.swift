@@ -1,7 +1,7 @@
-internal import Foundation
-internal import GRDB
-internal import InternalAPI
-internal import UserCore
+import Foundation
+import GRDB
+import InternalAPI
+import UserCore
 
 /// Reads and writes rows of `identities`, inside the caller's transaction.
 struct IdentityRows {

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import UserCore
+import Foundation
+import GRDB
+import SQLiteStore
+import UserCore
 
 /// Ids of stream entries that are in `audit` already.
 struct MovedAuditRows {

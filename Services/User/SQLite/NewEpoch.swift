@@ -1,6 +1,6 @@
-internal import GRDB
-internal import SQLiteStore
-internal import UserCore
+import GRDB
+import SQLiteStore
+import UserCore
 
 /// Puts every user's epoch above those that grants and tokens of before a restore carry, and removes again who was removed
 /// after the backup was taken.

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import UserCore
+import Foundation
+import GRDB
+import SQLiteStore
+import UserCore
 
 /// Takes a user out of every table, inside the caller's transaction.
 struct RemovalRows {

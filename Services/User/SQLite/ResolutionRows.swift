@@ -1,25 +1,30 @@
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import Storage
-internal import UserCore
+import Foundation
+import GRDB
+import SQLiteStore
+import Storage
+import UserCore
 
 /// Reads and writes rows of `resolutions`, inside the caller's transaction.
 struct ResolutionRows {
     /// How long a row outlives its attestation: clocks may be set back.
     static let outlivesSeconds: Int64 = 3600
 
+    private enum Column: CInt, StatementColumn {
+        case userID, isNewUser, restored
+    }
+
     let database: Database
 
     /// What a proof led to before.
     func resolution(ofProof id: String) throws -> Resolution? {
         let statement = try database.cachedStatement(
-            sql: "SELECT user_id, is_new_user, restored FROM resolutions WHERE attestation_id = ?")
-        return try statement.first([id]) { row in
-            guard let user = UserID(bytes: row.bytes(0)) else {
+            sql: "SELECT \(Column.list) FROM resolutions WHERE attestation_id = ?")
+        return try statement.first([id]) { (row: StatementColumns<Column>) in
+            guard let user = UserID(bytes: row.bytes(.userID)) else {
                 throw StorageError(.corrupt, "a user's id has not 16 bytes")
             }
-            return Resolution(userID: user, isNewUser: row.integer(1) != 0, restored: row.integer(2) != 0)
+            return Resolution(
+                userID: user, isNewUser: row.integer(.isNewUser) != 0, restored: row.integer(.restored) != 0)
         }
     }
 

@@ -1,7 +1,7 @@
-internal import GRDB
-internal import SQLiteStore
-internal import Storage
-internal import UserCore
+import GRDB
+import SQLiteStore
+import Storage
+import UserCore
 
 /// The audit in `users.sqlite`, as far as other services fill it.
 struct SQLiteAuditStore: AuditStore {

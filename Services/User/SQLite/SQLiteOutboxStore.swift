@@ -1,7 +1,7 @@
-internal import GRDB
-internal import SQLiteStore
-internal import Storage
-internal import UserCore
+import GRDB
+import SQLiteStore
+import Storage
+import UserCore
 
 /// The outbox in `users.sqlite`.
 struct SQLiteOutboxStore: OutboxStore {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import Storage
-internal import UserCore
+import Foundation
+import GRDB
+import SQLiteStore
+import Storage
+import UserCore
 
 /// Removals in `users.sqlite`, by one replica at a time.
 struct SQLiteRemovalStore: RemovalStore {

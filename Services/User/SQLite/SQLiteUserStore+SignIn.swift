@@ -1,8 +1,8 @@
-internal import GRDB
-internal import InternalAPI
-internal import SQLiteStore
-internal import Storage
-internal import UserCore
+import GRDB
+import InternalAPI
+import SQLiteStore
+import Storage
+import UserCore
 
 extension SQLiteUserStore {
     /// On the writer's connection: a write follows nearly always.

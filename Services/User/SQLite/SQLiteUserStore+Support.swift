@@ -1,7 +1,7 @@
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import UserCore
+import Foundation
+import GRDB
+import SQLiteStore
+import UserCore
 
 extension SQLiteUserStore: SupportStore {
     func look(for key: UserKey, origin: RequestOrigin, now: Int64) async throws -> SeenUser? {

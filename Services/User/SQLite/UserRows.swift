@@ -1,21 +1,28 @@
-internal import AuthAPI
-internal import Foundation
-internal import GRDB
-internal import SQLiteStore
-internal import Storage
-internal import StrictJSON
-internal import UserCore
+import AuthAPI
+import Foundation
+import GRDB
+import SQLiteStore
+import Storage
+import StrictJSON
+import UserCore
 
 /// Reads and writes rows of `users`; every function runs inside the caller's transaction.
 struct UserRows {
     let database: Database
 
-    static let byID = """
-        SELECT id, pseudonym, name, email, attributes, role, is_active, epoch, version, created_at, updated_at,
-            deletion_requested_at, deletion_due_at,
-            (SELECT value FROM identities WHERE user_id = users.id AND kind = 'phone' ORDER BY created_at LIMIT 1)
-        FROM users WHERE id = ?
-        """
+    /// What a user is read from.
+    enum Column: CInt, StatementColumn {
+        case id, pseudonym, phone, name, email, attributes, role, isActive, epoch, version, createdAt, updatedAt
+        case deletionRequestedAt, deletionDueAt
+
+        var sql: String {
+            guard self == .phone else { return snakeCaseName }
+            return
+                "(SELECT value FROM identities WHERE user_id = users.id AND kind = 'phone' ORDER BY created_at LIMIT 1)"
+        }
+    }
+
+    static let byID = "SELECT \(Column.list) FROM users WHERE id = ?"
 
     func user(_ id: UserID) throws -> User? {
         try database.cachedStatement(sql: Self.byID).first([Data(id.bytes)], Self.user)
@@ -54,15 +61,17 @@ struct UserRows {
     }
 
     /// The user of a row of `byID`.
-    private static func user(_ row: StatementColumns) throws -> User {
-        guard let id = UserID(bytes: row.bytes(0)), let pseudonym = Pseudonym(bytes: row.bytes(1)) else {
+    private static func user(_ row: StatementColumns<Column>) throws -> User {
+        guard let id = UserID(bytes: row.bytes(.id)), let pseudonym = Pseudonym(bytes: row.bytes(.pseudonym)) else {
             throw StorageError(.corrupt, "a user's id has not 16 bytes")
         }
         return User(
-            id: id, pseudonym: pseudonym, phone: row.value(13), email: row.value(3), name: row.value(2),
-            attributes: try attributes(row.text(4)), role: row.text(5), isActive: row.integer(6) != 0,
-            epoch: row.integer(7),
-            version: row.integer(8), createdAt: row.integer(9), updatedAt: row.integer(10), deletion: deletion(row))
+            id: id, pseudonym: pseudonym, phone: row.value(.phone), email: row.value(.email), name: row.value(.name),
+            attributes: try attributes(row.text(.attributes)), role: row.text(.role),
+            isActive: row.integer(.isActive) != 0,
+            epoch: row.integer(.epoch),
+            version: row.integer(.version), createdAt: row.integer(.createdAt), updatedAt: row.integer(.updatedAt),
+            deletion: deletion(row))
     }
 
     /// Its members in the order of their names.
@@ -78,8 +87,9 @@ struct UserRows {
         }
     }
 
-    private static func deletion(_ row: StatementColumns) -> ScheduledDeletion? {
-        guard let requestedAt: Int64 = row.value(11), let dueAt: Int64 = row.value(12) else { return nil }
+    private static func deletion(_ row: StatementColumns<Column>) -> ScheduledDeletion? {
+        guard let requestedAt: Int64 = row.value(.deletionRequestedAt), let dueAt: Int64 = row.value(.deletionDueAt)
+        else { return nil }
         return ScheduledDeletion(requestedAt: requestedAt, dueAt: dueAt)
     }
 }

@@ -1,7 +1,7 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 package import Logging
 package import Policies
-internal import SQLiteStore
+import SQLiteStore
 package import ServiceKit
 package import UserCore
 

@@ -1,4 +1,4 @@
-internal import SQLiteStore
+import SQLiteStore
 
 /// The tables of `users.sqlite`; times are Unix seconds. Steps are only ever added.
 enum UserSchema {

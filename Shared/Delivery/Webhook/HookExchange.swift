@@ -1,6 +1,6 @@
 package import AsyncHTTPClient
-internal import NIOCore
-internal import NIOHTTP1
+import NIOCore
+import NIOHTTP1
 
 /// Posts one hook and brings its answer.
 package protocol HookExchange: Sendable {

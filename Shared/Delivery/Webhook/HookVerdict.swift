@@ -1,4 +1,4 @@
-internal import StrictJSON
+import StrictJSON
 
 /// What an answer to a hook means (integration guide 1.5).
 enum HookVerdict: Equatable {

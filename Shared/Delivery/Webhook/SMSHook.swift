@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The body of Supabase Auth's "send SMS hook", so that receivers written for it work as they are.
 struct SMSHook: Encodable {

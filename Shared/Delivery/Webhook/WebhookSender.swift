@@ -1,4 +1,4 @@
-internal import StrictJSON
+import StrictJSON
 
 /// Sends codes through a signed HTTP hook, behind which any provider can stand (integration guide 1.5).
 package struct WebhookSender: CodeSender {

@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import FoundationEssentials
+import CryptoPrimitives
+import FoundationEssentials
 
 /// Signs hooks by the Standard Webhooks specification, with every live secret (integration guide 1.5).
 package struct WebhookSignature: Sendable {

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// A Lua script, loaded once and called by the SHA-1 of its source (`EVALSHA`), so that no account needs the right to run
 /// any source with its keys (`EVAL`).

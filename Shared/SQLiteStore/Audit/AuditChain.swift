@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import GRDB
 
 /// The table `audit` of a database file: rows that are only added, each linked to the one before by its hash.

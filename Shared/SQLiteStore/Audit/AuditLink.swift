@@ -1,6 +1,6 @@
-internal import CryptoPrimitives
-internal import Foundation
-internal import GRDB
+import CryptoPrimitives
+import Foundation
+import GRDB
 
 /// What ties an audit row to the one before it: SHA-256 over that row's hash, the row's number and its content.
 enum AuditLink {

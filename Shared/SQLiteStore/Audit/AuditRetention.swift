@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import GRDB
 
 /// Removes audit rows from the oldest on, and remembers the hash of the last one as the anchor of the rest.

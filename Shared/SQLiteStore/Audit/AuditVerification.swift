@@ -1,7 +1,7 @@
-internal import CryptoPrimitives
-internal import Foundation
+import CryptoPrimitives
+import Foundation
 package import GRDB
-internal import Storage
+import Storage
 
 /// Checks the audit of a database file from its anchor to its newest row.
 package struct AuditVerification: Sendable, Equatable {

@@ -1,7 +1,7 @@
-internal import CryptoPrimitives
-internal import Foundation
+import CryptoPrimitives
+import Foundation
 package import PrivateFiles
-internal import Storage
+import Storage
 
 /// Copies databases while the services run.
 package struct Backup {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import PrivateFiles
+import Foundation
+import PrivateFiles
 
 /// What a backup consists of; written last, so that a folder without it is no backup.
 package struct BackupManifest: Codable, Sendable, Equatable {

@@ -1,7 +1,7 @@
-internal import CryptoPrimitives
-internal import Foundation
-internal import GRDB
-internal import PrivateFiles
+import CryptoPrimitives
+import Foundation
+import GRDB
+import PrivateFiles
 
 /// A copy of a database file that nobody else uses: one file, without a log beside it.
 struct DatabaseCopy {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A database file of a deployment.
 package struct DatabaseLocation: Sendable, Equatable {

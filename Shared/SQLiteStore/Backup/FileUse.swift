@@ -1,5 +1,5 @@
-internal import Glibc
-internal import PrivateFiles
+import Glibc
+import PrivateFiles
 
 /// Whether other processes have a database open, by the locks they hold: asked of the kernel, so that a file too damaged
 /// to be opened can be replaced as well.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import GRDB
 
 /// Users whom a restored file must be rid of: the backup is older than their removal.

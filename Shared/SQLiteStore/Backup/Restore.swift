@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import Foundation
+import CryptoPrimitives
+import Foundation
 package import PrivateFiles
 
 /// Puts a backup in the place of the databases, as the beginning of a new epoch.

@@ -1,8 +1,8 @@
-internal import CoreMetrics
-internal import GRDB
+import CoreMetrics
+import GRDB
 package import Logging
-internal import ServiceLifecycle
-internal import Storage
+import ServiceLifecycle
+import Storage
 
 /// Removes what has expired, a few rows at a time with pauses between, in one replica at a time: no write of the service
 /// waits longer than for a small batch.

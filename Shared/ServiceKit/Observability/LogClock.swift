@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The time as the lines of a log have it: UTC to the millisecond (RFC 3339 §5.6).
 enum LogClock {

@@ -1,4 +1,4 @@
-internal import Logging
+import Logging
 
 /// One line of the log while it is written: a JSON object in which no value can forge a line or move a terminal's cursor
 /// (security guide R-91).

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import NIOPosix
-internal import Synchronization
+import Glibc
+import NIOPosix
+import Synchronization
 
 /// Carries log lines to a file descriptor from a thread of its own.
 ///

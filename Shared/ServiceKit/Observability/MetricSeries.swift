@@ -1,5 +1,5 @@
-internal import CoreMetrics
-internal import Synchronization
+import CoreMetrics
+import Synchronization
 
 /// A value that only rises.
 final class CounterSeries: CounterHandler, Sendable {

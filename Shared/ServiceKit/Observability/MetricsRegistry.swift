@@ -1,5 +1,5 @@
 package import CoreMetrics
-internal import Synchronization
+import Synchronization
 
 /// The back end of swift-metrics: keeps every series of this process and writes them as Prometheus text.
 package final class MetricsRegistry: MetricsFactory, Sendable {

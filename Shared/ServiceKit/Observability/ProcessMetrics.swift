@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// What the kernel knows of this process, in Prometheus text.
 enum ProcessMetrics {

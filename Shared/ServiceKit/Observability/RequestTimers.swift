@@ -1,4 +1,4 @@
-internal import CoreMetrics
+import CoreMetrics
 
 /// Counts and times requests by route, method and status: `http_server_request_duration_seconds`.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Series at hand by what tells them apart: to ask the registry for one means to write its labels down and to look them up.
 ///

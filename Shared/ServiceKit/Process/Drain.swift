@@ -1,5 +1,5 @@
-internal import ServiceLifecycle
-internal import Synchronization
+import ServiceLifecycle
+import Synchronization
 
 /// Knows that the process is about to end; runs last, so that it hears of the shutdown before any other service.
 final class Drain: Service, Sendable {

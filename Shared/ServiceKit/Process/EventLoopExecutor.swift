@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 package import NIOPosix
 
 /// Runs tasks on the threads that read and write the sockets, so that a request's handler needs no other thread.

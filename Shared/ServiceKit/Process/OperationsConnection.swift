@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import NIOHTTP1
+import NIOCore
+import NIOHTTP1
 
 /// What the operations port answers.
 struct OperationsAnswer: Sendable {

@@ -1,8 +1,8 @@
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import Release
-internal import ServiceLifecycle
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Release
+import ServiceLifecycle
 
 /// The operations port: `/healthz` (alive, and which version), `/readyz` (can do its job now), `/metrics` (Prometheus text).
 ///

@@ -1,5 +1,5 @@
 package import CryptoPrimitives
-internal import Policies
+import Policies
 
 extension ProcessContext {
     /// The secret `jwt_hs256`, which signs and verifies under HS256 and is never published; nil when no profile of the

@@ -1,4 +1,4 @@
-internal import Policies
+import Policies
 
 /// How a process ends that does not end by a signal to stop.
 package enum ProcessEnding: Int32 {

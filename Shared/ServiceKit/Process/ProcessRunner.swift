@@ -1,12 +1,12 @@
-internal import Configuration
-internal import CoreMetrics
-internal import Glibc
-internal import Logging
-internal import NIOPosix
-internal import Policies
-internal import Release
-internal import ServiceLifecycle
-internal import UnixSignals
+import Configuration
+import CoreMetrics
+import Glibc
+import Logging
+import NIOPosix
+import Policies
+import Release
+import ServiceLifecycle
+import UnixSignals
 
 /// Runs a process from its settings to its end.
 ///

@@ -1,4 +1,4 @@
-internal import ServiceLifecycle
+import ServiceLifecycle
 
 /// Does `round` again and again, with a pause after each, until the process is told to stop; then the round under way is
 /// cancelled.

@@ -1,6 +1,6 @@
 package import Logging
-internal import ServiceLifecycle
-internal import UnixSignals
+import ServiceLifecycle
+import UnixSignals
 
 /// Reads secrets again when the process gets SIGHUP.
 package struct SecretReload: Service {

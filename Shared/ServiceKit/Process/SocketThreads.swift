@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import NIOCore
+import FoundationEssentials
+import NIOCore
 
 /// How many threads of a process read and write its sockets.
 package enum SocketThreads: Sendable {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import ServiceLifecycle
+import FoundationEssentials
+import Glibc
+import ServiceLifecycle
 
 /// Gives back, once, the pages of program code that only the start of the process needed.
 ///

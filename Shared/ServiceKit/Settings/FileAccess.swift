@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// Who on this host can reach a file, judged by modes alone: the file's own and those of every folder above it.
 package enum FileAccess {

@@ -1,5 +1,5 @@
-internal import Configuration
-internal import Policies
+import Configuration
+import Policies
 package import RedisClient
 
 extension ProcessSettings {

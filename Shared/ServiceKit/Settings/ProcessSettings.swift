@@ -1,7 +1,7 @@
 package import Configuration
 package import Logging
 package import Policies
-internal import RedisClient
+import RedisClient
 
 /// What a process reads from its environment, once, at start.
 package struct ProcessSettings: Sendable {

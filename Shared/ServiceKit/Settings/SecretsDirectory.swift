@@ -1,6 +1,6 @@
 package import Configuration
 package import CryptoPrimitives
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The secrets that a process was given: one file each, by name, in one folder or named one by one.
 package struct SecretsDirectory: Sendable {

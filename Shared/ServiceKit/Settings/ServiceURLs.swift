@@ -1,4 +1,4 @@
-internal import Configuration
+import Configuration
 
 extension ProcessSettings {
     /// Base URLs of another process, one for each replica, from a comma-separated setting such as `OTP_URL`.

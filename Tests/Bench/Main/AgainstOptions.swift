@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenchCore
+import ArgumentParser
+import BenchCore
 
 /// What the commands understand that can measure another build beside this one.
 struct AgainstOptions: ParsableArguments {

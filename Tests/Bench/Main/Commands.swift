@@ -1,7 +1,7 @@
-internal import AccessTokens
-internal import ArgumentParser
-internal import BenchCore
-internal import FoundationEssentials
+import AccessTokens
+import ArgumentParser
+import BenchCore
+import FoundationEssentials
 
 /// Everything, one after the other.
 struct All: AsyncParsableCommand {

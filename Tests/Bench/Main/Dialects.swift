@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import BenchCore
+import ArgumentParser
+import BenchCore
 
 /// `dialects`
 struct Dialects: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import ArgumentParser
-internal import BenchCore
+import AccessTokens
+import ArgumentParser
+import BenchCore
 
 /// The command line of `deploy/bench`.
 struct LatchkeyBench: AsyncParsableCommand {

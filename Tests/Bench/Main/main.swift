@@ -1,5 +1,5 @@
-internal import Glibc
-internal import ServiceKit
+import Glibc
+import ServiceKit
 
 // A connection that the other side has closed is an error of that connection, not the end of the run.
 signal(SIGPIPE, SIG_IGN)

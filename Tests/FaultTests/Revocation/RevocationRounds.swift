@@ -7,11 +7,11 @@ extension Faults {
         @Test func `no revoked token is accepted past the bound, no live one refused, and all recovers`() async throws {
             let run = FaultRun("revocation", shortRounds: 1)
             let faults = try RevocationFault.chosen()
-            try await RevocationBench.run(isLong: run.rounds > 1) { bench in
+            try await RevocationFixture.run(isLong: run.rounds > 1) { fixture in
                 var generator = SeededGenerator(seed: run.seed)
                 for number in 1...max(run.rounds, 1) {
                     for fault in faults.shuffled(using: &generator) {
-                        let report = try await bench.round(fault)
+                        let report = try await fixture.round(fault)
                         for finding in report.findings { Issue.record("round \(number), \(finding)") }
                         run.report("\(fault.rawValue): \(report)")
                     }
@@ -21,7 +21,7 @@ extension Faults {
     }
 }
 
-extension RevocationBench.Report: CustomStringConvertible {
+extension RevocationFixture.Report: CustomStringConvertible {
     var description: String {
         "\(acknowledged) ends, \(probes) probes, last accepted after \(latestAccepted), slowest 503 \(slowestRefusal), "
             + "recovery \(recovery), \(findings.count) findings"

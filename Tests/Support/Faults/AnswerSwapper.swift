@@ -1,7 +1,7 @@
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import Synchronization
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
 
 /// Somebody between two processes who passes on what they say, and answers in the service's place as told.
 package final class AnswerSwapper: Sendable {

@@ -1,6 +1,6 @@
-internal import NIOCore
-internal import NIOPosix
-internal import Synchronization
+import NIOCore
+import NIOPosix
+import Synchronization
 
 /// A TCP proxy on the loopback that does to connections what networks do: delay, cut, reset, swallow.
 package final class FaultProxy: Sendable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// How long a run of faults is, and the seed that repeats it: short in the suite, long by `deploy/faults`.
 package struct FaultRun: Sendable {

@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import InternalAPI
+import CryptoPrimitives
+import InternalAPI
 
 /// Guesses at codes, spread around a fault: however it falls, no code is guessed at more often than the policy allows.
 ///

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// A disk of its own for the databases of a stack: ext4 on an image in memory, whose power can be cut (security guide
 /// section 6). What was not synced is gone then; what was is there.

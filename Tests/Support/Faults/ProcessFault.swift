@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 package import Glibc
 
 /// What is done to one process of a stack, Redis included.

@@ -1,7 +1,7 @@
-internal import Glibc
-internal import NIOCore
-internal import NIOPosix
-internal import Synchronization
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
 
 /// The connections that a proxy carries: pairs of channels on one event loop.
 final class ProxyLinks: Sendable {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Carries one direction of a proxied connection. Stays on the event loop of both its channels.
 final class ProxyRelay: ChannelInboundHandler {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// The append-only file of a stack's Redis, and how long it was at one moment.
 struct RedisTail: Sendable {

@@ -1,8 +1,8 @@
 package import AuthAPI
-internal import CryptoPrimitives
-internal import FoundationEssentials
+import CryptoPrimitives
+import FoundationEssentials
 package import InternalAPI
-internal import StrictJSON
+import StrictJSON
 
 /// A session as the phone that holds it knows it.
 package struct HeldSession: Sendable {

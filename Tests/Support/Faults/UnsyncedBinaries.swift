@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The stack's processes with a token-service that commits under `synchronous=NORMAL`: what a test of power loss must find.
 ///

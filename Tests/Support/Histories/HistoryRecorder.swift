@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Notes from any thread what clients do, in the order in which they begin it.
 package final class HistoryRecorder: Sendable {

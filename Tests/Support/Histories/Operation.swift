@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// One thing that a client did, as that client saw it; times are since the history began, on the monotonic clock.
 package struct Operation: Sendable {

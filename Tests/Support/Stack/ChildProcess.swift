@@ -1,10 +1,10 @@
-internal import Glibc
+import Glibc
 package import Subprocess
 
 #if canImport(System)
-internal import System
+import System
 #else
-internal import SystemPackage
+import SystemPackage
 #endif
 
 /// A process that is measured or serves a measurement.

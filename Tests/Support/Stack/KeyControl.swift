@@ -1,6 +1,6 @@
-internal import FoundationEssentials
+import FoundationEssentials
 package import InternalAPI
-internal import ServiceKit
+import ServiceKit
 
 /// latchkeyctl against a stack, as its operator runs it.
 package struct KeyControl: Sendable {

@@ -1,5 +1,5 @@
 package import CryptoPrimitives
-internal import FoundationEssentials
+import FoundationEssentials
 package import Glibc
 
 /// Seeing and disturbing a stack's processes; they go by their short names, e.g. `otp-2`, `redis`.

@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import FoundationEssentials
+import CryptoPrimitives
+import FoundationEssentials
 package import InternalAPI
 
 extension LatchkeyStack {

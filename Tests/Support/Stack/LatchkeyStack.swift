@@ -1,11 +1,11 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import Subprocess
+import FoundationEssentials
+import Glibc
+import Subprocess
 
 #if canImport(System)
-internal import System
+import System
 #else
-internal import SystemPackage
+import SystemPackage
 #endif
 
 /// The real thing: the supervisor with all processes and a Redis, on free ports and a data directory of its own.

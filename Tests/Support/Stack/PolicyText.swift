@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// howru's policy with other values, for tests that need them.
 package enum PolicyText {

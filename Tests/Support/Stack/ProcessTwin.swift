@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import Subprocess
+import FoundationEssentials
+import Glibc
+import Subprocess
 
 /// Another instance of a process of a running stack, with its settings, on ports of its own.
 package struct ProcessTwin: Sendable {

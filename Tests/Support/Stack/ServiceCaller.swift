@@ -1,7 +1,7 @@
-internal import CryptoPrimitives
-internal import FoundationEssentials
+import CryptoPrimitives
+import FoundationEssentials
 package import InternalAPI
-internal import ServiceCalls
+import ServiceCalls
 
 /// What a thief of the gateway's keys can do: call the services as the gateway does.
 package struct ServiceCaller: Sendable {

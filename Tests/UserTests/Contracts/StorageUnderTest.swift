@@ -73,7 +73,7 @@ struct StorageReplica: Sendable {
             proof: proof, origin: RequestOrigin(method: "sms"),
             newcomer: Newcomer(
                 id: UserID(milliseconds: now * 1_000, random: SecureRandom.bytes),
-                pseudonym: Pseudonym(random: SecureRandom.bytes), name: nil))
+                pseudonym: .new(), name: nil))
         let read =
             if let facts { facts } else { try await users.signInFacts(proof.identity, proofID: proofID) }
         let (outcome, changes) = attempt.outcome(

@@ -9,10 +9,10 @@ final class TestClock: Sendable {
     /// Unix time in seconds at which tests begin.
     static let startSeconds: Int64 = 1_800_000_000
 
-    var wall: WallClock {
-        WallClock { Self.startSeconds * 1000 + self.elapsedMilliseconds.withLock { $0 } }
-    }
-    var seconds: Int64 { wall.seconds }
+    /// Unix time in seconds, as use cases ask for it.
+    var unix: @Sendable () -> Int64 { { self.seconds } }
+    var milliseconds: Int64 { Self.startSeconds * 1000 + elapsedMilliseconds.withLock { $0 } }
+    var seconds: Int64 { milliseconds / 1000 }
     var instant: ContinuousClock.Instant { start + .milliseconds(elapsedMilliseconds.withLock { $0 }) }
 
     func advance(milliseconds: Int64) { elapsedMilliseconds.withLock { $0 += milliseconds } }

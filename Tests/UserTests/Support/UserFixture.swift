@@ -65,14 +65,14 @@ extension UserFixture {
     var courier: OutboxCourier {
         OutboxCourier(
             store: outbox, tokenService: ServiceClient(service: "token", transport: tokenService),
-            otpService: ServiceClient(service: "otp", transport: otpService), seal: seal, clock: clock.wall,
+            otpService: ServiceClient(service: "otp", transport: otpService), seal: seal, now: clock.unix,
             logger: logger)
     }
 
     var seal: OutboxSeal { OutboxSeal(ring: storageKeys) }
 
     func worker(_ lane: OutboxMessage.Lane = .token, holder: String = "a") -> OutboxWorker {
-        OutboxWorker(lane: lane, store: outbox, courier: courier, holder: holder, clock: clock.wall, logger: logger)
+        OutboxWorker(lane: lane, store: outbox, courier: courier, holder: holder, now: clock.unix, logger: logger)
     }
 
     func resolver(
@@ -82,24 +82,23 @@ extension UserFixture {
             store: SQLiteUserStore(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn),
             userIDPrefix: Self.prefix, attributes: Self.attributes, attestationKeys: attestationKeys,
-            grantKeys: grantKeys, clock: clock.wall,
-            random: SecureRandom.bytes)
+            grantKeys: grantKeys, now: clock.unix)
     }
 
     func deletion(graceDays: Int = 30) -> DeleteAccount {
         DeleteAccount(
-            store: store, courier: courier, userIDPrefix: Self.prefix, graceDays: graceDays, clock: clock.wall)
+            store: store, courier: courier, userIDPrefix: Self.prefix, graceDays: graceDays, now: clock.unix)
     }
 
     var change: ChangeUser {
         ChangeUser(
-            store: store, courier: courier, userIDPrefix: Self.prefix, attributes: Self.attributes, clock: clock.wall)
+            store: store, courier: courier, userIDPrefix: Self.prefix, attributes: Self.attributes, now: clock.unix)
     }
 
     var lookUp: LookUpUsers {
         LookUpUsers(
             store: store, tokenService: ServiceClient(service: "token", transport: tokenService),
-            userIDPrefix: Self.prefix, attributes: Self.attributes, defaultRegion: nil, clock: clock.wall,
+            userIDPrefix: Self.prefix, attributes: Self.attributes, defaultRegion: nil, now: clock.unix,
             logger: logger)
     }
 
@@ -108,12 +107,12 @@ extension UserFixture {
     func removal(holder: String = "a", over database: SQLiteDatabase? = nil) -> RemovalJob {
         RemovalJob(
             store: SQLiteRemovalStore(database: database ?? self.database),
-            messages: removalMessages, engine: database ?? self.database, holder: holder, clock: clock.wall,
+            messages: removalMessages, engine: database ?? self.database, holder: holder, now: clock.unix,
             logger: logger)
     }
 
     var removalMessages: RemovalMessages { RemovalMessages(userIDPrefix: Self.prefix, seal: seal) }
-    var restoration: RestoreAccount { RestoreAccount(store: store, userIDPrefix: Self.prefix, clock: clock.wall) }
+    var restoration: RestoreAccount { RestoreAccount(store: store, userIDPrefix: Self.prefix, now: clock.unix) }
 
     var support: SupportRoutes {
         SupportRoutes(
@@ -123,7 +122,7 @@ extension UserFixture {
 
     var update: UpdateProfile {
         UpdateProfile(
-            store: store, userIDPrefix: Self.prefix, attributes: Self.attributes, clock: clock.wall)
+            store: store, userIDPrefix: Self.prefix, attributes: Self.attributes, now: clock.unix)
     }
     var read: ReadProfile {
         ReadProfile(
@@ -133,14 +132,15 @@ extension UserFixture {
     func authentication(keys: TokenKeyCache) -> BearerAuthentication {
         BearerAuthentication(
             issuer: Self.issuer, audience: Self.audience, leewaySeconds: 0, userIDPrefix: Self.prefix, keys: keys,
-            clock: clock.wall)
+            now: clock.unix)
     }
 
     func keyCache(secrets: KeyRing? = nil) -> TokenKeyCache {
         let published = PublishedKeys(
             tokenService: ServiceClient(service: "token", transport: tokenService), secrets: { secrets })
         return TokenKeyCache(
-            rule: KeySetRule(ageMaxSeconds: 300), clock: { [clock] in clock.instant }, logger: logger, fetch: published.fetch)
+            rule: KeySetRule(ageMaxSeconds: 300), clock: { [clock] in clock.instant }, logger: logger,
+            fetch: published.fetch)
     }
 }
 
@@ -158,7 +158,7 @@ extension UserFixture {
     func signIn(
         _ phone: String = "+15551234567", id: String = UUID().uuidString, name: String? = nil
     ) async throws -> ResolveAttestation.Result {
-        try await resolver().resolve(
+        try await resolver()(
             ResolveRequest(attestation: try attestation(phone, id: id), name: name), requestID: "r-1")
     }
 

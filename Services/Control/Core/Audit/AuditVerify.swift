@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import SQLiteStore
+import ArgumentParser
+import SQLiteStore
 
 /// `latchkeyctl audit verify FILE`
 struct AuditVerify: AsyncParsableCommand {

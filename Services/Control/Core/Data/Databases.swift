@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import Foundation
-internal import SQLiteStore
+import ArgumentParser
+import Foundation
+import SQLiteStore
 
 /// The database files of a deployment.
 enum Databases {

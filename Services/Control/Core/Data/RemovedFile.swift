@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import FoundationEssentials
+import CryptoPrimitives
+import FoundationEssentials
 
 /// A list of removed users, as `users removed` prints it.
 enum RemovedFile {

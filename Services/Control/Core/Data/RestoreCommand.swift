@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import PrivateFiles
-internal import SQLiteStore
-internal import ServiceKit
+import ArgumentParser
+import PrivateFiles
+import SQLiteStore
+import ServiceKit
 
 /// `latchkeyctl restore --from DIR --data DIR [--removed FILE]`
 struct RestoreCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import FoundationEssentials
-internal import InternalAPI
+import ArgumentParser
+import FoundationEssentials
+import InternalAPI
 
 /// `latchkeyctl keys import`
 struct KeysImport: AsyncParsableCommand {

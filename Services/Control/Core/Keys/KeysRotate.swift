@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import CryptoPrimitives
-internal import InternalAPI
+import ArgumentParser
+import CryptoPrimitives
+import InternalAPI
 
 /// `latchkeyctl keys rotate`
 struct KeysRotate: AsyncParsableCommand {

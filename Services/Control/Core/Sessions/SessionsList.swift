@@ -1,6 +1,6 @@
-internal import ArgumentParser
-internal import AuthAPI
-internal import InternalAPI
+import ArgumentParser
+import AuthAPI
+import InternalAPI
 
 /// `latchkeyctl sessions list`
 struct SessionsList: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import InternalAPI
+import ArgumentParser
+import InternalAPI
 
 /// `latchkeyctl sessions revoke`
 struct SessionsRevoke: AsyncParsableCommand {

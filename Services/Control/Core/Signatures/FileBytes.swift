@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Reading and writing of descriptors, whole or not at all.
 enum FileBytes {

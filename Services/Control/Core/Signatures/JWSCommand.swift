@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// `latchkeyctl jws …`
 struct JWSCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-internal import AccessTokens
-internal import ArgumentParser
+import AccessTokens
+import ArgumentParser
 
 /// `latchkeyctl jws verify --jwk FILE`
 struct JWSVerify: ParsableCommand {

@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 /// A JWK in a file, as `--jwk` names it.
 ///

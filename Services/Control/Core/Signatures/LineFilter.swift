@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Answers every line of a stream with a line, in order; what has been read is answered before more is awaited.
 struct LineFilter {

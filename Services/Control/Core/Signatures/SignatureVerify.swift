@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import ArgumentParser
-internal import CryptoPrimitives
+import AccessTokens
+import ArgumentParser
+import CryptoPrimitives
 
 /// `latchkeyctl sig verify --alg A --jwk FILE`
 struct SignatureVerify: ParsableCommand {

@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import InternalAPI
+import AuthAPI
+import InternalAPI
 
 /// A user as the operator reads him.
 enum UserText {

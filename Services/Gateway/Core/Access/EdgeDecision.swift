@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import InternalAPI
-internal import Policies
+import AccessTokens
+import InternalAPI
+import Policies
 
 /// What the edge makes of a request's credentials.
 enum EdgeDecision: Sendable, Equatable {

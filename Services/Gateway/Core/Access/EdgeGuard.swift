@@ -1,5 +1,5 @@
-internal import AccessTokens
-internal import ServiceKit
+import AccessTokens
+import ServiceKit
 
 /// Guards routes that need a signed-in user: checks the bearer token and its standing.
 ///

@@ -1,4 +1,4 @@
-internal import CoreMetrics
+import CoreMetrics
 
 /// Counters of the edge, made once: making one for each request would cost more than counting.
 struct EdgeMetrics: Sendable {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Requests that wait for the end of a fetch of the keys; a value behind its owner's lock.
 struct FetchWaiters: Sendable {

@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 /// The verification keys that a gateway holds, as one value that is replaced whole.
 struct KeySet: Sendable {

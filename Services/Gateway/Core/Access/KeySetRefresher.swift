@@ -1,13 +1,13 @@
-internal import AccessTokens
-internal import CryptoPrimitives
-internal import EdgeHTTP
-internal import FoundationEssentials
-internal import InternalAPI
-internal import Logging
-internal import NIOCore
-internal import ServiceKit
-internal import ServiceLifecycle
-internal import Synchronization
+import AccessTokens
+import CryptoPrimitives
+import EdgeHTTP
+import FoundationEssentials
+import InternalAPI
+import Logging
+import NIOCore
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
 
 /// Keeps the verification keys up to date: one fetch at a time, the last good set while token-service is down.
 final class KeySetRefresher: Service, Sendable {

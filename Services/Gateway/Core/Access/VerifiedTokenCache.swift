@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Remembers tokens whose signature and claims were checked, by their exact bytes.
 ///

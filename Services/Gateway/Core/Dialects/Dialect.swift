@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// An API that the gateway speaks: its rows, and the shape of every answer that is not a row's own.
 ///

@@ -1,5 +1,5 @@
-internal import EdgeHTTP
-internal import Policies
+import EdgeHTTP
+import Policies
 
 /// One row of a dialect: a method, a path, who may ask, and how it is answered.
 struct DialectRow: Sendable {

@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// How dialects name a message that breaks HTTP's rules.
 extension HTTPViolation {

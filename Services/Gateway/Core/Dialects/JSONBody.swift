@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import StrictJSON
+import AuthAPI
+import StrictJSON
 
 /// Reading of clients' JSON bodies, whose size was judged before they were read.
 enum JSONBody {

@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 package import Policies
 
 /// Where a policy's dialects answer, for whoever writes the policy, and what of it could never be reached.

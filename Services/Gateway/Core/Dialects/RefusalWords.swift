@@ -1,5 +1,5 @@
-internal import EdgeHTTP
-internal import Policies
+import EdgeHTTP
+import Policies
 
 /// What Latchkey says of a refusal where no document says something else: a status, a code to branch on and a sentence.
 struct RefusalWords: Sendable {

@@ -1,5 +1,5 @@
-internal import EdgeHTTP
-internal import StrictJSON
+import EdgeHTTP
+import StrictJSON
 
 extension Reply {
     /// An answer with a JSON body, which no cache keeps unless `cacheControl` says so.

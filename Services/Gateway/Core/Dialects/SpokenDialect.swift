@@ -1,4 +1,4 @@
-internal import Policies
+import Policies
 
 /// A dialect as this deployment speaks it.
 struct SpokenDialect: Sendable {

@@ -1,6 +1,6 @@
-internal import EdgeHTTP
-internal import Logging
-internal import NIOCore
+import EdgeHTTP
+import Logging
+import NIOCore
 
 /// One line for a request that is through: what, by whom and how long; no path, query, field or body, which may hold
 /// secrets and numbers.

@@ -1,6 +1,6 @@
-internal import EdgeHTTP
-internal import NIOCore
-internal import Policies
+import EdgeHTTP
+import NIOCore
+import Policies
 
 /// What pages of other origins are told (Fetch standard, CORS protocol), once a policy says who may call.
 struct CrossOrigin: Sendable {

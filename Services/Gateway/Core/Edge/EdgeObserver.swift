@@ -1,7 +1,7 @@
-internal import CoreMetrics
-internal import EdgeHTTP
-internal import NIOCore
-internal import ServiceKit
+import CoreMetrics
+import EdgeHTTP
+import NIOCore
+import ServiceKit
 
 /// Counts, times and logs requests by route, method and status; the route is a template, never a path.
 struct EdgeObserver: RequestObserver {

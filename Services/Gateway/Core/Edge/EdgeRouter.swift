@@ -1,8 +1,8 @@
-internal import AccessTokens
-internal import EdgeHTTP
-internal import NIOCore
-internal import Policies
-internal import ServiceKit
+import AccessTokens
+import EdgeHTTP
+import NIOCore
+import Policies
+import ServiceKit
 
 /// Decides, on the connection's event loop, what is done with each request.
 struct EdgeRouter: RequestRouter {

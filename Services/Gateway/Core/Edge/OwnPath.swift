@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// The rows that the dialects have at one path of our own.
 struct OwnPath: Sendable {

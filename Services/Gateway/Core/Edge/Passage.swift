@@ -1,7 +1,7 @@
-internal import CoreMetrics
-internal import EdgeHTTP
-internal import NIOCore
-internal import ServiceKit
+import CoreMetrics
+import EdgeHTTP
+import NIOCore
+import ServiceKit
 
 /// One request's way through the gate: each step goes on with `proceed`, or refuses in the dialect of the route.
 struct Passage: Sendable {

@@ -1,4 +1,4 @@
-internal import Policies
+import Policies
 
 /// Finds patterns of paths by their first two segments, so that a look-up costs the same however many there are.
 struct PathIndex<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 extension RequestHead {
     /// The host that the request is for, in lower case and without port.

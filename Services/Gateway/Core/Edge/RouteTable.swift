@@ -1,5 +1,5 @@
-internal import EdgeHTTP
-internal import Policies
+import EdgeHTTP
+import Policies
 
 /// What the gateway serves: the paths of its dialects first, then the app's routes out of the policy.
 struct RouteTable: Sendable {

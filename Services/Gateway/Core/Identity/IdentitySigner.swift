@@ -1,7 +1,7 @@
-internal import AccessTokens
-internal import CryptoPrimitives
-internal import StrictJSON
-internal import Synchronization
+import AccessTokens
+import CryptoPrimitives
+import StrictJSON
+import Synchronization
 
 /// Makes the proofs of identity that upstreams get: short-lived tokens of the gateways' own, one for each session and
 /// audience at a time.

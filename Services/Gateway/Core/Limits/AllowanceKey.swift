@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import Policies
+import CryptoPrimitives
+import Policies
 
 /// One caller's count under one limit, in one window of the clock.
 struct AllowanceKey: Sendable, Hashable {

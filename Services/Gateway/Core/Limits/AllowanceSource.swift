@@ -1,6 +1,6 @@
-internal import CoreMetrics
-internal import Policies
-internal import RedisClient
+import CoreMetrics
+import Policies
+import RedisClient
 
 /// Hands out a limit's allowance, so that all gateways together never exceed it.
 protocol AllowanceSource: Sendable {

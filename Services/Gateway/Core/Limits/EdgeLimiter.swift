@@ -1,6 +1,6 @@
-internal import Policies
-internal import ServiceKit
-internal import ServiceLifecycle
+import Policies
+import ServiceKit
+import ServiceLifecycle
 
 /// Counts requests at the edge: those to our own endpoints one by one in Redis, those to the app's API out of pieces.
 ///

@@ -1,5 +1,5 @@
-internal import Policies
-internal import ServiceKit
+import Policies
+import ServiceKit
 
 /// Which limit holds for a request at the edge, and whom it counts.
 struct EdgeLimits: Sendable {

@@ -1,6 +1,6 @@
-internal import Policies
-internal import ServiceKit
-internal import Synchronization
+import Policies
+import ServiceKit
+import Synchronization
 
 /// What this process may still let through for each caller without asking, bounded in callers.
 ///

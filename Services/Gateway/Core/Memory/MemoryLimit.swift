@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import ServiceKit
+import FoundationEssentials
+import ServiceKit
 
 /// How much memory the process is given, and by whom.
 struct MemoryLimit: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// What the gateway's memory is for: a share for connections, one for verified tokens; the rest is the program itself, what
 /// is known of revocations and callers, and what the allocator cannot use.

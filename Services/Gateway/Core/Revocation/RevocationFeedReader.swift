@@ -1,9 +1,9 @@
-internal import InternalAPI
-internal import Logging
-internal import NIOPosix
-internal import RedisClient
-internal import ServiceKit
-internal import ServiceLifecycle
+import InternalAPI
+import Logging
+import NIOPosix
+import RedisClient
+import ServiceKit
+import ServiceLifecycle
 
 /// Keeps the replica in contact with Redis: loads the whole list, then follows the stream (design section 5).
 ///

@@ -1,6 +1,6 @@
-internal import CoreMetrics
-internal import ServiceKit
-internal import ServiceLifecycle
+import CoreMetrics
+import ServiceKit
+import ServiceLifecycle
 
 /// Shows how far the gateway's copy of the revocations can be trusted: its size, and the age of its contact.
 struct RevocationGauges: Service {

@@ -1,7 +1,7 @@
-internal import InternalAPI
-internal import Logging
-internal import NIOCore
-internal import RedisClient
+import InternalAPI
+import Logging
+import NIOCore
+import RedisClient
 
 /// Asks Redis about one token, for the moments when the replica cannot answer.
 struct RevocationLookup: Sendable {

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import RedisClient
+import InternalAPI
+import RedisClient
 
 extension Revocation {
     /// One entry of the stream `rev:log`; nil when it is not one of ours.

@@ -1,5 +1,5 @@
 package import InternalAPI
-internal import Synchronization
+import Synchronization
 
 /// A gateway's copy of the revocation list, and how far it can be trusted now (design section 5, *Revocation*).
 ///

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import RedisClient
+import InternalAPI
+import RedisClient
 
 /// Reading of the replies that Redis gives about the stream `rev:log`.
 enum RevocationStream {

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// The services behind the gateway.
 struct BackendServices: Sendable {

@@ -1,7 +1,7 @@
-internal import EdgeHTTP
-internal import InternalAPI
-internal import NIOCore
-internal import ServiceCalls
+import EdgeHTTP
+import InternalAPI
+import NIOCore
+import ServiceCalls
 
 /// Carries the gateway's requests to one of our services over the upstream pools, with an assertion for each try; an answer
 /// that its proof does not cover counts as none.

@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import EdgeHTTP
-internal import NIOCore
+import AccessTokens
+import EdgeHTTP
+import NIOCore
 
 /// What a request's Authorization header says (RFC 6750 section 2.1); tokens in URLs and bodies are never read.
 enum BearerCredential: Equatable {

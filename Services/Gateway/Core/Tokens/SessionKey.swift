@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// A `sid` as the list of revocations holds it: 12 bytes in place, where its text would be an allocation of its own.
 ///

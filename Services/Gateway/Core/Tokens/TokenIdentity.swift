@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 /// Who a verified access token speaks for, and what is compared with revocations.
 package struct TokenIdentity: Sendable, Equatable {

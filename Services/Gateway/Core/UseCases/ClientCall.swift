@@ -1,5 +1,5 @@
-internal import EdgeHTTP
-internal import InternalAPI
+import EdgeHTTP
+import InternalAPI
 
 /// What a use case is told of the request that it serves, in whichever dialect that came.
 struct ClientCall: Sendable {

@@ -1,5 +1,5 @@
-internal import EdgeHTTP
-internal import InternalAPI
+import EdgeHTTP
+import InternalAPI
 
 /// What a request says in `Idempotency-Key`.
 enum ClientIdempotencyKey: Equatable {

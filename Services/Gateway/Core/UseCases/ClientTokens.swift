@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import InternalAPI
+import AuthAPI
+import InternalAPI
 
 /// What confidential clients ask about tokens: token-service knows the clients and judges the token by its own database.
 struct ClientTokens: Sendable {

@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import InternalAPI
+import AuthAPI
+import InternalAPI
 
 /// Ends the session of a refresh token, of the bearer, or of both; or the holder's other sessions, or all of them.
 ///

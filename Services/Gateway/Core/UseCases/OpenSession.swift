@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// The order of a sign-in: proof → attestation → grant → session (design section 4).
 ///

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// The bearer's own profile.
 ///

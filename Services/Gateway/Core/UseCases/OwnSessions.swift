@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import InternalAPI
+import AuthAPI
+import InternalAPI
 
 /// The bearer's sessions, as he sees and ends them.
 struct OwnSessions: Sendable {

@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 /// The public keys that the gateway hands out (RFC 7517).
 struct PublishedKeys: Sendable {

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Rotates a refresh token.
 struct RefreshSession: Sendable {

@@ -1,6 +1,6 @@
-internal import EdgeHTTP
-internal import InternalAPI
-internal import Policies
+import EdgeHTTP
+import InternalAPI
+import Policies
 
 /// Every reason for which the gateway does not do what a client asks; each dialect has an answer for each.
 enum Refusal: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Sends a one-time code to a phone.
 struct RequestCode: Sendable {

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 extension ServiceClient {
     /// Has a service do `operation` for a client; a service that gives no answer is a refusal like any other.

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Exchanges a one-time code for a session.
 struct SignInByCode: Sendable {

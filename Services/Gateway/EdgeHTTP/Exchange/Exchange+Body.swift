@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// How an exchange takes the body of its request.
 extension Exchange {

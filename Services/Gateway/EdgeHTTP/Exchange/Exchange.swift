@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// One request from its head to the end of its answer: has it decided, takes its body, answers through its output.
 ///

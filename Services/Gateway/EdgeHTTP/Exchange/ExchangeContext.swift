@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// What the exchanges of one connection have in common.
 struct ExchangeContext {

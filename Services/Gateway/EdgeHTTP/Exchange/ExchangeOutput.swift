@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// What an exchange's answer goes to: a connection of HTTP/1.1, which carries one exchange after the other, or any other
 /// carrier of one. Called on its event loop; the only one that speaks to the client.

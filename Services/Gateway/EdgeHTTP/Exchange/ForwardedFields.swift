@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Which fields of a message are passed on.
 ///

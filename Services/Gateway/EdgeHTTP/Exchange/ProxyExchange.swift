@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// One proxied request: streams the client's body to the upstream and the answer back, with back-pressure both ways.
 ///

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The heads that a proxied request and its answer have after the edge.
 enum ProxyMessages {

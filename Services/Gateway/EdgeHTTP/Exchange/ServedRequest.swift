@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The request that is being served.
 struct ServedRequest {

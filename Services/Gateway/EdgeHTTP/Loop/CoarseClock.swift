@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// The monotonic clock as of the last tick of the kernel, some milliseconds old: asking costs next to nothing.
 enum CoarseClock {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// One deadline that is moved often and reached seldom.
 ///

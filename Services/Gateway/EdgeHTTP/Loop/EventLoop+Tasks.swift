@@ -1,5 +1,5 @@
 package import NIOCore
-internal import ServiceKit
+import ServiceKit
 
 extension EventLoop {
     /// The result of `operation`, which begins on this loop's own thread when called from there.

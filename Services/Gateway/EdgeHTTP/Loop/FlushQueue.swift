@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Connections of one event loop whose written bytes go out together, once the loop has looked at the sockets that are ready.
 ///

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Who does so much work at once, and goes on when others have had their turn.
 protocol TurnTaker: AnyObject {

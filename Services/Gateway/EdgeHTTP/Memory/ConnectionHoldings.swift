@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// What a connection makes the gateway and the kernel hold, as far as it is known.
 struct ConnectionHoldings {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// What a connection is doing and since when: told by its event loop, read by whoever looks for a slot, without a lock.
 final class ConnectionStanding: Sendable {

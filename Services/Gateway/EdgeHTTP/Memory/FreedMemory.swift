@@ -1,6 +1,6 @@
-internal import NIOCore
-internal import NIOPosix
-internal import Synchronization
+import NIOCore
+import NIOPosix
+import Synchronization
 
 /// Gives freed memory back to the kernel when connections hold much less than before: glibc keeps what lies below anything
 /// that is in use, and a process that was flooded once would show it for ever.

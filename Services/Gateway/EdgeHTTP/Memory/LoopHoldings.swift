@@ -1,5 +1,5 @@
-internal import CoreMetrics
-internal import NIOCore
+import CoreMetrics
+import NIOCore
 
 /// What the connections of one event loop make the gateway hold.
 final class LoopHoldings {

@@ -1,8 +1,8 @@
-internal import CoreMetrics
+import CoreMetrics
 package import Logging
-internal import NIOCore
-internal import NIOPosix
-internal import Synchronization
+import NIOCore
+import NIOPosix
+import Synchronization
 
 /// The bytes that all connections together may make the gateway hold; at the bound the worst of them go.
 ///

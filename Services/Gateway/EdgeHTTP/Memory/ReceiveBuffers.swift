@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Sizes the buffers into which a connection is read: more while much comes, at most 64 KiB, and none kept by the channel
 /// but the first, which is small. What a connection at rest has read into is free again.

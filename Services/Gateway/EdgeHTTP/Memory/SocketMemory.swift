@@ -1,6 +1,6 @@
-internal import Glibc
-internal import NIOCore
-internal import NIOPosix
+import Glibc
+import NIOCore
+import NIOPosix
 
 /// What the kernel holds for a connection, and how it is made to hold less.
 enum SocketMemory {

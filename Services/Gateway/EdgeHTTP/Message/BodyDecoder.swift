@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Takes a body apart as it arrives: data out, framing gone, end found. Small chunks that have come together go on together.
 ///

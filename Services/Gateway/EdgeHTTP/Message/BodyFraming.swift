@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// How the end of a body is told (RFC 9112 section 6).
 enum BodyFraming: Sendable, Equatable {

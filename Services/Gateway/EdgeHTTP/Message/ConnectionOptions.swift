@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// What a head's `Connection` fields say (RFC 9110 section 7.6.1).
 struct ConnectionOptions: Sendable {

@@ -1,4 +1,4 @@
-internal import ServiceKit
+import ServiceKit
 
 /// The `Date` header (RFC 9110 section 5.6.7), made once a second.
 enum HTTPDate {

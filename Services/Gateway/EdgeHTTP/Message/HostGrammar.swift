@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import Policies
+import NIOCore
+import Policies
 
 /// The grammar of `Host`: `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
 ///

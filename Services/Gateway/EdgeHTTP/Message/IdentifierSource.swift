@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import NIOCore
+import CryptoPrimitives
+import NIOCore
 
 /// Makes the ids by which requests and spans are followed; they are no secrets, only distinct.
 ///

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Gathers what is to be written into few writes: small pieces are copied together, large ones go as they are.
 struct OutgoingBody {

@@ -1,5 +1,5 @@
 package import NIOCore
-internal import Policies
+import Policies
 
 /// The head of a request that passed every rule; names, path and framing have one reading.
 package struct RequestHead: Sendable {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Reads requests' heads strictly: whatever has two readings is refused (security guide R-80…R-89).
 struct RequestHeadParser: Sendable {

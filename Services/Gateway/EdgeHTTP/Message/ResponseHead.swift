@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The head of an upstream's answer, read as strictly as a request's.
 package struct ResponseHead: Sendable {

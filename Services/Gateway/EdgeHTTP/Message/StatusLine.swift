@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The first line of an answer; the reason is a courtesy to people who read along.
 enum StatusLine {

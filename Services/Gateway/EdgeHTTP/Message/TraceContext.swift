@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The W3C trace context that goes to upstreams: the client's trace id if it sent a valid one, a span of our own.
 ///

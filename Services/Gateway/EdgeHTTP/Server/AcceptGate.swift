@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import Synchronization
+import NIOCore
+import Synchronization
 
 /// Counts open connections; when slots run short it has one taken back for each that comes, and at the limit more wait in
 /// the kernel's queue until one has ended.

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// What a connection has to say to its client and has not written yet: answers of our own that go out together, and what is
 /// gathered of an upstream's.

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Where a connection can be, and what it can be told to do.
 extension ConnectionMachine {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// What may follow what on one connection of HTTP/1.1: heads, bodies, answers, the next request, the end.
 ///

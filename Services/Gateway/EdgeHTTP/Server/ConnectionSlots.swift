@@ -1,4 +1,4 @@
-internal import Policies
+import Policies
 
 /// Who holds how many connections, and which one gives its slot back when they run short.
 ///

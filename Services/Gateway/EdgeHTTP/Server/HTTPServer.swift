@@ -1,9 +1,9 @@
-internal import Glibc
+import Glibc
 package import Logging
 package import NIOCore
 package import NIOPosix
 package import ServiceKit
-internal import ServiceLifecycle
+import ServiceLifecycle
 
 /// The public HTTP server: accepts connections until shutdown, then lets those that are served finish.
 package struct HTTPServer: Service {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The bytes that a client has sent and that are not worked off: takes heads and bodies off them, a turn's worth at a time.
 struct InboundReader {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 package import NIOCore
 
 /// The socket that a supervisor holds for us (systemd's protocol: `LISTEN_FDS`, `LISTEN_PID`, descriptor 3).

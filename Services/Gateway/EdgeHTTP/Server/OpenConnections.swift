@@ -1,7 +1,7 @@
-internal import CoreMetrics
-internal import NIOCore
-internal import Policies
-internal import Synchronization
+import CoreMetrics
+import NIOCore
+import Policies
+import Synchronization
 
 /// The place that a connection takes among all that are open.
 struct ConnectionSlot: Sendable {

@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import Policies
+import NIOCore
+import Policies
 
 /// The address at the other end of a connection.
 struct PeerAddress {

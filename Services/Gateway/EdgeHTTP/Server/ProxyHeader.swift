@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import Policies
+import NIOCore
+import Policies
 
 /// What a proxy says of its client before the first request (PROXY protocol, version 2).
 enum ProxyHeader: Equatable {

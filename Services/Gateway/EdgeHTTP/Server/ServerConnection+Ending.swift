@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// How a connection ends.
 extension ServerConnection {

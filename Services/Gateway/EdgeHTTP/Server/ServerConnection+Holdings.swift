@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// What a connection holds, how fast its client is, and how it gives its place up for others.
 extension ServerConnection: HeldConnection {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// How answers are written to the client.
 extension ServerConnection: ExchangeOutput {

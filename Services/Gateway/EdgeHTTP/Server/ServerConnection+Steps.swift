@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// How a connection carries out what its machine decides.
 extension ServerConnection {

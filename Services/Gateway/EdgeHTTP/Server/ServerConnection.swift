@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import Policies
+import NIOCore
+import Policies
 
 /// One client connection of HTTP/1.1: feeds what comes to the machine, carries out its steps, hands requests to the exchange.
 ///

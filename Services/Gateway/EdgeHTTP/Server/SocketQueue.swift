@@ -1,6 +1,6 @@
-internal import Glibc
-internal import NIOCore
-internal import NIOPosix
+import Glibc
+import NIOCore
+import NIOPosix
 
 /// Looks into the queue of a listening socket.
 enum SocketQueue {

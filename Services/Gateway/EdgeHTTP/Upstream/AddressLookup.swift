@@ -1,5 +1,5 @@
-internal import Glibc
-internal import NIOCore
+import Glibc
+import NIOCore
 
 /// Asks the system's resolver for the addresses behind names; blocks, so never called on an event loop.
 enum AddressLookup {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Carries one call of `UpstreamClient`: gathers the answer, and tries again where that is allowed.
 final class BufferedExchange: ResponseSink, ConnectionTaker {

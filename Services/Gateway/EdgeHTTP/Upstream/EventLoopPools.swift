@@ -1,6 +1,6 @@
-internal import NIOCore
+import NIOCore
 package import NIOPosix
-internal import Synchronization
+import Synchronization
 
 /// The pools of every event loop, found by loop.
 package final class EventLoopPools: Sendable {

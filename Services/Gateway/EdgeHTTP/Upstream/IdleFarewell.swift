@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Knows the one message that may come on an idle connection.
 enum IdleFarewell {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import NIOCore
-internal import NIOPosix
+import Glibc
+import NIOCore
+import NIOPosix
 
 /// Looks what has come on a connection at rest, without waiting for the event loop to hear of it.
 ///

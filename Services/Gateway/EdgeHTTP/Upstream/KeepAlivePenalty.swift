@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Decides how long connections to one address are not used again, after bytes came on one that nobody had asked for.
 ///

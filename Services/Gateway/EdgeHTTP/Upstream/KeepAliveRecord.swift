@@ -1,7 +1,7 @@
-internal import CoreMetrics
-internal import Logging
-internal import NIOCore
-internal import Synchronization
+import CoreMetrics
+import Logging
+import NIOCore
+import Synchronization
 
 /// What is known of one address of an upstream as to kept connections; all event loops share it.
 final class KeepAliveRecord: Sendable {

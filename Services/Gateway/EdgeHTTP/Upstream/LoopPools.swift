@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// What the connections of one event loop share: its upstream connections, the count of what clients hold, and the order of
 /// their work.

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// One address of an upstream as one event loop sees it: its connections and its health.
 final class Replica {

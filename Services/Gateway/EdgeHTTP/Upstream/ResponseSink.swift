@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Takes an upstream's answer as it arrives; every call is made on the event loop of both sides.
 protocol ResponseSink: AnyObject {

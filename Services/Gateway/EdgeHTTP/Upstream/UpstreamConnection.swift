@@ -1,5 +1,5 @@
-internal import Glibc
-internal import NIOCore
+import Glibc
+import NIOCore
 
 /// One connection to an upstream: carries one exchange at a time, and goes back to its pool after a clean one.
 final class UpstreamConnection: ChannelDuplexHandler {

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// One server that requests are sent on to, as its URL names it.
 package struct UpstreamEndpoint: Sendable, Hashable {

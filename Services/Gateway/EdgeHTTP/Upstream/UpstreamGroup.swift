@@ -1,7 +1,7 @@
 package import Logging
-internal import NIOCore
-internal import NIOPosix
-internal import Synchronization
+import NIOCore
+import NIOPosix
+import Synchronization
 
 /// The replicas of one upstream: the endpoints of its URLs, and the addresses that their names stand for.
 package final class UpstreamGroup: Sendable {

@@ -1,5 +1,5 @@
-internal import CoreMetrics
-internal import NIOCore
+import CoreMetrics
+import NIOCore
 
 extension UpstreamPool {
     /// Notes what the pool looks like, once in a while: nothing of it is counted per request.

@@ -1,7 +1,7 @@
-internal import DequeModule
-internal import Glibc
-internal import NIOCore
-internal import NIOPosix
+import DequeModule
+import Glibc
+import NIOCore
+import NIOPosix
 
 /// The connections of one event loop to one upstream: no locks, since only that loop touches them.
 final class UpstreamPool {

@@ -1,6 +1,6 @@
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Synchronization
+import CryptoPrimitives
+import InternalAPI
+import Synchronization
 
 /// The newest messages, in memory alone.
 final class MessageBox: Sendable {

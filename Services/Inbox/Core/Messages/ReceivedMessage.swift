@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// A message as the inbox keeps and shows it.
 struct ReceivedMessage: Encodable, Sendable, Equatable {

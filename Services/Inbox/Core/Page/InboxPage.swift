@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Mustache
+import FoundationEssentials
+import Mustache
 
 /// Renders messages as a phone would show them.
 struct InboxPage: Sendable {

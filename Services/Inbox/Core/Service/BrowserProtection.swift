@@ -1,7 +1,7 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import InternalAPI
-internal import ServiceHTTP
+import HTTPTypes
+import Hummingbird
+import InternalAPI
+import ServiceHTTP
 
 /// Keeps pages of other origins from reading the inbox, and the inbox's own page from loading anything else.
 struct BrowserProtection<Context: RequestContext>: RouterMiddleware {

@@ -1,9 +1,9 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import InternalAPI
-internal import NIOCore
-internal import ServiceCalls
-internal import ServiceHTTP
+import HTTPTypes
+import Hummingbird
+import InternalAPI
+import NIOCore
+import ServiceCalls
+import ServiceHTTP
 
 /// The inbox over HTTP: senders deliver with an assertion, people and tests read without.
 struct InboxRoutes: Sendable {

@@ -1,6 +1,6 @@
-internal import InternalAPI
-internal import Policies
-internal import ServiceHTTP
+import InternalAPI
+import Policies
+import ServiceHTTP
 package import ServiceKit
 
 /// The development inbox: keeps the newest messages in memory and shows them; never started in production.

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// What is derived from `otp_hmac_key`: codes, and the stand-ins under which Redis knows numbers, addresses and codes.
 ///

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Lua functions that leave audit records on the stream `audit:otp`, in the script of the act.
 enum AuditLua {

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Lua functions that the scripts of both operations begin with: the call's arguments, limits, the number's state.
 ///

@@ -1,5 +1,5 @@
-internal import Policies
-internal import RedisClient
+import Policies
+import RedisClient
 
 /// The scripts with a dialect's numbers in them, put together once.
 struct CodeScripts: Sendable {

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import RedisClient
+import InternalAPI
+import RedisClient
 
 /// Notes that the message of an admitted send was not taken by the provider; the send stays counted, since it may have
 /// gone out all the same (security guide section 4).

@@ -1,4 +1,4 @@
-internal import RedisClient
+import RedisClient
 
 /// Makes a number a stranger at the networks from which it signed in, up to a day; what was counted of it stays.
 ///

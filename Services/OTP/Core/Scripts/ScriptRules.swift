@@ -1,4 +1,4 @@
-internal import Policies
+import Policies
 
 /// A dialect's numbers as a Lua table, part of the scripts' source: nothing of it is sent or parsed with a call.
 ///

@@ -1,4 +1,4 @@
-internal import RedisClient
+import RedisClient
 
 /// Drops from a bucket what no longer counts; buckets have no timer for each of their numbers.
 ///

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import RedisClient
+import InternalAPI
+import RedisClient
 
 /// Counts a guess, then compares it; atomically.
 ///

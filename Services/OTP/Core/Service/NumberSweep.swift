@@ -1,5 +1,5 @@
-internal import Logging
-internal import ServiceLifecycle
+import Logging
+import ServiceLifecycle
 
 /// Walks over all buckets of numbers again and again and drops what no longer counts.
 ///
@@ -11,7 +11,7 @@ struct NumberSweep: Service {
     private static let groupCount = 16
 
     let store: RedisChallengeStore
-    let clock: @Sendable () -> Int64
+    let now: @Sendable () -> Int64
     let logger: Logger
 
     func run() async throws {
@@ -31,7 +31,7 @@ struct NumberSweep: Service {
 
     private func sweep(_ bucket: Int) async {
         do throws(ChallengeStoreFailure) {
-            try await store.sweep(bucket: bucket, now: clock())
+            try await store.sweep(bucket: bucket, now: now())
         } catch {
             logger.debug("otp.sweep.failed", metadata: ["cause": "\(error)"])
         }

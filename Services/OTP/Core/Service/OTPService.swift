@@ -1,12 +1,12 @@
-internal import CryptoPrimitives
-internal import Delivery
-internal import InternalAPI
-internal import Policies
-internal import RedisClient
-internal import ServiceCalls
-internal import ServiceHTTP
+import CryptoPrimitives
+import Delivery
+import InternalAPI
+import Policies
+import RedisClient
+import ServiceCalls
+import ServiceHTTP
 package import ServiceKit
-internal import ServiceLifecycle
+import ServiceLifecycle
 
 /// otp-service: makes, sends and checks one-time codes.
 package enum OTPService {
@@ -30,7 +30,7 @@ package enum OTPService {
             dialects: dialects, store: store, codeKeys: settings.secrets.keyRing("otp_hmac_key"),
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
             sender: sender, logger: context.logger)
-        let sweep = NumberSweep(store: store, clock: { UnixTime.seconds() }, logger: context.logger)
+        let sweep = NumberSweep(store: store, now: { UnixTime.seconds() }, logger: context.logger)
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
             services: [redis, memory, OutgoingCalls(client: client), sweep, server],

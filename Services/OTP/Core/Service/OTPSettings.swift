@@ -1,10 +1,10 @@
-internal import AsyncHTTPClient
-internal import Configuration
-internal import Delivery
-internal import InternalAPI
-internal import Policies
-internal import ServiceCalls
-internal import ServiceKit
+import AsyncHTTPClient
+import Configuration
+import Delivery
+import InternalAPI
+import Policies
+import ServiceCalls
+import ServiceKit
 
 /// Settings that otp-service alone has.
 struct OTPSettings {
@@ -44,13 +44,13 @@ struct OTPSettings {
 
     /// The sender that the settings name, bounded in time.
     func makeSender(
-        _ context: ProcessContext, client: HTTPClient, clock: @escaping @Sendable () -> Int64
+        _ context: ProcessContext, client: HTTPClient, now: @escaping @Sendable () -> Int64
     ) throws
         -> MeteredSender
     {
         switch sender {
         case .inbox: MeteredSender(try inboxSender(context, client: client))
-        case .webhook: MeteredSender(try webhookSender(client: client, clock: clock))
+        case .webhook: MeteredSender(try webhookSender(client: client, now: now))
         }
     }
 
@@ -62,14 +62,14 @@ struct OTPSettings {
         return InboxSender(transport: transport)
     }
 
-    private func webhookSender(client: HTTPClient, clock: @escaping @Sendable () -> Int64) throws -> WebhookSender {
+    private func webhookSender(client: HTTPClient, now: @escaping @Sendable () -> Int64) throws -> WebhookSender {
         guard let hookURL, let hookSecret else {
             throw SettingsError("secret sms_hook_secret", "is needed with OTP_SENDER=webhook")
         }
         do throws(WebhookSignature.Problem) {
             let signature = try WebhookSignature(secrets: hookSecret.value)
             return WebhookSender(
-                url: hookURL, signature: signature, exchange: HTTPHookExchange(client: client), now: clock)
+                url: hookURL, signature: signature, exchange: HTTPHookExchange(client: client), now: now)
         } catch {
             throw SettingsError("secret sms_hook_secret", error.description)
         }

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Policies
+import InternalAPI
+import Policies
 
 /// Where a challenge lies among those of its number: one place for each purpose in each dialect, so that a code holds in
 /// the dialect that asked for it.

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// Stands for a number in Redis: 16 bytes that only this service can make.
 struct PhoneTag: Sendable, Equatable {

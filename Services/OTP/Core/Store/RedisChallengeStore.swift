@@ -1,6 +1,6 @@
-internal import InternalAPI
-internal import Policies
-internal import RedisClient
+import InternalAPI
+import Policies
+import RedisClient
 
 /// Challenges in Redis under the rules of one dialect: one script for each operation, so that no two calls ever see the
 /// same count.

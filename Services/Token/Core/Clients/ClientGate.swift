@@ -1,5 +1,5 @@
-internal import CoreMetrics
-internal import InternalAPI
+import CoreMetrics
+import InternalAPI
 
 /// Lets only confidential clients through, and only so many failures of one address.
 struct ClientGate: Sendable {

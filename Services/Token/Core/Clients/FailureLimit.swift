@@ -1,6 +1,6 @@
-internal import Policies
-internal import ServiceKit
-internal import Synchronization
+import Policies
+import ServiceKit
+import Synchronization
 
 /// Counts failed client authentications by address, in the memory of this process.
 final class FailureLimit: Sendable {

@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import ServiceKit
+import CryptoPrimitives
+import ServiceKit
 
 /// The confidential clients that may introspect and revoke tokens: `client_id secret` lines of the secret
 /// `oauth_clients`. Without the file there are none, and every client is refused.

@@ -1,9 +1,9 @@
-internal import AccessTokens
-internal import CoreMetrics
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Policies
-internal import ServiceKit
+import AccessTokens
+import CoreMetrics
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import ServiceKit
 
 /// Makes the access tokens of sessions.
 struct AccessTokenMint: Sendable {

@@ -1,5 +1,5 @@
-internal import AccessTokens
-internal import StrictJSON
+import AccessTokens
+import StrictJSON
 
 /// Tells whose an access token is, expired or not: a logout with an old token still ends its session.
 struct AccessTokenReader: Sendable {

@@ -1,7 +1,7 @@
-internal import AccessTokens
-internal import InternalAPI
-internal import Logging
-internal import Storage
+import AccessTokens
+import InternalAPI
+import Logging
+import Storage
 
 /// What an operator does with signing keys beside the schedule: each act is durable, audited, and known to the gateways
 /// before it is answered.

@@ -1,7 +1,7 @@
-internal import InternalAPI
-internal import Logging
-internal import ServiceLifecycle
-internal import Storage
+import InternalAPI
+import Logging
+import ServiceLifecycle
+import Storage
 
 /// Lets the signing keys go through their life by the clock, in one replica at a time.
 actor KeyTimer: Service {

@@ -1,5 +1,5 @@
-internal import Logging
-internal import ServiceLifecycle
+import Logging
+import ServiceLifecycle
 
 /// Looks again and again whether a replica has changed the signing keys.
 struct KeyWatch: Service {

@@ -1,5 +1,5 @@
-internal import AccessTokens
-internal import InternalAPI
+import AccessTokens
+import InternalAPI
 
 /// The signing keys of one moment.
 struct SigningKeySet: Sendable {

@@ -1,8 +1,8 @@
-internal import AccessTokens
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Storage
-internal import Synchronization
+import AccessTokens
+import CryptoPrimitives
+import InternalAPI
+import Storage
+import Synchronization
 
 /// The signing keys of this process: from the store, re-read when a replica has changed them, and under HS256 from the
 /// secret file.

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 extension StorageSeal {
     /// What is sealed in `tokens.sqlite`.

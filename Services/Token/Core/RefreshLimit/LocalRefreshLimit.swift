@@ -1,6 +1,6 @@
-internal import Policies
-internal import ServiceKit
-internal import Synchronization
+import Policies
+import ServiceKit
+import Synchronization
 
 /// The refresh limit in the memory of one process: a signed-in user is not sent away because Redis is.
 final class LocalRefreshLimit: RefreshLimiter {

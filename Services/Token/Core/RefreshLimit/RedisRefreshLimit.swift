@@ -1,7 +1,7 @@
-internal import CoreMetrics
-internal import CryptoPrimitives
-internal import Policies
-internal import RedisClient
+import CoreMetrics
+import CryptoPrimitives
+import Policies
+import RedisClient
 
 /// The refresh limit, counted in Redis for all replicas; while Redis is away or nearly full each process counts
 /// for itself.

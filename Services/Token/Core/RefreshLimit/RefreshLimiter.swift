@@ -1,4 +1,4 @@
-internal import Policies
+import Policies
 
 /// Counts a user's refreshes before anything is spent.
 protocol RefreshLimiter: Sendable {

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 extension RefreshToken {
     /// Whether the token is, or once was, this session's: the present and the last one by their hashes, older ones by

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// A refresh token whose tag has been proved: 32 bytes that only we can have made (design section 5).
 ///

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// The keys for refresh tokens that one server secret yields, one for each use (HKDF).
 struct RefreshTokenKey: Sendable {

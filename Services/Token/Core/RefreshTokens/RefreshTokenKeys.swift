@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// The server keys that refresh tokens are made and recognised with: the newest makes, the two newest recognise.
 struct RefreshTokenKeys: Sendable {

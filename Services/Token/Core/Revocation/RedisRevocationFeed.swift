@@ -1,6 +1,6 @@
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import RedisClient
+import CryptoPrimitives
+import InternalAPI
+import RedisClient
 
 /// Revocations in Redis, under the names of `RevocationFeed`.
 struct RedisRevocationFeed: RevocationFeedWriter {

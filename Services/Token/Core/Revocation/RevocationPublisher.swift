@@ -1,8 +1,8 @@
-internal import CallDeadlines
-internal import CoreMetrics
-internal import Logging
-internal import ServiceKit
-internal import ServiceLifecycle
+import CallDeadlines
+import CoreMetrics
+import Logging
+import ServiceKit
+import ServiceLifecycle
 
 /// Sees to it that Redis knows every revocation that still matters (design section 5, *Revocation*).
 struct RevocationPublisher: Service {

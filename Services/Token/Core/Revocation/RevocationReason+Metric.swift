@@ -1,5 +1,5 @@
-internal import CoreMetrics
-internal import InternalAPI
+import CoreMetrics
+import InternalAPI
 
 extension RevocationReason {
     /// Counts revocations for this reason that have been published.

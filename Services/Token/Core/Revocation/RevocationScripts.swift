@@ -1,4 +1,4 @@
-internal import RedisClient
+import RedisClient
 
 /// What must happen in Redis in one step.
 enum RevocationScripts {

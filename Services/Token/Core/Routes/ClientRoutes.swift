@@ -1,6 +1,6 @@
-internal import InternalAPI
-internal import Logging
-internal import ServiceHTTP
+import InternalAPI
+import Logging
+import ServiceHTTP
 
 /// What confidential clients ask (RFC 7009, RFC 7662).
 struct ClientRoutes: Sendable {

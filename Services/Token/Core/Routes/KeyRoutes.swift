@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import ServiceHTTP
+import InternalAPI
+import ServiceHTTP
 
 /// Operations on signing keys, for the operator's command line alone: each row only translates.
 struct KeyRoutes: Sendable {

@@ -1,7 +1,7 @@
-internal import InternalAPI
-internal import RedisClient
-internal import ServiceHTTP
-internal import Storage
+import InternalAPI
+import RedisClient
+import ServiceHTTP
+import Storage
 
 extension ServiceRoutes {
     /// Adds an operation; what fails below it becomes 503, for the credential is not to blame.

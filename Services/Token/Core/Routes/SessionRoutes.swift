@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import ServiceHTTP
+import InternalAPI
+import ServiceHTTP
 
 /// Sessions as their owner and the operator see and end them.
 struct SessionRoutes: Sendable {

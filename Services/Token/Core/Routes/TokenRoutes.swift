@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import InternalAPI
-internal import ServiceHTTP
+import AccessTokens
+import InternalAPI
+import ServiceHTTP
 
 /// token-service's operations on sessions and users, and its keys: each row only translates.
 struct TokenRoutes: Sendable {

@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import InternalAPI
-internal import Policies
+import AccessTokens
+import InternalAPI
+import Policies
 
 /// Who holds an access token, as this service judges it by itself (design section 4).
 enum BearerStanding: Sendable {

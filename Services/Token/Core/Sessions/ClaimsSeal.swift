@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import InternalAPI
+import CryptoPrimitives
+import InternalAPI
 
 /// Keeps a session's claims sealed and small: they hold the phone number, and there is one copy for each session.
 ///

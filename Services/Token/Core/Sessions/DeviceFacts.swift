@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Policies
+import InternalAPI
+import Policies
 
 /// What is kept of the device that signed in, for its owner to recognise it by.
 struct DeviceFacts: Sendable, Equatable {

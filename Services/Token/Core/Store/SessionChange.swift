@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// What becomes of a session to which a refresh token was presented; each leaves its audit record.
 package enum SessionChange: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// A session's public name, the token's `sid`; tells nothing of the refresh token, and of the row when it was made.
 ///

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 package import InternalAPI
 
 /// A session as its one row tells it; times are Unix seconds.

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Storage
+import InternalAPI
+import Storage
 
 /// Gives all live sessions of a user another role (design section 4, *Epoch*).
 ///

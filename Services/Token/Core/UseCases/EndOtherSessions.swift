@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Ends all of the bearer's sessions but the present one.
 ///

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Ends one of the bearer's own sessions, the present one if he names that (security guide R-39).
 ///

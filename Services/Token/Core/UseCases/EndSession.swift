@@ -1,8 +1,8 @@
-internal import AuthAPI
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Policies
-internal import Storage
+import AuthAPI
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import Storage
 
 /// Ends the session of a refresh token, of an access token, or of both; or the holder's other sessions, or all of them.
 ///

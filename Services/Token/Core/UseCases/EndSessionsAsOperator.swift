@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Ends all sessions of a user, or a single one, at the operator's word.
 ///

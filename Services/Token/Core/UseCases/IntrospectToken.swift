@@ -1,8 +1,8 @@
-internal import AccessTokens
-internal import AuthAPI
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Policies
+import AccessTokens
+import AuthAPI
+import CryptoPrimitives
+import InternalAPI
+import Policies
 
 /// Says what a token is worth at this moment, by our own database (RFC 7662).
 ///

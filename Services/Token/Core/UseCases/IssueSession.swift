@@ -1,8 +1,8 @@
-internal import CoreMetrics
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Policies
-internal import Storage
+import CoreMetrics
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import Storage
 
 /// Spends a grant for a session (design section 4, step 3).
 ///

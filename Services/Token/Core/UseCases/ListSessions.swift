@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import InternalAPI
+import AuthAPI
+import InternalAPI
 
 /// Lists live sessions, newest first: the bearer's own, or for the operator those of any user; or counts them.
 struct ListSessions: Sendable {

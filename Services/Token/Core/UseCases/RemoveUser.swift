@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Storage
+import InternalAPI
+import Storage
 
 /// Forgets a removed user: ends what sessions he has, then removes their rows, and his epoch once no grant of his lives.
 ///

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Ends all sessions of a user and refuses grants of a lower epoch from now on (design section 4, *Epoch*).
 ///

@@ -1,10 +1,10 @@
-internal import CallDeadlines
-internal import CoreMetrics
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Policies
-internal import ServiceKit
-internal import Storage
+import CallDeadlines
+import CoreMetrics
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import ServiceKit
+import Storage
 
 /// Rotates the session's refresh token and returns the successor.
 ///

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Policies
+import InternalAPI
+import Policies
 
 /// Puts a session's tokens together once its row is durable.
 struct SessionTokens: Sendable {

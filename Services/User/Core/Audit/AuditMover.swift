@@ -1,7 +1,7 @@
-internal import CoreMetrics
-internal import Logging
-internal import ServiceLifecycle
-internal import Storage
+import CoreMetrics
+import Logging
+import ServiceLifecycle
+import Storage
 
 /// Moves otp-service's audit records from Redis into the database, one replica at a time, each record once.
 ///
@@ -20,7 +20,8 @@ struct AuditMover: Service {
     let store: any AuditStore
     /// This process, told apart from its replicas.
     let holder: String
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
     let logger: Logger
 
     private var lease: Lease {
@@ -43,7 +44,7 @@ struct AuditMover: Service {
     func round() async -> Int {
         do {
             let entries = try await stream.oldest(limit: Self.batchMax)
-            guard !entries.isEmpty, try await store.add(entries, lease: lease, now: clock.seconds) else { return 0 }
+            guard !entries.isEmpty, try await store.add(entries, lease: lease, now: now()) else { return 0 }
             try await stream.remove(entries.map(\.id))
             Counter(label: "audit_moved_total").increment(by: Int64(entries.count))
             return entries.count

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Audit records of another service that wait to be moved into the database.
 protocol AuditStream: Sendable {

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import RedisClient
+import InternalAPI
+import RedisClient
 
 /// The stream `audit:otp` in Redis.
 struct RedisAuditStream: AuditStream {

@@ -1,8 +1,8 @@
-internal import CallDeadlines
-internal import CoreMetrics
-internal import InternalAPI
-internal import Logging
-internal import StrictJSON
+import CallDeadlines
+import CoreMetrics
+import InternalAPI
+import Logging
+import StrictJSON
 
 /// Carries outbox rows to their receivers and keeps book of what came of it.
 struct OutboxCourier: Sendable {
@@ -10,7 +10,8 @@ struct OutboxCourier: Sendable {
     let tokenService: ServiceClient
     let otpService: ServiceClient
     let seal: OutboxSeal
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
     let logger: Logger
 
     /// Tells token-service what it may not know of a user.
@@ -38,7 +39,7 @@ struct OutboxCourier: Sendable {
                     "cause": "\(error.cause)",
                 ])
             let pause = OutboxLimits.backoffSeconds(attempts: item.attempts + 1)
-            try await CallDeadline.lifted { try await store.postpone(item.id, until: clock.seconds + pause) }
+            try await CallDeadline.lifted { try await store.postpone(item.id, until: now() + pause) }
             return false
         }
         try await CallDeadline.lifted { try await store.confirm(item) }

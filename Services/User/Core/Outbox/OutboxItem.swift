@@ -1,4 +1,4 @@
-internal import StrictJSON
+import StrictJSON
 
 /// Something that another service must be told, however often it takes; written in the transaction of its cause.
 package struct OutboxItem: Sendable, Equatable, Identifiable {

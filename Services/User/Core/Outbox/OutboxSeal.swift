@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import StrictJSON
+import CryptoPrimitives
+import StrictJSON
 
 /// Seals messages that name a person whose data are gone: until they are delivered, a copy of the file shall not.
 struct OutboxSeal: Sendable {

@@ -1,8 +1,8 @@
-internal import CoreMetrics
-internal import Logging
-internal import ServiceKit
-internal import ServiceLifecycle
-internal import Storage
+import CoreMetrics
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Storage
 
 /// Repeats what the receiver of a lane has not confirmed, one replica at a time, until it has.
 struct OutboxWorker: Service {
@@ -11,7 +11,8 @@ struct OutboxWorker: Service {
     let courier: OutboxCourier
     /// This process, told apart from its replicas.
     let holder: String
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
     let logger: Logger
 
     func run() async throws { await repeatUntilShutdown(every: OutboxLimits.pollInterval) { await round() } }
@@ -21,10 +22,10 @@ struct OutboxWorker: Service {
         do {
             Gauge(label: "outbox_pending", dimensions: [("lane", lane.rawValue)])
                 .record(try await store.pendingCount(lane))
-            guard try await store.hasDue(lane, now: clock.seconds) else { return }
+            guard try await store.hasDue(lane, now: now()) else { return }
             let lease = Lease(name: lane.leaseName, holder: holder, lifetimeSeconds: OutboxLimits.leaseSeconds)
             let due = try await store.takeDue(
-                lane, limit: OutboxLimits.batchMax, lease: lease, now: clock.seconds)
+                lane, limit: OutboxLimits.batchMax, lease: lease, now: now())
             for item in due {
                 guard !Task.isCancelled else { return }
                 _ = try await courier.deliver(item)

@@ -1,8 +1,8 @@
-internal import CoreMetrics
-internal import Logging
-internal import ServiceKit
-internal import ServiceLifecycle
-internal import Storage
+import CoreMetrics
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Storage
 
 /// Removes the users whose day has come, one transaction for each, one replica at a time.
 struct RemovalJob: Service {
@@ -21,7 +21,8 @@ struct RemovalJob: Service {
     let engine: any StorageEngine
     /// This process, told apart from its replicas.
     let holder: String
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
     let logger: Logger
 
     private var lease: Lease {
@@ -48,7 +49,7 @@ struct RemovalJob: Service {
     private func removeAll() async throws -> Int {
         var count = 0
         while !Task.isCancelled {
-            let batch = try await store.due(limit: Self.batchMax, now: clock.seconds)
+            let batch = try await store.due(limit: Self.batchMax, now: now())
             var failures = 0
             for user in batch {
                 switch await remove(user) {
@@ -66,7 +67,7 @@ struct RemovalJob: Service {
     /// Nil when it failed: one whom a fault keeps here holds up nobody behind him.
     private func remove(_ due: DueUser) async -> RemovalOutcome? {
         do {
-            let now = clock.seconds
+            let now = self.now()
             let outcome = try await store.remove(
                 due, messages: try messages.about(due.user, now: now), lease: lease, now: now)
             if outcome == .removed { Counter(label: "deletions_total").increment() }
@@ -79,7 +80,7 @@ struct RemovalJob: Service {
 
     /// Tells by how much the oldest removal is late.
     private func noteLateness() async throws {
-        let now = clock.seconds
+        let now = self.now()
         let late = max(0, now - (try await store.firstDueAt() ?? now))
         Gauge(label: "deletion_oldest_due_seconds").record(late)
         if late > Self.lateSeconds { logger.error("deletion.late", metadata: ["seconds": "\(late)"]) }

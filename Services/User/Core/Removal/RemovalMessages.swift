@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// What other services are told when a user is removed.
 struct RemovalMessages: Sendable {

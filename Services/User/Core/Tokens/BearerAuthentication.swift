@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 /// Takes the identity of a request out of its access token.
 struct BearerAuthentication: Sendable {
@@ -7,7 +7,8 @@ struct BearerAuthentication: Sendable {
     let leewaySeconds: Int64
     let userIDPrefix: String
     let keys: TokenKeyCache
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
 
     /// The user whom the request's access token names.
     ///
@@ -37,7 +38,7 @@ struct BearerAuthentication: Sendable {
 
     private func verify(_ token: [UInt8], _ keys: VerificationKeySet) throws(TokenRejection) -> AccessTokenClaims {
         try AccessTokenVerifier(issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, keys: keys)
-            .verify(token, now: clock.seconds)
+            .verify(token, now: now())
     }
 }
 

@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import CryptoPrimitives
-internal import InternalAPI
+import AccessTokens
+import CryptoPrimitives
+import InternalAPI
 
 /// Where access tokens' keys come from: token-service's JWKS and, where a profile signs with HS256, a file.
 struct PublishedKeys: Sendable {

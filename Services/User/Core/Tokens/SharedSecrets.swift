@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import Synchronization
+import CryptoPrimitives
+import Synchronization
 
 /// The secrets of HS256 as the file last held them.
 final class SharedSecrets: Sendable {

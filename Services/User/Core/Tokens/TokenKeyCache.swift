@@ -1,7 +1,7 @@
-internal import AccessTokens
-internal import CallDeadlines
-internal import InternalAPI
-internal import Logging
+import AccessTokens
+import CallDeadlines
+import InternalAPI
+import Logging
 
 /// token-service's published keys, fetched when needed by one caller for all, kept while token-service is away.
 actor TokenKeyCache {

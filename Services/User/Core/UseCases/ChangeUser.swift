@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Storage
+import InternalAPI
+import Storage
 
 /// Changes a user's role or attributes, or deactivates him, at the operator's word.
 ///
@@ -9,7 +9,8 @@ struct ChangeUser: Sendable {
     let courier: OutboxCourier
     let userIDPrefix: String
     let attributes: AttributeRules
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
 
     /// What a request came to.
     enum Result: Sendable, Equatable {
@@ -21,13 +22,13 @@ struct ChangeUser: Sendable {
         case invalid
     }
 
-    func change(_ request: ChangeUserRequest, requestID: String?) async throws -> Result {
+    func callAsFunction(_ request: ChangeUserRequest, requestID: String?) async throws -> Result {
         guard let attributes = attributes.written(request.attributes ?? [:]),
             let change = RightsChange(role: request.role, isActive: request.isActive, attributes: attributes)
         else { return .invalid }
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
-        guard try await apply(change, to: id, origin, clock.seconds) else { return .unknown }
+        guard try await apply(change, to: id, origin, now()) else { return .unknown }
         return try await courier.deliverPending(about: id) ? .done : .unconfirmed
     }
 

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Storage
+import InternalAPI
+import Storage
 
 /// Gives an account up: schedules its removal and ends all its sessions at once.
 ///
@@ -9,7 +9,8 @@ struct DeleteAccount: Sendable {
     let courier: OutboxCourier
     let userIDPrefix: String
     let graceDays: Int
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
 
     /// What a request came to.
     enum Result: Sendable, Equatable {
@@ -20,19 +21,19 @@ struct DeleteAccount: Sendable {
         case unknown
     }
 
-    func delete(_ caller: SignedInUser, requestID: String?) async throws -> Result {
+    func callAsFunction(_ caller: SignedInUser, requestID: String?) async throws -> Result {
         try await delete(caller.id, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
     }
 
     /// The same at the operator's word.
-    func delete(_ request: DeleteUserRequest, requestID: String?) async throws -> Result {
+    func callAsFunction(_ request: DeleteUserRequest, requestID: String?) async throws -> Result {
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         return try await delete(
             id, RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod))
     }
 
     private func delete(_ id: UserID, _ origin: RequestOrigin) async throws -> Result {
-        guard let deletion = try await schedule(id, origin, clock.seconds) else { return .unknown }
+        guard let deletion = try await schedule(id, origin, now()) else { return .unknown }
         return try await courier.deliverPending(about: id) ? .scheduled(dueAt: deletion.dueAt) : .unconfirmed
     }
 

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// Tells the operator who was removed, by the bare ids that are left of them.
 struct ListRemoved: Sendable {
@@ -6,7 +6,7 @@ struct ListRemoved: Sendable {
     let userIDPrefix: String
 
     /// - Returns: nil when the cursor is no id.
-    func list(_ request: RemovedUsersRequest) async throws -> RemovedUsers? {
+    func callAsFunction(_ request: RemovedUsersRequest) async throws -> RemovedUsers? {
         let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
         if case .some(nil) = last { return nil }
         let ids = try await store.removed(behind: last ?? nil, limit: RemovedUsers.idsMax)

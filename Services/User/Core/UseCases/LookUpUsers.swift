@@ -1,6 +1,6 @@
-internal import InternalAPI
-internal import Logging
-internal import PhoneNumbers
+import InternalAPI
+import Logging
+import PhoneNumbers
 
 /// Shows users to the operator: the one of a number or an id, or page by page.
 ///
@@ -12,7 +12,8 @@ struct LookUpUsers: Sendable {
     let attributes: AttributeRules
     /// The region of numbers that come without a calling code; nil for none.
     let defaultRegion: String?
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
     let logger: Logger
 
     /// What a search came to.
@@ -23,20 +24,20 @@ struct LookUpUsers: Sendable {
         case invalid
     }
 
-    func find(_ request: FindUserRequest, requestID: String?) async throws -> Found {
+    func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Found {
         guard let key = key(request.key) else { return .invalid }
-        let seen = try await store.look(for: key, origin: Self.origin(requestID), now: clock.seconds)
+        let seen = try await store.look(for: key, origin: Self.origin(requestID), now: now())
         guard let seen else { return .nobody }
         return .user(await facts([seen])[0])
     }
 
     /// - Returns: nil when the limit or the cursor is none.
-    func list(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage? {
+    func callAsFunction(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage? {
         guard (1...UserPage.usersMax).contains(request.limit) else { return nil }
         let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
         if case .some(nil) = last { return nil }
         let seen = try await store.look(
-            behind: last ?? nil, limit: request.limit, origin: Self.origin(requestID), now: clock.seconds)
+            behind: last ?? nil, limit: request.limit, origin: Self.origin(requestID), now: now())
         let users = await facts(seen)
         return UserPage(users: users, next: users.count == request.limit ? users.last?.id : nil)
     }

@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// What a request for one's own profile came to.
 enum ProfileResult: Sendable, Equatable {

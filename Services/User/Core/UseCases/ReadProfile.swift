@@ -4,7 +4,7 @@ struct ReadProfile: Sendable {
     let userIDPrefix: String
     let attributes: AttributeRules
 
-    func read(_ caller: SignedInUser) async throws -> ProfileResult {
+    func callAsFunction(_ caller: SignedInUser) async throws -> ProfileResult {
         ProfileResult(try await store.user(caller.id), idPrefix: userIDPrefix, attributes: attributes)
     }
 }

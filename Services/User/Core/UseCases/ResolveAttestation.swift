@@ -1,7 +1,7 @@
-internal import CoreMetrics
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Storage
+import CoreMetrics
+import CryptoPrimitives
+import InternalAPI
+import Storage
 
 /// Turns otp-service's statement about a proof into a grant for one session of its user (design section 4, step 2).
 ///
@@ -15,8 +15,8 @@ struct ResolveAttestation: Sendable {
     let attributes: AttributeRules
     let attestationKeys: KeyRing
     let grantKeys: KeyRing
-    let clock: WallClock
-    let random: @Sendable (Int) -> [UInt8]
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
 
     /// What a request came to.
     enum Result: Sendable, Equatable {
@@ -27,8 +27,8 @@ struct ResolveAttestation: Sendable {
         case deletionScheduled
     }
 
-    func resolve(_ request: ResolveRequest, requestID: String?) async throws -> Result {
-        let now = clock.seconds
+    func callAsFunction(_ request: ResolveRequest, requestID: String?) async throws -> Result {
+        let now = self.now()
         let attestation: Attestation
         do throws(SealRefusal) {
             attestation = try Attestation.open(request.attestation, with: attestationKeys, now: now)
@@ -72,9 +72,7 @@ struct ResolveAttestation: Sendable {
             proof: SignInProof(
                 id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity),
             origin: RequestOrigin(requestID: requestID, method: attestation.method),
-            newcomer: Newcomer(
-                id: UserID(milliseconds: clock.milliseconds(), random: random), pseudonym: Pseudonym(random: random),
-                name: name))
+            newcomer: Newcomer(id: .new(), pseudonym: .new(), name: name))
     }
 
     private func answer(

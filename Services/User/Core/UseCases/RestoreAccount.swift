@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Storage
+import InternalAPI
+import Storage
 
 /// Takes a scheduled removal back before its hour, at the operator's word; the user's sessions are over all the same.
 struct RestoreAccount: Sendable {
@@ -14,12 +14,13 @@ struct RestoreAccount: Sendable {
 
     let store: any UserStore
     let userIDPrefix: String
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
 
-    func restore(_ request: RestoreUserRequest, requestID: String?) async throws -> Outcome {
+    func callAsFunction(_ request: RestoreUserRequest, requestID: String?) async throws -> Outcome {
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
-        let now = clock.seconds
+        let now = self.now()
         return try await Decision.untilItHolds { () async throws -> Outcome? in
             guard let user = try await store.user(id) else { return .unknown }
             guard let deletion = user.deletion else { return .restored }

@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import InternalAPI
+import AuthAPI
+import InternalAPI
 
 /// A proved identity, and the user that it makes if nobody holds it.
 struct SignInAttempt: Sendable {

@@ -1,12 +1,13 @@
-internal import InternalAPI
-internal import Storage
+import InternalAPI
+import Storage
 
 /// Changes what a user may change of his own profile: name, and the attributes that the policy leaves to users.
 struct UpdateProfile: Sendable {
     let store: any UserStore
     let userIDPrefix: String
     let attributes: AttributeRules
-    let clock: WallClock
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
 
     /// What a request came to.
     enum Result: Sendable, Equatable {
@@ -15,11 +16,12 @@ struct UpdateProfile: Sendable {
         case invalidAttribute
     }
 
-    func update(_ caller: SignedInUser, _ request: UpdateUserRequest, requestID: String?) async throws -> Result {
+    func callAsFunction(_ caller: SignedInUser, _ request: UpdateUserRequest, requestID: String?) async throws -> Result
+    {
         guard let settable = attributes.settable(byUser: request.attributes) else { return .invalidAttribute }
         guard let change = ProfileChange(name: request.name, attributes: settable) else { return .invalidName }
         let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
-        let user = try await user(caller.id, after: change, origin, clock.seconds)
+        let user = try await user(caller.id, after: change, origin, now())
         return .profile(ProfileResult(user, idPrefix: userIDPrefix, attributes: attributes))
     }
 

@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import Policies
+import AuthAPI
+import Policies
 
 /// Which attributes users have, and who sets them, as the policy declares them.
 struct AttributeRules: Sendable {

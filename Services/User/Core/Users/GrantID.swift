@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// The id of the grant that a proof leads to.
 enum GrantID {

@@ -1,5 +1,5 @@
 package import AuthAPI
-internal import InternalAPI
+import InternalAPI
 
 /// A user as stored; times are Unix seconds.
 package struct User: Sendable, Equatable {

@@ -1,4 +1,5 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
+import ServiceKit
 
 /// A user's id: a UUIDv7 (RFC 9562 §5.7), never given twice, in order of creation.
 package struct UserID: Sendable, Hashable {
@@ -13,7 +14,10 @@ package struct UserID: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// A new id.
+    /// A new id, of this moment.
+    static func new() -> UserID { UserID(milliseconds: UnixTime.milliseconds(), random: SecureRandom.bytes) }
+
+    /// The id of a moment.
     ///
     /// - Parameters:
     ///   - milliseconds: Unix time.

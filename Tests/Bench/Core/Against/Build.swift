@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import TestSupport
+import FoundationEssentials
+import TestSupport
 
 /// A folder of built processes, and the policies that they understand.
 package struct Build: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 /// What this machine's basic operations cost, so that figures of different machines can be scaled.
 package enum Calibration {

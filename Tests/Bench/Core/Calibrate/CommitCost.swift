@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import GRDB
-internal import Logging
-internal import SQLiteStore
+import FoundationEssentials
+import GRDB
+import Logging
+import SQLiteStore
 
 /// What one durable commit of one row costs: an immediate transaction with `synchronous=FULL`, through our group commit.
 package enum CommitCost {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import Subprocess
-internal import TestSupport
+import Glibc
+import Subprocess
+import TestSupport
 
 /// What one HTTP request costs a server that only sends its body back.
 package enum EchoCost {

@@ -1,6 +1,6 @@
-internal import Hummingbird
-internal import Logging
-internal import NIOCore
+import Hummingbird
+import Logging
+import NIOCore
 
 /// The least that a server can do with a request: read a body and send it back. Run as a process of its own, so that its CPU
 /// is counted apart.

@@ -1,5 +1,5 @@
 package import AccessTokens
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// What one signature and its verification cost this machine.
 package struct SignatureCost: Sendable {

@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 /// What a refresh through another dialect costs in parts of what it costs through the native one: one stack, and a policy
 /// that gives both the same profile under two names.

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// Prints figures as they come, keeps them, and appends them to a file.
 package struct Report {

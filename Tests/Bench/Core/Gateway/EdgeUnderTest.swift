@@ -1,7 +1,7 @@
-internal import AccessTokens
-internal import FoundationEssentials
-internal import Glibc
-internal import TestSupport
+import AccessTokens
+import FoundationEssentials
+import Glibc
+import TestSupport
 
 /// An edge that checks tokens, on a port of the loopback.
 struct EdgeUnderTest: Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import TestSupport
+import Glibc
+import TestSupport
 
 /// A stack's gateway before nginx, with tokens that it accepts.
 struct GatewayUnderLoad: Sendable {

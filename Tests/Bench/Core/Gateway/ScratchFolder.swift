@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// A folder of its own in the temporary folder.
 enum ScratchFolder {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import TestSupport
+import FoundationEssentials
+import TestSupport
 
 /// Requests with tokens out of a file, by wrk on a core of its own.
 struct TokenLoad: Sendable {

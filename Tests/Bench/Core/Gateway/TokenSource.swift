@@ -1,8 +1,8 @@
-internal import AccessTokens
-internal import AuthAPI
-internal import CryptoPrimitives
-internal import FoundationEssentials
-internal import TestSupport
+import AccessTokens
+import AuthAPI
+import CryptoPrimitives
+import FoundationEssentials
+import TestSupport
 
 /// Access tokens by the thousand that a stack accepts, each of another user and session.
 ///

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Writes an exchange's request and hands it the answer; one at a time.
 final class ExchangeHandler: ChannelDuplexHandler {

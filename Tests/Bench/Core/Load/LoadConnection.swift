@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import NIOPosix
+import NIOCore
+import NIOPosix
 
 /// A request as the load generator sends it.
 package struct LoadRequest: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Pieces of work, done over several connections, or other lanes of their own, at once.
 package struct LoadRun<Value: Sendable>: Sendable {

@@ -1,6 +1,6 @@
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 
 /// A request as a server of ours gets it; names of fields in lower case.
 package struct ServedRequest: Sendable {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// The most that a process had in memory from a moment on, in megabytes (1,048,576 bytes).
 struct PeakMemory: Sendable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 package import Glibc
 
 /// What of a process is in memory, in megabytes (1,048,576 bytes).

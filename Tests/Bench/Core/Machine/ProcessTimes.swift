@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 package import Glibc
 
 /// The CPU time that a process has used so far, its ended children included (Redis' rewrites of its file).

@@ -1,8 +1,8 @@
-internal import AuthAPI
-internal import FoundationEssentials
-internal import Logging
-internal import RedisClient
-internal import TestSupport
+import AuthAPI
+import FoundationEssentials
+import Logging
+import RedisClient
+import TestSupport
 
 /// A million numbers in a Redis of 64 MB, and what goes on once it is full.
 struct FullRedis: Sendable {

@@ -1,4 +1,4 @@
-internal import AuthAPI
+import AuthAPI
 
 /// What a flood of refused requests does to everybody else.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Requests with live tokens at a steady rate, spread over gateways and connections.
 final class OtherTraffic: Sendable {

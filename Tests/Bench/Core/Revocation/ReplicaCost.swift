@@ -1,7 +1,7 @@
-internal import CryptoPrimitives
-internal import GatewayCore
-internal import Glibc
-internal import InternalAPI
+import CryptoPrimitives
+import GatewayCore
+import Glibc
+import InternalAPI
 
 /// What a gateway's copy of the revocations costs it: time for each request, and memory.
 package enum ReplicaCost {

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import TestSupport
+import InternalAPI
+import TestSupport
 
 /// How long a revoked token is still accepted: sessions are ended one after another while two gateways are asked with
 /// their tokens without pause and serve other requests besides.

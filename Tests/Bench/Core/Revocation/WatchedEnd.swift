@@ -1,7 +1,7 @@
-internal import AuthAPI
-internal import FoundationEssentials
-internal import InternalAPI
-internal import Synchronization
+import AuthAPI
+import FoundationEssentials
+import InternalAPI
+import Synchronization
 
 /// The end of one session, with its token asked for at every gateway before and after.
 struct WatchedEnd: Sendable {

@@ -1,8 +1,8 @@
-internal import CryptoPrimitives
-internal import Delivery
-internal import FoundationEssentials
-internal import StrictJSON
-internal import Synchronization
+import CryptoPrimitives
+import Delivery
+import FoundationEssentials
+import StrictJSON
+import Synchronization
 
 /// Stands for the provider of text messages: takes the codes out of otp-service's hooks.
 package final class HookReceiver: Sendable {

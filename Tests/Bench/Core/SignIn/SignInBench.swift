@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 /// What a sign-in costs: one code requested and verified through the gateway, by as many different numbers.
 package struct SignInBench: Sendable {

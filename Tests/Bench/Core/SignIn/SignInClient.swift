@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import StrictJSON
+import AuthAPI
+import StrictJSON
 
 /// An answer that no sign-in can go on with; names no number, code or token.
 package struct UnexpectedReply: Error, CustomStringConvertible {

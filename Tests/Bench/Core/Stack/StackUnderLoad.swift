@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import FoundationEssentials
+import CryptoPrimitives
+import FoundationEssentials
 package import TestSupport
 
 /// A fresh stack on free ports with a data directory of its own, whose messages come to us.

@@ -1,9 +1,9 @@
-internal import AccessTokens
-internal import CryptoPrimitives
-internal import FoundationEssentials
-internal import InternalAPI
-internal import ServiceKit
-internal import TestSupport
+import AccessTokens
+import CryptoPrimitives
+import FoundationEssentials
+import InternalAPI
+import ServiceKit
+import TestSupport
 
 /// How others fare while one user signs in again and again, each sign-in beyond the policy's number of sessions ending the one
 /// used longest ago, and while all of his sessions end at once.

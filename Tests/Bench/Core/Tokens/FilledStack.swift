@@ -1,4 +1,4 @@
-internal import TestSupport
+import TestSupport
 
 /// A stack whose file holds so many sessions, and the clients that refresh them.
 struct FilledStack: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// One connection that refreshes its own sessions one after the other; each refresh token it gets replaces the one it spent.
 package final class RefreshClient: Sendable {

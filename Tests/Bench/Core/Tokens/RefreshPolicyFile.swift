@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import FoundationEssentials
-internal import Policies
+import AccessTokens
+import FoundationEssentials
+import Policies
 
 /// The policy `howru` with another algorithm and a refresh limit that counts but never holds a load up.
 struct RefreshPolicyFile: Sendable {

@@ -1,4 +1,4 @@
-internal import AuthAPI
+import AuthAPI
 
 /// A stack and the clients that refresh its sessions.
 struct RefreshingStack: Sendable {

@@ -1,12 +1,12 @@
-internal import CryptoPrimitives
-internal import FoundationEssentials
-internal import GRDB
-internal import InternalAPI
-internal import Logging
-internal import Policies
-internal import TestSupport
-internal import TokenCore
-internal import TokenSQLite
+import CryptoPrimitives
+import FoundationEssentials
+import GRDB
+import InternalAPI
+import Logging
+import Policies
+import TestSupport
+import TokenCore
+import TokenSQLite
 
 /// The `tokens.sqlite` of a stack, filled with sessions beside token-service.
 struct SessionFile {

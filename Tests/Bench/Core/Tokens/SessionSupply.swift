@@ -1,7 +1,7 @@
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Policies
-internal import TokenCore
+import CryptoPrimitives
+import InternalAPI
+import Policies
+import TokenCore
 
 /// Opens sessions by the thousand in token-service's storage, with the code that opens each of its own, but signs nothing:
 /// files for measurements.

@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 extension TokensBench {
     var name: String { "tokens.\(algorithm.rawValue)" }

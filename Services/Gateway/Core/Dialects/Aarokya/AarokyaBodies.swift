@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import InternalAPI
+import AuthAPI
+import InternalAPI
 
 /// A session's tokens (aarokya, steps 2 and 4, and `TokenStore`).
 struct AarokyaTokens: Encodable {

@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// Refusals by the codes of aarokya's document ("Error Responses"); what it does not name bears our code in capitals.
 extension AarokyaDialect {

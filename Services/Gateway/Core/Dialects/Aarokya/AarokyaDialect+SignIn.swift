@@ -1,6 +1,6 @@
-internal import AuthAPI
-internal import EdgeHTTP
-internal import InternalAPI
+import AuthAPI
+import EdgeHTTP
+import InternalAPI
 
 /// Signing in, going on and signing out (aarokya, steps 1, 2 and 4, and "Session hygiene").
 extension AarokyaDialect {

@@ -1,5 +1,5 @@
-internal import EdgeHTTP
-internal import Policies
+import EdgeHTTP
+import Policies
 
 /// aarokya's API, as its document prints it: sign-in by a code, bearer tokens, everything in snake_case.
 struct AarokyaDialect: Dialect {

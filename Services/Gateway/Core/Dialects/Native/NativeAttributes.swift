@@ -1,6 +1,6 @@
-internal import AuthAPI
-internal import InternalAPI
-internal import Policies
+import AuthAPI
+import InternalAPI
+import Policies
 
 /// How the native dialect maps attributes: each that the policy declares is a member of the user object by its name.
 struct NativeAttributes: Sendable {

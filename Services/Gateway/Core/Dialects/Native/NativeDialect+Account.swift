@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import EdgeHTTP
+import AuthAPI
+import EdgeHTTP
 
 /// The bearer's profile and sessions.
 extension NativeDialect {

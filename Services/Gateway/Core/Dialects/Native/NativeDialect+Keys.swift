@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// Public keys, for whoever verifies what the gateway hands out (RFC 7517).
 extension NativeDialect {

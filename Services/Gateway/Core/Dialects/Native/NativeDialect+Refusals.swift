@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import EdgeHTTP
+import AuthAPI
+import EdgeHTTP
 
 /// Refusals: as howru prints them where its document does, problem details (RFC 9457) elsewhere.
 extension NativeDialect {

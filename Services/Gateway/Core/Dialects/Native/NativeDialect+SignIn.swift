@@ -1,6 +1,6 @@
-internal import AuthAPI
-internal import EdgeHTTP
-internal import InternalAPI
+import AuthAPI
+import EdgeHTTP
+import InternalAPI
 
 /// Signing in, going on and signing out (howru section 3).
 extension NativeDialect {

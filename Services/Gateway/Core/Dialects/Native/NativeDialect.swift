@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// Latchkey's own API (design section 7), on in every policy: howru's shapes where its document defines one.
 struct NativeDialect: Dialect {

@@ -1,4 +1,4 @@
-internal import CryptoPrimitives
+import CryptoPrimitives
 
 /// How a confidential client says who it is (RFC 6749 section 2.3.1).
 struct ClientCredentials: Sendable, Equatable {

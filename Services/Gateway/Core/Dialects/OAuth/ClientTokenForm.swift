@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// The request that `/oauth/introspect` and `/oauth/revoke` have in common: a client, and a token in a form.
 enum ClientTokenForm {

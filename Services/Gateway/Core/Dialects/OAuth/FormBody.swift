@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// The fields of an `application/x-www-form-urlencoded` body, read strictly: what has two readings is refused.
 struct FormBody: Sendable, Equatable {

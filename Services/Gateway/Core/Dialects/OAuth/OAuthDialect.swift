@@ -1,4 +1,4 @@
-internal import EdgeHTTP
+import EdgeHTTP
 
 /// What confidential clients ask over OAuth's endpoints: introspection (RFC 7662) and revocation (RFC 7009); on in every
 /// policy.

@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import EdgeHTTP
+import AuthAPI
+import EdgeHTTP
 
 /// An error of OAuth's endpoints (RFC 6749 section 5.2).
 enum OAuthError: Error, Equatable {

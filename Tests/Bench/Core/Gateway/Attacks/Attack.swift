@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import Synchronization
+import NIOCore
+import Synchronization
 
 /// One way to wear an edge down, and for how long.
 struct Attack: Sendable {

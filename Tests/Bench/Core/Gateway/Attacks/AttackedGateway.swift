@@ -1,6 +1,6 @@
-internal import AuthAPI
-internal import FoundationEssentials
-internal import TestSupport
+import AuthAPI
+import FoundationEssentials
+import TestSupport
 
 /// A gateway with little memory, before an API that works and one that reads nothing, and ordinary clients of it.
 struct AttackedGateway: Sendable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// HAProxy and nginx as plain edges before the same upstreams, with their usual limits, to be attacked as the gateway is.
 enum AttackedPeers {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Ordinary clients from addresses of their own, while somebody attacks: steady requests with tokens over open connections,
 /// and newcomers.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import TestSupport
+import Glibc
+import TestSupport
 
 /// What connections make an edge hold, in megabytes (1,048,576 bytes): its own memory, and what the kernel keeps for its
 /// sockets.

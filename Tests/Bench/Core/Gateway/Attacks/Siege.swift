@@ -1,6 +1,6 @@
-internal import Glibc
-internal import Synchronization
-internal import TestSupport
+import Glibc
+import Synchronization
+import TestSupport
 
 /// An edge that is attacked.
 struct AttackedEdge: Sendable {

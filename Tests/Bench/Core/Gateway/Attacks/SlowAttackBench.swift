@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import TestSupport
+import FoundationEssentials
+import Glibc
+import TestSupport
 
 /// How others fare while slowhttptest keeps the gateway's connections busy, and when it runs out of file descriptors.
 struct SlowAttackBench: Sendable {

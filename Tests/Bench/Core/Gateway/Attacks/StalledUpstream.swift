@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import NIOPosix
+import NIOCore
+import NIOPosix
 
 /// An upstream that accepts connections and never reads what comes over them.
 struct StalledUpstream: Sendable {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import TestSupport
+import FoundationEssentials
+import Glibc
+import TestSupport
 
 /// What the gateway holds in memory: while large bodies pass through, with many resting connections, and after very many
 /// requests.

@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import NIOPosix
+import NIOCore
+import NIOPosix
 
 /// Connections that have been served once and then rest.
 struct IdleConnections: Sendable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Envoy as an edge that does the same, with its cache of verified tokens; one worker.
 struct EnvoyPeer: Sendable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// HAProxy as an edge that does the same: signature, `iss`, `exp`, the user's id in a header, no Authorization upstream.
 struct HAProxyPeer: Sendable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The app's API behind every edge: nginx with a small answer out of its settings.
 struct NginxUpstream: Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import TestSupport
+import Glibc
+import TestSupport
 
 /// A program that listens on a port, runs on one core, and ends with us.
 struct PinnedProcess: Sendable {

@@ -1,6 +1,6 @@
 package import AccessTokens
-internal import CryptoPrimitives
-internal import FoundationEssentials
+import CryptoPrimitives
+import FoundationEssentials
 
 /// A published RSA key as HAProxy reads it: SubjectPublicKeyInfo in PEM (RFC 5280 section 4.1, RFC 8017 appendix A.1.1).
 package enum RSAPublicKeyPEM {

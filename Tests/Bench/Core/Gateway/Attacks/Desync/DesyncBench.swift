@@ -1,5 +1,5 @@
-internal import AuthAPI
-internal import TestSupport
+import AuthAPI
+import TestSupport
 
 /// How many answers of an upstream that is out of step reach somebody who did not ask for them.
 package struct DesyncBench: Sendable {

@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import NIOPosix
+import NIOCore
+import NIOPosix
 
 /// An upstream that is out of step: behind each 204 it sends another whole answer, at once or after a while.
 struct DesynchronisingUpstream: Sendable {

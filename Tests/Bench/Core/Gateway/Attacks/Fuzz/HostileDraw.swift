@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import TestSupport
+import NIOCore
+import TestSupport
 
 /// Draws what hostile clients do: how deep they pipeline, how fast they read, in which pieces they send, how they end.
 ///

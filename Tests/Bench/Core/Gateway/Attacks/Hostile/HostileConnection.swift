@@ -1,6 +1,6 @@
-internal import Glibc
-internal import NIOCore
-internal import Synchronization
+import Glibc
+import NIOCore
+import Synchronization
 
 /// Carries a script out on one connection; counts what the kernel has taken.
 final class HostileConnection: ChannelInboundHandler {

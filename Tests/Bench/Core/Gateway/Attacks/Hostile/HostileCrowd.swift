@@ -1,6 +1,6 @@
-internal import NIOCore
-internal import NIOPosix
-internal import Synchronization
+import NIOCore
+import NIOPosix
+import Synchronization
 
 /// What a crowd has sent and read so far.
 final class HostileTally: Sendable {

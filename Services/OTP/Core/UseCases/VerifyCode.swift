@@ -1,6 +1,6 @@
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import PhoneNumbers
+import CryptoPrimitives
+import InternalAPI
+import PhoneNumbers
 
 /// Checks a one-time code and attests the phone; the store counts each guess before it compares it.
 struct VerifyCode: Sendable {
@@ -8,7 +8,7 @@ struct VerifyCode: Sendable {
     let store: any ChallengeStore
     /// Shared with user-service alone.
     let attestationKeys: KeyRing
-    let clock: @Sendable () -> Int64
+    let now: @Sendable () -> Int64
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is approved.
     func callAsFunction(_ request: OTPVerify) async throws -> OTPVerifyAnswer {
@@ -26,7 +26,7 @@ struct VerifyCode: Sendable {
         // With the code in it, a call cannot be repeated with another code to hear of an earlier one's success.
         let call = CallTerms.Call(
             place: place, address: request.address, signedInPhone: request.signedInPhone,
-            callID: request.callID, asking: ["verify", code], now: clock())
+            callID: request.callID, asking: ["verify", code], now: now())
         let proof = terms.secrets.proof(code: code, phone: phone.handset, place: place.name)
         return Guess(subject: try terms.subject(ofGuess: call, at: phone), proof: proof)
     }

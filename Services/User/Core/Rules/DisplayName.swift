@@ -1,5 +1,5 @@
 // Normal forms are in full Foundation alone; GRDB brings it into this process anyway.
-internal import Foundation
+import Foundation
 
 /// A person's name as others see it: normalised (NFC), trimmed, of bounded length, without invisible trickery.
 struct DisplayName: Sendable, Equatable {

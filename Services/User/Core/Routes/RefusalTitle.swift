@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// What user-service says with its refusals, for whoever reads them.
 enum RefusalTitle {

@@ -1,5 +1,5 @@
-internal import CryptoPrimitives
-internal import InternalAPI
+import CryptoPrimitives
+import InternalAPI
 
 extension IdempotencyKey {
     /// How long the lost answer to a sign-in can be asked for again; what comes later than this for a refresh is audited.

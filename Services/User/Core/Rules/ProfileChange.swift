@@ -1,4 +1,4 @@
-internal import AuthAPI
+import AuthAPI
 
 /// What of a profile its owner changes; nothing else of a user can be assigned.
 struct ProfileChange: Sendable, Equatable {

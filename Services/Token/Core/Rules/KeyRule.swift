@@ -1,6 +1,6 @@
-internal import AccessTokens
-internal import InternalAPI
-internal import Policies
+import AccessTokens
+import InternalAPI
+import Policies
 
 /// Decides what is due in the life of the signing keys: `published → signing → retiring → gone` (design section 5).
 ///

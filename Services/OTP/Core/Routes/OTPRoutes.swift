@@ -1,7 +1,7 @@
-internal import InternalAPI
-internal import Logging
-internal import Policies
-internal import ServiceHTTP
+import InternalAPI
+import Logging
+import Policies
+import ServiceHTTP
 
 /// otp-service's operations: each row only translates.
 struct OTPRoutes: Sendable {

@@ -1,4 +1,4 @@
-internal import AuthAPI
+import AuthAPI
 
 /// What an operator changes of a user: his rights, and his attributes.
 struct RightsChange: Sendable, Equatable {

@@ -11,7 +11,7 @@ import Testing
 @testable import OTPCore
 
 /// The two use cases over a real Redis, with a clock that tests set and a sender that keeps what it is given.
-struct CodeBench: Sendable {
+struct CodeFixture: Sendable {
     static let start: Int64 = 1_800_000_000
     static let phone = "+15551234567"
 
@@ -68,11 +68,11 @@ struct CodeBench: Sendable {
     struct Unexpected: Error { let answer: OTPRequestAnswer }
 }
 
-/// Runs `body` with a bench of its own.
-func withBench<Result>(
+/// Runs `body` with a fixture of its own.
+func withFixture<Result>(
     _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
     environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
-    configuration: [String] = [], _ body: (CodeBench) async throws -> Result
+    configuration: [String] = [], _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
     let rules = policies.map { dialect, otp in
@@ -87,7 +87,7 @@ func withBench<Result>(
         let redis = RedisClient(configuration, logger: Logger(label: "test"))
         return try await running(redis) {
             let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
-            let clock = SettableClock(CodeBench.start)
+            let clock = SettableClock(CodeFixture.start)
             let sender = RecordingSender()
             let memory = RedisMemoryWatch(redis: redis)
             let stores = policies.mapValues { otp in
@@ -98,9 +98,9 @@ func withBench<Result>(
                 dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store,
                 codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"), attestationKeys: keys,
                 hasRoom: { !memory.isNearlyFull }, sender: sender,
-                logger: Logger(label: "test"), clock: { clock.now })
+                logger: Logger(label: "test"), now: { clock.now })
             return try await body(
-                CodeBench(
+                CodeFixture(
                     server: server, redis: redis, memory: memory, store: store, routes: routes, sender: sender,
                     clock: clock, attestationKeys: keys))
         }

@@ -12,7 +12,7 @@ import Testing
 @testable import TokenSQLite
 
 /// token-service without its ports: a scratch folder, its own keys, doubles for Redis, as many replicas as a test wants.
-final class TokenBench: Sendable {
+final class TokenFixture: Sendable {
     static let phone = "+15550104477"
 
     let folder: String
@@ -51,7 +51,7 @@ final class TokenBench: Sendable {
         try KeyRing(parsing: lines.joined(separator: "\n"))
     }
 
-    /// One process on the bench's file.
+    /// One process on the fixture's file.
     ///
     /// - Parameters:
     ///   - wait: what the refresh limit answers.
@@ -77,7 +77,7 @@ final class TokenBench: Sendable {
 
     /// A sealed grant.
     func grant(
-        id: String = UUID().uuidString, user: String = TokenBench.user, epoch: Int64 = 0, version: Int64 = 3
+        id: String = UUID().uuidString, user: String = TokenFixture.user, epoch: Int64 = 0, version: Int64 = 3
     ) throws -> String {
         try Grant(
             id: id, userID: user, epoch: epoch, claims: UserClaims(phone: Self.phone, role: "user", version: version),
@@ -123,9 +123,9 @@ struct Replica: Sendable {
 
     /// Signs in; fails the test when no session comes of it.
     func signIn(
-        _ bench: TokenBench, user: String = TokenBench.user, epoch: Int64 = 0
+        _ fixture: TokenFixture, user: String = TokenFixture.user, epoch: Int64 = 0
     ) async throws -> TokenSet {
-        let outcome = try await issue(try bench.grant(user: user, epoch: epoch))
+        let outcome = try await issue(try fixture.grant(user: user, epoch: epoch))
         guard case .issued(let tokens) = outcome else { throw NotIssued(outcome: outcome) }
         return tokens
     }
@@ -141,12 +141,12 @@ struct Replica: Sendable {
         try await parts.routes.end(LogoutRequest(refreshToken: refresh, accessToken: access, scope: scope))
     }
 
-    func changeRights(_ user: String = TokenBench.user, role: String, version: Int64) async throws {
+    func changeRights(_ user: String = TokenFixture.user, role: String, version: Int64) async throws {
         try await parts.routes.changeRights(ChangeRightsRequest(userID: user, role: role, version: version))
     }
 
     func revokeUser(epoch: Int64, reason: RevocationReason = .logoutAll) async throws {
-        try await parts.routes.revokeUser(RevokeUserRequest(userID: TokenBench.user, epoch: epoch, reason: reason))
+        try await parts.routes.revokeUser(RevokeUserRequest(userID: TokenFixture.user, epoch: epoch, reason: reason))
     }
 
     func claims(of token: String, policy: Policy, now: Int64) throws -> AccessTokenClaims {

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import ServiceHTTP
+import InternalAPI
+import ServiceHTTP
 
 /// What the operator asks of user-service: each row only translates.
 struct SupportRoutes: Sendable {
@@ -12,20 +12,20 @@ struct SupportRoutes: Sendable {
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(UserOperations.find) { request, call in
-            switch try await lookUp.find(request, requestID: call.requestID) {
+            switch try await lookUp(request, requestID: call.requestID) {
             case .user(let facts): .answer(facts)
             case .nobody: .refused(.notFound, title: RefusalTitle.unknownUser)
             case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidKey)
             }
         }
         routes.serve(UserOperations.list) { request, call in
-            guard let page = try await lookUp.list(request, requestID: call.requestID) else {
+            guard let page = try await lookUp(request, requestID: call.requestID) else {
                 return .refused(.invalidRequest, title: RefusalTitle.invalidPage)
             }
             return .answer(page)
         }
         routes.serve(UserOperations.change) { request, call in
-            switch try await changeUser.change(request, requestID: call.requestID) {
+            switch try await changeUser(request, requestID: call.requestID) {
             case .done: .answer(Done())
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
@@ -33,21 +33,21 @@ struct SupportRoutes: Sendable {
             }
         }
         routes.serve(UserOperations.delete) { request, call in
-            switch try await deleteAccount.delete(request, requestID: call.requestID) {
+            switch try await deleteAccount(request, requestID: call.requestID) {
             case .scheduled(let dueAt): .answer(DeletionSchedule(dueAt: dueAt))
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
             }
         }
         routes.serve(UserOperations.restore) { request, call in
-            switch try await restoreAccount.restore(request, requestID: call.requestID) {
+            switch try await restoreAccount(request, requestID: call.requestID) {
             case .restored: .answer(Done())
             case .tooLate: .refused(.removalDue, title: RefusalTitle.removalIsDue)
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
             }
         }
         routes.serve(UserOperations.removed) { request, _ in
-            guard let page = try await listRemoved.list(request) else {
+            guard let page = try await listRemoved(request) else {
                 return .refused(.invalidRequest, title: RefusalTitle.invalidPage)
             }
             return .answer(page)

@@ -1,6 +1,6 @@
-internal import CryptoPrimitives
-internal import InternalAPI
-internal import Policies
+import CryptoPrimitives
+import InternalAPI
+import Policies
 
 /// A refresh token as it is presented.
 struct RotationAttempt: Sendable {

@@ -1,6 +1,6 @@
-internal import CryptoPrimitives
-internal import PhoneNumbers
-internal import Policies
+import CryptoPrimitives
+import PhoneNumbers
+import Policies
 
 /// Finds the windows that a call falls under.
 struct LimitWindows: Sendable {

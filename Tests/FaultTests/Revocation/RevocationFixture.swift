@@ -4,7 +4,7 @@ import RedisClient
 import TestSupport
 
 /// A stack with a second gateway, whose way to Redis goes through a proxy.
-struct RevocationBench: Sendable {
+struct RevocationFixture: Sendable {
     private static let sessionsPerFault = 8
     private static let endsBefore = 3
     private static let endsMeanwhile = 4
@@ -30,7 +30,7 @@ struct RevocationBench: Sendable {
     }
 
     static func run<Value: Sendable>(
-        isLong: Bool, _ body: (RevocationBench) async throws -> Value
+        isLong: Bool, _ body: (RevocationFixture) async throws -> Value
     ) async throws -> Value {
         try await LatchkeyStack.run(name: "RevocationRounds") { stack in
             try await StackRedis.with(stack) { redis in
@@ -42,7 +42,7 @@ struct RevocationBench: Sendable {
                         }
                         try await stack.untilReady()
                         return try await body(
-                            RevocationBench(stack: stack, redis: redis, twin: twin, proxy: proxy, isLong: isLong))
+                            RevocationFixture(stack: stack, redis: redis, twin: twin, proxy: proxy, isLong: isLong))
                     }
                 }
             }

@@ -3,7 +3,7 @@ import InternalAPI
 import RedisClient
 import TestSupport
 
-extension RevocationBench {
+extension RevocationFixture {
     /// Begins the fault, runs `body` while it lasts, and ends it.
     ///
     /// - Returns: when it was over: from then on all that is needed is there again.

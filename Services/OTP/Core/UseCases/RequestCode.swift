@@ -1,10 +1,10 @@
-internal import CallDeadlines
-internal import CryptoPrimitives
-internal import Delivery
-internal import InternalAPI
-internal import Logging
-internal import PhoneNumbers
-internal import Policies
+import CallDeadlines
+import CryptoPrimitives
+import Delivery
+import InternalAPI
+import Logging
+import PhoneNumbers
+import Policies
 
 /// Sends a one-time code: canonical number, country, limits, challenge, message, in this order.
 ///
@@ -16,7 +16,7 @@ struct RequestCode: Sendable {
     let hasRoom: @Sendable () -> Bool
     let sender: any CodeSender
     let logger: Logger
-    let clock: @Sendable () -> Int64
+    let now: @Sendable () -> Int64
     /// So many random bytes.
     let random: @Sendable (Int) -> [UInt8]
 
@@ -45,7 +45,7 @@ struct RequestCode: Sendable {
 
     /// The attempt as the store judges it, with the challenge that it may open.
     private func attempt(_ request: OTPRequest, _ phone: PhoneNumber) throws -> SendAttempt {
-        let now = clock()
+        let now = self.now()
         let place = try terms.place(of: request.purpose)
         let call = CallTerms.Call(
             place: place, address: request.address, signedInPhone: request.signedInPhone,
@@ -114,7 +114,7 @@ struct RequestCode: Sendable {
 
     /// The code that this number always has, so that nothing is sent.
     private func fixedCode(_ phone: PhoneNumber) -> String? {
-        terms.rules.fixedCode(phone, now: clock())
+        terms.rules.fixedCode(phone, now: now())
     }
 
     /// A random UUID (RFC 9562 §5.4).

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 
 /// A Redis, a proxy before it, and one client that two users share.
-struct RedisBench: Sendable {
+struct RedisFixture: Sendable {
     private static let users = ["anna", "bert"]
     private static let tasksPerUser = 8
     private static let recoveryLimit = Duration.seconds(10)
@@ -108,7 +108,7 @@ struct RedisBench: Sendable {
 
 // MARK: - Users
 
-extension RedisBench {
+extension RedisFixture {
     /// What the users have heard.
     private final class Talk: Sendable {
         private struct State {
@@ -168,8 +168,8 @@ extension RedisBench {
     private static let echo = RedisScript("return ARGV[1]")
 }
 
-/// Runs `body` with a bench that is gone on every way out.
-func withRedisBench<Result>(_ body: (RedisBench) async throws -> Result) async throws -> Result {
+/// Runs `body` with a fixture that is gone on every way out.
+func withRedisFixture<Result>(_ body: (RedisFixture) async throws -> Result) async throws -> Result {
     try await withRedisServer { server in
         try await withFaultProxy(toward: server.port) { proxy in
             var configuration = RedisConfiguration(port: proxy.port)
@@ -178,7 +178,7 @@ func withRedisBench<Result>(_ body: (RedisBench) async throws -> Result) async t
             let run = Task { try await client.run() }
             do {
                 try await eventually("the client is connected") { client.isConnected }
-                let result = try await body(RedisBench(server: server, proxy: proxy, client: client))
+                let result = try await body(RedisFixture(server: server, proxy: proxy, client: client))
                 run.cancel()
                 try await run.value
                 return result

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Logging
+import InternalAPI
+import Logging
 package import ServiceHTTP
 
 /// user-service's operations: each row only translates.
@@ -16,17 +16,17 @@ package struct UserRoutes: Sendable {
         routes.serve(UserOperations.resolve) { try await resolve($0, $1) }
         routes.serve(UserOperations.readProfile) { _, call in
             guard let caller = try await caller(of: call) else { return Self.refusedToken() }
-            return Self.outcome(try await readProfile.read(caller))
+            return Self.outcome(try await readProfile(caller))
         }
         routes.serve(UserOperations.updateProfile) { request, call in
             guard let caller = try await caller(of: call) else {
                 return .refused(.invalidToken, title: RefusalTitle.invalidToken)
             }
-            return Self.outcome(try await updateProfile.update(caller, request, requestID: call.requestID))
+            return Self.outcome(try await updateProfile(caller, request, requestID: call.requestID))
         }
         routes.serve(UserOperations.deleteAccount) { _, call in
             guard let caller = try await caller(of: call) else { return Self.refusedToken() }
-            switch try await deleteAccount.delete(caller, requestID: call.requestID) {
+            switch try await deleteAccount(caller, requestID: call.requestID) {
             case .scheduled: return .answer(Done())
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             case .unknown: return Self.refusedToken()
@@ -38,7 +38,7 @@ package struct UserRoutes: Sendable {
     private func resolve(
         _ request: ResolveRequest, _ call: ServiceCall
     ) async throws -> OperationOutcome<ResolveAnswer, ResolveRefusal> {
-        switch try await resolve.resolve(request, requestID: call.requestID) {
+        switch try await resolve(request, requestID: call.requestID) {
         case .granted(let answer): return .answer(answer)
         case .attestationRefused(let reason):
             call.logger.notice("attestation.refused", metadata: ["reason": "\(reason?.rawValue ?? "spent")"])

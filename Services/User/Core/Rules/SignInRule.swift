@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import Policies
+import InternalAPI
+import Policies
 
 /// Decides what a proved identity leads to.
 struct SignInRule: Sendable {

@@ -1,7 +1,7 @@
-internal import InternalAPI
-internal import Logging
-internal import ServiceHTTP
-internal import Storage
+import InternalAPI
+import Logging
+import ServiceHTTP
+import Storage
 
 extension ServiceRoutes {
     /// Adds an operation; a fault of the store is a 503, with its cause in the log.

@@ -1,5 +1,5 @@
-internal import InternalAPI
-internal import PhoneNumbers
+import InternalAPI
+import PhoneNumbers
 
 /// Forgets from where the holder of a number has signed in, when his account is removed.
 ///
@@ -8,7 +8,7 @@ struct ForgetNetworks: Sendable {
     let secrets: CodeSecrets
     let store: any ChallengeStore
     /// Unix time in seconds.
-    let clock: @Sendable () -> Int64
+    let now: @Sendable () -> Int64
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which it may be done or not: a repeat is harmless.
     func callAsFunction(_ request: ForgetNetworksRequest) async throws {
@@ -18,6 +18,6 @@ struct ForgetNetworks: Sendable {
         } catch {
             throw InvalidCall(member: "phone")
         }
-        try await store.forgetNetworks(of: secrets.tag(phone: phone.handset), until: request.until, now: clock())
+        try await store.forgetNetworks(of: secrets.tag(phone: phone.handset), until: request.until, now: now())
     }
 }

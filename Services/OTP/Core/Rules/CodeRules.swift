@@ -1,5 +1,5 @@
-internal import PhoneNumbers
-internal import Policies
+import PhoneNumbers
+import Policies
 
 /// What the policy says about the one-time codes of a dialect.
 struct CodeRules: Sendable {

@@ -1,7 +1,7 @@
-internal import CryptoPrimitives
-internal import Delivery
-internal import Logging
-internal import ServiceKit
+import CryptoPrimitives
+import Delivery
+import Logging
+import ServiceKit
 
 extension OTPRoutes {
     /// The rules of a dialect, and the store that counts by them.
@@ -18,12 +18,12 @@ extension OTPRoutes {
     ///   - codeKeys: `otp_hmac_key`.
     ///   - attestationKeys: `attestation_otp_user`.
     ///   - hasRoom: whether the store has room for another challenge.
-    ///   - clock: Unix time in seconds.
+    ///   - now: Unix time in seconds.
     ///   - random: so many random bytes.
     init(
         dialects: [Terms], store: any ChallengeStore, codeKeys: KeyRing, attestationKeys: KeyRing,
         hasRoom: @escaping @Sendable () -> Bool, sender: any CodeSender, logger: Logger,
-        clock: @escaping @Sendable () -> Int64 = { UnixTime.seconds() },
+        now: @escaping @Sendable () -> Int64 = { UnixTime.seconds() },
         random: @escaping @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
     ) {
         let secrets = CodeSecrets(keys: codeKeys)
@@ -34,12 +34,12 @@ extension OTPRoutes {
                 DialectCodes(
                     request: RequestCode(
                         terms: terms, store: dialect.store, hasRoom: hasRoom, sender: sender, logger: logger,
-                        clock: clock, random: random),
+                        now: now, random: random),
                     verify: VerifyCode(
-                        terms: terms, store: dialect.store, attestationKeys: attestationKeys, clock: clock))
+                        terms: terms, store: dialect.store, attestationKeys: attestationKeys, now: now))
             )
         }
         self.codes = Dictionary(codes) { first, _ in first }
-        forgetNetworks = ForgetNetworks(secrets: secrets, store: store, clock: clock)
+        forgetNetworks = ForgetNetworks(secrets: secrets, store: store, now: now)
     }
 }

@@ -1,4 +1,4 @@
-internal import AccessTokens
+import AccessTokens
 
 /// Decides when the published keys are fetched again.
 struct TokenKeyRule: Sendable {

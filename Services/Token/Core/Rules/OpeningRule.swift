@@ -1,4 +1,4 @@
-internal import InternalAPI
+import InternalAPI
 
 /// When a spent grant still answers: the same request again, soon, before anything else was done with the session.
 enum OpeningRule {
