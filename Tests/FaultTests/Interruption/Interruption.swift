@@ -1,12 +1,16 @@
 import InternalAPI
+import ServiceKit
 import TestSupport
 
-/// An act and the `kill -9` in its midst; judged once token-service runs again.
+import struct FoundationEssentials.UUID
+
+/// An act and the `kill -9` in its midst; judged once the process runs again.
 struct Interruption: Sendable {
     /// How long after its answer an act may have something left to write.
     private static let afterglow = Duration.milliseconds(300)
     private static let publishingLimit = Duration.seconds(5)
 
+    let operation: DurableOperation
     let act: InterruptedAct
     let point: Tracer.Point
     /// Whether the process was killed; else the act has fewer such calls.
@@ -14,21 +18,21 @@ struct Interruption: Sendable {
     private let stack: LatchkeyStack
     private let before: [String: Int]
     private let answer: HTTPAnswer?
-    /// Of an act that was answered: whether gateways knew of it while token-service was gone.
+    /// Of an act that was answered: whether gateways knew of it while the process was gone.
     private let wasKnown: Bool
 
     var isAcknowledged: Bool { answer?.status == 200 }
 
     /// Lets the process do the act and die at `point`.
     init(
-        _ kind: InterruptedAct.Kind, at point: Tracer.Point, _ stack: LatchkeyStack, _ victim: ProcessTwin.Running
+        _ operation: DurableOperation, at point: Tracer.Point, _ stack: LatchkeyStack, _ victim: ProcessTwin.Running
     ) async throws {
-        let act = try await InterruptedAct(kind, stack, at: victim.service)
-        let before = try DatabaseCheck(of: stack).records(ofUser: act.user)
+        let act = try await operation.prepare(stack, victim)
+        let before = try act.records()
         let (answer, isKilled) = try await Tracer.killing(victim.process, at: point) {
             // Killed: no answer.
             let answer: HTTPAnswer?
-            do { answer = try await act.perform(at: victim.service) } catch { answer = nil }
+            do { answer = try await act.perform(victim.service) } catch { answer = nil }
             do {
                 try await eventually("the process is killed", within: Self.afterglow, every: .milliseconds(5)) {
                     Tracer.hasEnded(victim.process)
@@ -36,14 +40,14 @@ struct Interruption: Sendable {
                 return (answer, true)
             } catch is NeverTrue { return (answer, false) }
         }
-        (self.act, self.point, self.stack, self.before) = (act, point, stack, before)
-        (self.answer, self.isKilled) = (answer, isKilled)
-        wasKnown = answer?.status == 200 && act.kind.endsSessions ? try await Self.isKnown(act, stack) : true
+        (self.operation, self.act, self.point, self.stack) = (operation, act, point, stack)
+        (self.before, self.answer, self.isKilled) = (before, answer, isKilled)
+        wasKnown = answer?.status == 200 ? try await Self.isKnown(act, stack) : true
     }
 
     /// Whether the gateway refuses what has ended; 403: its user is deactivated.
     private static func isKnown(_ act: InterruptedAct, _ stack: LatchkeyStack) async throws -> Bool {
-        for session in act.sessions {
+        for session in act.ends {
             let answer = try await stack.gateway.get("/api/hello", bearer: session.accessToken)
             guard answer.status == 401 || answer.status == 403 else { return false }
         }
@@ -51,47 +55,54 @@ struct Interruption: Sendable {
     }
 
     /// What is half, lost or cannot be repeated; empty when all is well.
-    /// - Parameter service: token-service, as it was started after the kill.
+    /// - Parameter service: the process, as it was started after the kill.
     func findings(at service: TestHTTPClient) async throws -> [String] {
-        var findings: [String] = []
+        var findings = Self.judge(
+            act, before: before, after: try act.records(), isAcknowledged: isAcknowledged, wasKnown: wasKnown)
         let check = DatabaseCheck(of: stack)
-        let records = try check.records(ofUser: act.user)
-        let whole = before.merging(act.kind.changes, uniquingKeysWith: +)
-        if records != before, records != whole { findings.append("half: \(records)") }
-        if records != whole, isAcknowledged { findings.append("acknowledged and not there: \(records)") }
-        if !wasKnown { findings.append("acknowledged before the gateway knew") }
         findings += try check.findings() + check.rotationFindings()
-        findings += try await repeated(at: service, whole)
-        if act.kind.endsSessions { findings += try await lives(at: service) }
-        return findings.map { "\(act.kind) killed at \(point): \($0)" }
+        findings += try await repeated(at: service)
+        if !act.ends.isEmpty { findings += try await lives(at: service) }
+        return findings.map { "\(operation.name) killed at \(point): \($0)" }
     }
 
-    /// Whether the act still stands in whole before it is repeated.
-    func isWhole() throws -> Bool {
-        try DatabaseCheck(of: stack).records(ofUser: act.user) != before
-    }
-
-    /// The same request again brings what it would have brought, once.
-    private func repeated(at service: TestHTTPClient, _ whole: [String: Int]) async throws -> [String] {
-        let again = try await act.perform(at: service)
-        guard again.status == 200 else { return ["a repeat is answered \(again.status)"] }
+    /// What the records say of an act that was interrupted.
+    static func judge(
+        _ act: InterruptedAct, before: [String: Int], after: [String: Int], isAcknowledged: Bool, wasKnown: Bool
+    ) -> [String] {
+        let whole = before.merging(act.changes, uniquingKeysWith: +)
         var findings: [String] = []
-        let tokens = try act.tokens(in: again)
-        if !act.kind.endsSessions, tokens == nil { findings.append("a repeat brings no tokens") }
-        if let first = try act.tokens(in: answer), first.refreshToken != tokens?.refreshToken {
-            findings.append("a repeat brings other tokens")
-        }
-        // A repeated deactivation is one more record of the operator's act, and nothing else.
-        var (records, expected) = (try DatabaseCheck(of: stack).records(ofUser: act.user), whole)
-        (records["user.revoked"], expected["user.revoked"]) = (nil, nil)
-        if records != expected { findings.append("after a repeat: \(records)") }
+        if after != before, after != whole { findings.append("half: \(after)") }
+        if after != whole, isAcknowledged { findings.append("acknowledged and not there: \(after)") }
+        if !wasKnown { findings.append("acknowledged before the gateway knew") }
         return findings
     }
 
-    /// What ended is refused everywhere, and Redis knows all of it.
+    /// Whether the act still stands in whole before it is repeated.
+    func isWhole() throws -> Bool { try act.records() != before }
+
+    /// The same request again brings what it would have brought, once.
+    private func repeated(at service: TestHTTPClient) async throws -> [String] {
+        let again = try await act.perform(service)
+        guard again.status == 200 else { return ["a repeat is answered \(again.status)"] }
+        var findings: [String] = []
+        if let answer, isAcknowledged, try act.gain(answer) != act.gain(again) {
+            findings.append("a repeat brings something else")
+        }
+        let whole = before.merging(act.changes, uniquingKeysWith: +)
+        let records = try act.records()
+        if Self.once(records, act) != Self.once(whole, act) { findings.append("after a repeat: \(records)") }
+        return findings
+    }
+
+    private static func once(_ records: [String: Int], _ act: InterruptedAct) -> [String: Int] {
+        records.filter { !act.repeated.contains($0.key) }
+    }
+
+    /// What ended is refused everywhere, Redis knows all of it, and no message waits.
     private func lives(at service: TestHTTPClient) async throws -> [String] {
         var findings: [String] = []
-        for session in act.sessions where try await !act.isRefused(session, at: service) {
+        for session in act.ends where try await !isRefused(session, at: service) {
             findings.append("an ended session refreshes")
         }
         do {
@@ -99,9 +110,19 @@ struct Interruption: Sendable {
                 try await Self.isKnown(act, stack)
             }
             try await eventually("all is published", within: Self.publishingLimit) {
-                try DatabaseCheck(of: stack).unpublishedRevocations() == 0
+                let check = DatabaseCheck(of: stack)
+                return try check.unpublishedRevocations() == 0 && check.waitingMessages() == 0
             }
         } catch let error as NeverTrue { findings.append("\(error)") }
         return findings
+    }
+
+    /// Whether the newest token of a session is refused.
+    private func isRefused(_ session: TokenSet, at service: TestHTTPClient) async throws -> Bool {
+        let caller = ServiceCaller(stack: stack, client: operation.process == "token" ? service : nil)
+        let request = RefreshRequest(refreshToken: session.refreshToken, idempotencyKey: UUID().uuidString)
+        let answer = try await caller.post("token", TokenOperations.refresh.path, request)
+        guard answer.status == 200 else { return false }
+        return try answer.decoded(RefreshAnswer.self).tokens == nil
     }
 }

@@ -1,10 +1,11 @@
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
 
 extension Faults {
-    /// `kill -9` at every write and sync of an act of token-service (security guide F-22).
-    @Suite(.serialized, .timeLimit(.minutes(30))) struct InterruptionRounds {
+    /// `kill -9` at every write and sync of an operation (security guide F-22).
+    @Suite(.serialized, .timeLimit(.minutes(60))) struct InterruptionRounds {
         /// What SQLite writes its log with, then what goes to Redis, to the client and between threads.
         private static let calls = ["pwrite64", "fdatasync", "write", "writev"]
         /// In the suite: one of each act's first calls, at random.
@@ -12,39 +13,78 @@ extension Faults {
             (1...8).map { Tracer.Point(call: "pwrite64", number: $0) }
             + (1...4).map { Tracer.Point(call: "write", number: $0) }
 
-        @Test(.enabled(if: Tracer.mayAttach, "kernel.yama.ptrace_scope keeps strace from other processes"))
-        func `an act that is killed at a write or sync stands whole or not at all, and whole once acknowledged`()
-            async throws
-        {
+        /// Those that `LATCHKEY_FAULT_OPERATION` names; all without it.
+        private static var chosen: [DurableOperation] {
+            let name = ProcessInfo.processInfo.environment["LATCHKEY_FAULT_OPERATION"]
+            return DurableOperation.all.filter { name == nil || $0.name == name }
+        }
+
+        @Test(
+            .enabled(if: Tracer.mayAttach, "kernel.yama.ptrace_scope keeps strace from other processes"),
+            arguments: ["token", "user"])
+        func `an act that is killed at a write or sync stands whole or not at all, and whole once acknowledged`(
+            by process: String
+        ) async throws {
+            let operations = Self.chosen.filter { $0.process == process }
+            guard !operations.isEmpty else { return }
             let run = FaultRun("writes", shortRounds: 1)
             try await LatchkeyStack.run(
-                name: "InterruptionRounds",
+                name: "InterruptionRounds-\(process)",
                 policy: PolicyText.unlimitedRefreshes.merging(["refresh: counters": "refresh: full"]) { $1 }
             ) { stack in
                 try await stack.untilReady()
-                var bench = InterruptionBench(stack: stack, twin: try ProcessTwin(of: "token", in: stack))
-                var generator = SeededGenerator(seed: run.seed)
-                try await stack.without(["token"]) {
-                    for kind in InterruptedAct.Kind.allCases {
-                        if run.rounds > 1 {
-                            for call in Self.calls { try await bench.killAll(kind, call, upTo: run.rounds) }
-                        } else if let point = Self.shortPoints.randomElement(using: &generator) {
-                            try await bench.kill(kind, at: point)
-                        }
-                    }
-                    try await bench.finish()
+                var rig = InterruptionRig(stack: stack, twin: try ProcessTwin(of: process, in: stack))
+                try await stack.without([process]) {
+                    try await Self.interrupt(operations, with: &rig, run)
+                    try await rig.finish()
                 }
-                bench.findings += try await DatabaseCheck(of: stack).auditFindings()
-                for finding in bench.findings { Issue.record("\(finding)") }
-                run.report("\(bench)")
-                #expect(bench.kills > 0)
+                rig.findings += try await DatabaseCheck(of: stack).auditFindings()
+                for finding in rig.findings { Issue.record("\(finding)") }
+                run.report("\(rig)")
+                #expect(rig.kills > 0)
             }
+        }
+
+        private static func interrupt(
+            _ operations: [DurableOperation], with rig: inout InterruptionRig, _ run: FaultRun
+        ) async throws {
+            var generator = SeededGenerator(seed: run.seed)
+            for operation in operations {
+                if run.rounds > 1 {
+                    for call in calls { try await rig.killAll(operation, call, upTo: run.rounds) }
+                } else if let point = shortPoints.randomElement(using: &generator) {
+                    try await rig.kill(operation, at: point)
+                }
+            }
+        }
+
+        /// `deploy/faults writes OPERATION` finds them in the sources by it.
+        @Test func `operations have names of their own, of letters and hyphens`() {
+            let names = DurableOperation.all.map(\.name)
+            #expect(Set(names).count == names.count)
+            #expect(names.allSatisfy { $0.allSatisfy { ("a"..."z").contains($0) || $0 == "-" } })
+        }
+
+        /// Bad histories: a judge that lets them pass would let everything pass.
+        @Test func `a half act, a lost one and one that nobody heard of are found`() {
+            let act = InterruptedAct(
+                changes: ["sessions": 1, "grants": 1], records: { [:] }, perform: { _ in throw CancellationError() })
+            func findings(_ after: [String: Int], acknowledged: Bool, known: Bool = true) -> Int {
+                Interruption.judge(
+                    act, before: ["sessions": 2], after: after, isAcknowledged: acknowledged, wasKnown: known
+                ).count
+            }
+            let (none, half, whole) = (["sessions": 2], ["sessions": 3], ["sessions": 3, "grants": 1])
+            #expect(findings(none, acknowledged: false) == 0 && findings(whole, acknowledged: true) == 0)
+            #expect(findings(half, acknowledged: false) == 1)
+            #expect(findings(none, acknowledged: true) == 1)
+            #expect(findings(whole, acknowledged: true, known: false) == 1)
         }
     }
 }
 
-/// Runs token-service alone on the stack's files, kills it in the midst of an act, and judges that in its next life.
-private struct InterruptionBench: CustomStringConvertible {
+/// Runs one process alone on the stack's files, kills it in the midst of an act, and judges that in its next life.
+private struct InterruptionRig: CustomStringConvertible {
     let stack: LatchkeyStack
     let twin: ProcessTwin
     private(set) var kills = 0
@@ -65,23 +105,23 @@ private struct InterruptionBench: CustomStringConvertible {
     }
 
     /// Kills at the first, second, … call until the act has no more of them.
-    mutating func killAll(_ kind: InterruptedAct.Kind, _ call: String, upTo last: Int) async throws {
+    mutating func killAll(_ operation: DurableOperation, _ call: String, upTo last: Int) async throws {
         for number in 1...last {
-            guard try await kill(kind, at: Tracer.Point(call: call, number: number)) else {
-                reached.append("\(kind) \(call) \(number - 1)")
+            guard try await kill(operation, at: Tracer.Point(call: call, number: number)) else {
+                reached.append("\(operation.name) \(call) \(number - 1)")
                 return
             }
         }
-        reached.append("\(kind) \(call) \(last) and more")
+        reached.append("\(operation.name) \(call) \(last) and more")
     }
 
     /// - Returns: whether the process was killed.
     @discardableResult
-    mutating func kill(_ kind: InterruptedAct.Kind, at point: Tracer.Point) async throws -> Bool {
+    mutating func kill(_ operation: DurableOperation, at point: Tracer.Point) async throws -> Bool {
         let previous = last
         let (interruption, found) = try await restarted { running in
             let found = try await Self.judge(previous, running)
-            return (try await Interruption(kind, at: point, stack, running), found)
+            return (try await Interruption(operation, at: point, stack, running), found)
         }
         note(previous, found)
         last = interruption
@@ -116,7 +156,7 @@ private struct InterruptionBench: CustomStringConvertible {
         _ body: (ProcessTwin.Running) async throws -> Value
     ) async throws -> Value {
         try await twin.run { running in
-            try await eventually("token-service is ready") {
+            try await eventually("it is ready") {
                 do { return try await running.operations.get("/readyz").status == 200 } catch { return false }
             }
             return try await body(running)

@@ -1,4 +1,4 @@
-internal import GRDB
+import GRDB
 
 /// Looks into the database files of a stack, beside its processes.
 package struct DatabaseCheck: Sendable {
@@ -48,6 +48,26 @@ package struct DatabaseCheck: Sendable {
             let events = try Row.fetchAll(
                 database, sql: "SELECT event, count(*) FROM audit WHERE lower(hex(user_id)) = ? GROUP BY event",
                 arguments: [id])
+            for event in events { counts[event[0]] = event[1] }
+            return counts
+        }
+    }
+
+    /// All that `users.sqlite` holds of whoever has a number, counted, as `records(ofUser:)` does.
+    package func records(ofPhone phone: String) throws -> [String: Int] {
+        try read("users.sqlite") { database in
+            var counts: [String: Int] = [:]
+            for (name, query) in Self.phoneRecordQueries {
+                let count = try Int.fetchOne(database, sql: query, arguments: [phone]) ?? 0
+                if count > 0 { counts[name] = count }
+            }
+            let events = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT event, count(*) FROM audit
+                    WHERE subject = (SELECT pseudonym FROM users WHERE \(Self.ofPhone)) GROUP BY event
+                    """,
+                arguments: [phone])
             for event in events { counts[event[0]] = event[1] }
             return counts
         }
@@ -146,6 +166,18 @@ package struct DatabaseCheck: Sendable {
         "epoch": "SELECT epoch FROM user_epochs WHERE \(ofUser)",
     ]
     private static let ofUser = "lower(hex(user_id)) = ?"
+
+    private static let phoneRecordQueries = [
+        "users": "SELECT count(*) FROM users WHERE \(ofPhone)",
+        "identities": "SELECT count(*) FROM identities WHERE kind = 'phone' AND value = ?",
+        "resolutions": "SELECT count(*) FROM resolutions WHERE user_\(ofPhone)",
+        "renamed": "SELECT count(*) FROM users WHERE name <> 'Betty' AND \(ofPhone)",
+        "inactive": "SELECT count(*) FROM users WHERE is_active = 0 AND \(ofPhone)",
+        "deletions": "SELECT count(*) FROM users WHERE deletion_due_at IS NOT NULL AND \(ofPhone)",
+        "epochs": "SELECT epoch FROM users WHERE \(ofPhone)",
+        "versions": "SELECT version FROM users WHERE \(ofPhone)",
+    ]
+    private static let ofPhone = "id = (SELECT user_id FROM identities WHERE kind = 'phone' AND value = ?)"
 
     private static let rotationQueries = [
         "sessions whose generation is not the number of their rotation records":

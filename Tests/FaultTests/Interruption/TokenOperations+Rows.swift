@@ -1,0 +1,96 @@
+import FoundationEssentials
+import InternalAPI
+import TestSupport
+
+extension DurableOperation {
+    /// What token-service writes.
+    static let tokenOperations = [
+        DurableOperation(name: "issue", process: "token") { stack, _ in
+            let user = LatchkeyStack.freshUser()
+            let request = IssueRequest(
+                grant: try stack.grant(of: user), dialect: "native", idempotencyKey: UUID().uuidString)
+            return InterruptedAct(
+                user, stack, changes: ["sessions": 1, "grants": 1, "session.opened": 1],
+                post(TokenOperations.issue.path, request, stack)
+            ) { try $0.decoded(TokenSet.self).refreshToken }
+        },
+        DurableOperation(name: "rotation", process: "token") { stack, twin in
+            let (user, session) = try await openSession(stack, twin)
+            let request = RefreshRequest(refreshToken: session.refreshToken, idempotencyKey: UUID().uuidString)
+            return InterruptedAct(
+                user, stack, changes: ["generations": 1, "session.rotated": 1],
+                post(TokenOperations.refresh.path, request, stack)
+            ) { try $0.decoded(RefreshAnswer.self).tokens?.refreshToken ?? "no tokens" }
+        },
+        DurableOperation(name: "end", process: "token") { stack, twin in
+            let (user, session) = try await openSession(stack, twin)
+            let request = LogoutRequest(refreshToken: session.refreshToken, accessToken: nil)
+            return InterruptedAct(
+                user, stack, changes: ["ended": 1, "revocations": 1, "session.revoked": 1],
+                post(TokenOperations.logout.path, request, stack), ends: [session])
+        },
+        DurableOperation(name: "reuse", process: "token") { stack, twin in
+            let (user, first) = try await openSession(stack, twin)
+            var newest = first
+            // Two rotations: what is presented is no predecessor that a lost answer would excuse.
+            for _ in 0..<2 { newest = try await rotate(newest, stack, twin) }
+            return InterruptedAct(
+                user, stack,
+                changes: ["ended": 1, "revocations": 1, "session.reused": 1, "session.revoked": 1],
+                post(TokenOperations.refresh.path, RefreshRequest(refreshToken: first.refreshToken), stack),
+                ends: [newest])
+        },
+        DurableOperation(name: "deactivation", process: "token") { stack, twin in
+            let user = LatchkeyStack.freshUser()
+            let sessions = [
+                try await stack.openSession(of: user, at: twin.service),
+                try await stack.openSession(of: user, at: twin.service),
+            ]
+            // One above that of the sessions; the first epoch has no row.
+            let request = RevokeUserRequest(userID: user, epoch: 2, reason: .inactive)
+            // A repeated deactivation is one more record of the operator's act, and nothing else.
+            return InterruptedAct(
+                user, stack,
+                changes: ["ended": 2, "revocations": 2, "session.revoked": 2, "user.revoked": 1, "epoch": 2],
+                post(TokenOperations.revokeUser.path, request, stack, as: .user), ends: sessions,
+                repeated: ["user.revoked"])
+        },
+    ]
+
+    private static func openSession(
+        _ stack: LatchkeyStack, _ twin: ProcessTwin.Running
+    ) async throws -> (user: String, session: TokenSet) {
+        let user = LatchkeyStack.freshUser()
+        return (user, try await stack.openSession(of: user, at: twin.service))
+    }
+
+    private static func rotate(
+        _ session: TokenSet, _ stack: LatchkeyStack, _ twin: ProcessTwin.Running
+    ) async throws -> TokenSet {
+        let request = RefreshRequest(refreshToken: session.refreshToken, idempotencyKey: UUID().uuidString)
+        let answer = try await post(TokenOperations.refresh.path, request, stack)(twin.service)
+        guard let tokens = try answer.decoded(RefreshAnswer.self).tokens else {
+            throw UnexpectedAnswer(to: "POST \(TokenOperations.refresh.path)", answer)
+        }
+        return tokens
+    }
+
+    private static func post(
+        _ path: String, _ request: some Encodable & Sendable, _ stack: LatchkeyStack, as caller: Caller = .gateway
+    ) -> @Sendable (TestHTTPClient) async throws -> HTTPAnswer {
+        { try await ServiceCaller(stack: stack, caller: caller, client: $0).post("token", path, request) }
+    }
+}
+
+extension InterruptedAct {
+    /// An act that changes what `tokens.sqlite` holds of a user.
+    fileprivate init(
+        _ user: String, _ stack: LatchkeyStack, changes: [String: Int],
+        _ perform: @escaping @Sendable (TestHTTPClient) async throws -> HTTPAnswer, ends: [TokenSet] = [],
+        repeated: Set<String> = [], gain: @escaping @Sendable (HTTPAnswer) throws -> String = { _ in "" }
+    ) {
+        self.init(
+            changes: changes, records: { try DatabaseCheck(of: stack).records(ofUser: user) }, perform: perform,
+            gain: gain, ends: ends, repeated: repeated)
+    }
+}
