@@ -43,9 +43,9 @@ import Yams
 
     @Test func `deploy/secrets makes what the supervisor makes, and what compose alone needs`() async throws {
         let secrets = try await madeSecrets()
-        let names = Set(DevelopmentSecrets.keyRings + DevelopmentSecrets.passwords)
+        let names = Set(Manifest.keyRings + DevelopmentSecrets.passwords)
         #expect(Set(secrets.keys) == names.union(["redis_acl", "sms_hook_secret"]))
-        for name in DevelopmentSecrets.keyRings {
+        for name in Manifest.keyRings {
             let ring = try KeyRing(parsing: try #require(secrets[name]))
             #expect(ring.all.map(\.id) == ["k1"])
             #expect(ring.signing.secret.count == 64)
@@ -56,7 +56,7 @@ import Yams
 
     @Test func `its accounts of Redis are the supervisor's`() async throws {
         let secrets = try await madeSecrets()
-        let passwords = RedisACL.users.map { user in
+        let passwords = Manifest.redisUsers.map { user in
             (user.name, secrets["redis_" + user.name]?.split(separator: "\n").first.map(String.init) ?? "")
         }
         #expect(secrets["redis_acl"] == RedisACL.text(passwords: Dictionary(uniqueKeysWithValues: passwords)))
@@ -147,22 +147,6 @@ import Yams
         for (name, source) in known { #expect(source["file"]?.hasSuffix("/" + name) == true) }
         let given = try Self.services().values.flatMap { $0["secrets"] as? [String] ?? [] }
         #expect(Set(given) == Set(known.keys))
-    }
-
-    @Test func `a secret of two processes is given to those two alone`() throws {
-        let services = try Self.services()
-        func holders(_ secret: String) -> Set<String> {
-            Set(services.filter { ($0.value["secrets"] as? [String] ?? []).contains(secret) }.keys)
-        }
-        for name in DevelopmentSecrets.keyRings {
-            let words = name.split(separator: "_").map(String.init)
-            guard ["assertion", "attestation", "grant"].contains(words[0]) else { continue }
-            // The operator's command is no service: it runs in token's container.
-            #expect(holders(name) == Set(words.suffix(2)).subtracting(["control"]), "\(name)")
-        }
-        for user in RedisACL.users { #expect(holders("redis_" + user.name) == [user.name]) }
-        #expect(holders("token_storage_key") == ["token"])
-        #expect(holders("otp_hmac_key") == ["otp"])
     }
 
     @Test func `every process reads the host's policies where the image looks for them, and cannot write there`() throws

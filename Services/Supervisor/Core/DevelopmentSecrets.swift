@@ -2,15 +2,8 @@ import CryptoPrimitives
 
 /// The secrets of a stack: one file each, made when missing except in production.
 package enum DevelopmentSecrets {
-    /// Key rings: `kid secret` lines.
-    package static let keyRings = [
-        "assertion_gateway_otp", "assertion_gateway_token", "assertion_gateway_user", "assertion_user_otp",
-        "assertion_user_token",
-        "assertion_control_token", "assertion_control_user", "assertion_otp_inbox", "attestation_otp_user",
-        "grant_user_token", "otp_hmac_key", "token_storage_key", "user_storage_key", "jwt_hs256", "identity_ed25519",
-    ]
-    /// Redis passwords: one line.
-    package static let passwords = RedisACL.users.map { "redis_" + $0.name }
+    /// Redis passwords: one line each.
+    package static let passwords = Manifest.redisUsers.map { "redis_" + $0.name }
 
     /// Makes the missing ones in `directory`; in production names them and stops.
     ///
@@ -18,7 +11,7 @@ package enum DevelopmentSecrets {
     package static func complete(
         in directory: String, environment: SupervisorSettings.Environment, random: (Int) -> [UInt8]
     ) throws(StartFailure) {
-        let missing = (keyRings + passwords).filter { StateFile.read(directory + "/" + $0) == nil }
+        let missing = (Manifest.keyRings + passwords).filter { StateFile.read(directory + "/" + $0) == nil }
         guard environment != .production || missing.isEmpty else {
             throw StartFailure(
                 "in production no secret is invented; missing in \(directory): \(missing.joined(separator: ", "))")
@@ -26,14 +19,14 @@ package enum DevelopmentSecrets {
         for name in missing {
             let secret = Hex.encode(random(32))
             try StateFile.write(
-                keyRings.contains(name) ? "k1 \(secret)\n" : secret + "\n", to: directory + "/" + name)
+                Manifest.keyRings.contains(name) ? "k1 \(secret)\n" : secret + "\n", to: directory + "/" + name)
         }
     }
 
     /// The Redis passwords by user name.
     package static func redisPasswords(in directory: String) throws(StartFailure) -> [String: String] {
         var passwords: [String: String] = [:]
-        for user in RedisACL.users {
+        for user in Manifest.redisUsers {
             let path = directory + "/redis_" + user.name
             guard let line = StateFile.read(path)?.split(whereSeparator: \.isNewline).first else {
                 throw StartFailure("\(path) is empty or cannot be read; expected a password on one line")

@@ -11,27 +11,26 @@ package enum RedisACL {
         package let commands: [String]
     }
 
-    /// Who may touch which keys; a service that is broken into harms no other one's.
-    package static let users = [
-        User(
-            name: "gateway", keys: ["%R~rev:*", "~rl:edge:*"],
-            commands: [
-                "evalsha", "evalsha_ro", "exists", "expire", "get", "incrby", "xrange", "xread", "xrevrange", "zscan",
-            ]),
-        User(
-            name: "otp", keys: ["~otp:*", "~audit:otp"],
-            commands: [
-                "del", "evalsha", "expire", "get", "hdel", "hget", "hgetall", "hincrby", "hset", "set", "ttl", "xadd",
-                "xlen",
-            ]),
-        User(
-            name: "token", keys: ["~rev:*", "~rl:refresh:*"],
-            commands: [
-                "del", "evalsha", "expire", "get", "lindex", "lpush", "ltrim", "pexpire", "set", "time", "xadd", "xlen",
-                "zadd", "zremrangebyscore",
-            ]),
-        User(name: "user", keys: ["~login:*", "~audit:otp"], commands: ["xdel", "xrange"]),
-    ]
+    // Who may touch which keys; a service that is broken into harms no other one's.
+
+    static let gateway = User(
+        name: "gateway", keys: ["%R~rev:*", "~rl:edge:*"],
+        commands: [
+            "evalsha", "evalsha_ro", "exists", "expire", "get", "incrby", "xrange", "xread", "xrevrange", "zscan",
+        ])
+    static let otp = User(
+        name: "otp", keys: ["~otp:*", "~audit:otp"],
+        commands: [
+            "del", "evalsha", "expire", "get", "hdel", "hget", "hgetall", "hincrby", "hset", "set", "ttl", "xadd",
+            "xlen",
+        ])
+    static let token = User(
+        name: "token", keys: ["~rev:*", "~rl:refresh:*"],
+        commands: [
+            "del", "evalsha", "expire", "get", "lindex", "lpush", "ltrim", "pexpire", "set", "time", "xadd", "xlen",
+            "zadd", "zremrangebyscore",
+        ])
+    static let user = User(name: "user", keys: ["~login:*", "~audit:otp"], commands: ["xdel", "xrange"])
 
     /// What every account may do beside. INFO tells the run id and the memory in use. Scripts are loaded, then called by
     /// digest: nobody may run any source (EVAL), and nobody may look for keys (SCAN, KEYS).
@@ -46,7 +45,7 @@ package enum RedisACL {
     ///
     /// - Parameter passwords: by user name; a user without one gets no line.
     package static func text(passwords: [String: String]) -> String {
-        let lines = users.compactMap { user -> String? in
+        let lines = Manifest.redisUsers.compactMap { user -> String? in
             passwords[user.name].map { password in
                 let hash = Hex.encode(SHA256.hash(Array(password.utf8)))
                 let commands = (commonCommands + user.commands).map { "+\($0)" }

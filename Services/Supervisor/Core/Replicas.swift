@@ -1,7 +1,7 @@
 /// How many processes of each service run, from text such as `otp=2,token=2`; one of each unless named.
 package struct Replicas: Sendable, Equatable {
     /// The services that can run more than once on one host.
-    package static let services = ["gateway", "otp", "token", "user"]
+    package static let services = Manifest.processes.filter { !$0.isForDevelopers }.map(\.name).sorted()
     package static let countMax = 8
 
     private var counts: [String: Int] = [:]

@@ -51,10 +51,11 @@ package struct StackPlan: Sendable, Equatable {
         var environment = environment
         environment["LATCHKEY_LISTEN"] = "127.0.0.1:\(port)"
         environment["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(opsPort)"
-        if service.usesRedis { environment["REDIS_USER"] = service.name }
+        if service.process.redis != nil { environment["REDIS_USER"] = service.name }
         if service.name == "gateway" { environment["LISTEN_FDS"] = "1" }
         return ProcessSpec(
-            name: service.process(ofReplica: replica), executable: binaries + "/" + service.executable, arguments: [],
+            name: service.process(ofReplica: replica), executable: binaries + "/" + service.process.executable,
+            arguments: [],
             environment: environment, servicePort: port, opsPort: opsPort,
             takesPublicSocket: service.name == "gateway",
             stopPhase: service.name == "gateway" ? .edge : .services)
@@ -71,31 +72,30 @@ private struct Draft {
     init(
         _ settings: SupervisorSettings, gatewayPort: UInt16, nextPort: () throws(StartFailure) -> UInt16
     ) throws(StartFailure) {
-        func ports(_ service: String) throws(StartFailure) -> [UInt16] {
+        func ports(of process: ManagedProcess) throws(StartFailure) -> [UInt16] {
+            if process.name == "inbox", settings.inboxPort != 0 { return [settings.inboxPort] }
             var ports: [UInt16] = []
-            for _ in 0..<settings.replicas[service] { ports.append(try nextPort()) }
+            for _ in 0..<settings.replicas[process.name] {
+                ports.append(process.name == "gateway" ? gatewayPort : try nextPort())
+            }
             return ports
         }
         var services: [PlannedService] = []
-        if settings.environment == .production {
-            inboxPort = nil
-        } else {
-            let port = settings.inboxPort == 0 ? try nextPort() : settings.inboxPort
-            inboxPort = port
-            services.append(PlannedService(name: "inbox", executable: "inbox", ports: [port], usesRedis: false))
+        for process in Manifest.processes where Self.isPlanned(process, settings) {
+            services.append(PlannedService(process: process, ports: try ports(of: process)))
         }
-        if settings.upstream == nil {
-            services.append(
-                PlannedService(name: "sample-api", executable: "sample-api", ports: [try nextPort()], usesRedis: false))
-        }
-        for name in ["otp", "token", "user"] {
-            services.append(
-                PlannedService(name: name, executable: name + "-service", ports: try ports(name), usesRedis: true))
-        }
-        let gateways = Array(repeating: gatewayPort, count: settings.replicas["gateway"])
-        services.append(PlannedService(name: "gateway", executable: "gateway", ports: gateways, usesRedis: true))
         self.services = services
+        inboxPort = services.first { $0.name == "inbox" }?.ports.first
         redisPort = settings.redisPort == 0 ? try nextPort() : settings.redisPort
+    }
+
+    /// No inbox in production, and no sample API where there is another one.
+    private static func isPlanned(_ process: ManagedProcess, _ settings: SupervisorSettings) -> Bool {
+        switch process.name {
+        case "inbox": settings.environment != .production
+        case "sample-api": settings.upstream == nil
+        default: true
+        }
     }
 
     /// The variables that all services share.
@@ -110,9 +110,9 @@ private struct Draft {
         variables["LATCHKEY_SECRETS_DIR"] = data.secrets
         let redis = data.redisSocket.map(RedisAddress.unix) ?? .tcp(host: "127.0.0.1", port: Int(redisPort))
         variables["REDIS_URL"] = redis.description
-        for (variable, name) in [
-            ("OTP_URL", "otp"), ("TOKEN_URL", "token"), ("USER_URL", "user"), ("INBOX_URL", "inbox"),
-        ] { variables[variable] = services.first { $0.name == name }?.urls }
+        for name in Set(Manifest.processes.flatMap(\.calls)) {
+            variables[Manifest.urlVariable(name)] = services.first { $0.name == name }?.urls
+        }
         variables["LATCHKEY_UPSTREAM"] = settings.upstream ?? services.first { $0.name == "sample-api" }?.urls
         for foreign in ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "REDIS_USER"] { variables[foreign] = nil }
         return variables.merging(Leftovers.mark(data)) { _, ours in ours }

@@ -1,0 +1,125 @@
+import Foundation
+import SupervisorCore
+import TestSupport
+import Testing
+import Yams
+
+/// What stands in docker-compose.yml, configuration.md and the sources is what the manifest declares.
+@Suite struct ManifestTests {
+    private static let allVariables = Manifest.processes.reduce(into: Manifest.commonVariables) {
+        $0.formUnion($1.ownVariables)
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: LatchkeyStack.root + path, encoding: .utf8)
+    }
+
+    /// The rows of a page's tables below a heading, cell by cell, without the tables' heads.
+    private static func rows(of page: String, below heading: String) throws -> [[String]] {
+        let section = try #require(try text(page).components(separatedBy: "\n\(heading)\n").dropFirst().first)
+        let own = try #require(section.components(separatedBy: "\n## ").first)
+        return own.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+            line.dropFirst().split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    /// The words in backticks.
+    private static func names(_ cell: String) -> [String] {
+        cell.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+    }
+
+    // MARK: - docker-compose.yml
+
+    /// What compose gives no process: the image says it, a container's own limit does, or only a supervisor uses it.
+    private static let notInCompose: Set = [
+        "LATCHKEY_POLICIES_DIR", "LATCHKEY_SECRETS_DIR", "LATCHKEY_DATA_DIR", "LATCHKEY_MEMORY_MB",
+        "LATCHKEY_LIMIT_LOCAL", "LISTEN_FDS", "LISTEN_PID",
+    ]
+    /// Made by hand where somebody wants it, and then mounted by hand.
+    private static let notInComposeSecrets: Set = ["oauth_clients"]
+
+    @Test(arguments: Manifest.processes.map(\.name))
+    func `compose gives a process what it reads and nothing else`(_ name: String) throws {
+        let process = try #require(Manifest.processes.first { $0.name == name })
+        let compose = try #require(try Yams.load(yaml: Self.text("docker-compose.yml")) as? [String: Any])
+        let service = try #require((compose["services"] as? [String: [String: Any]])?[name])
+        let secrets = Set(service["secrets"] as? [String] ?? [])
+        #expect(secrets == process.secrets.subtracting(Self.notInComposeSecrets))
+        // One anchor serves all; who has no account in Redis makes nothing of its address.
+        let variables = Set((service["environment"] as? [String: Any] ?? [:]).keys)
+        #expect(
+            variables
+                == Manifest.commonVariables.union(process.ownVariables).union(["REDIS_URL"])
+                .subtracting(Self.notInCompose))
+        #expect(service["command"] as? [String] == [process.executable])
+        let environment = service["environment"] as? [String: String]
+        #expect(environment?["LATCHKEY_LISTEN"] == "0.0.0.0:\(process.port)")
+        for called in process.calls {
+            let port = try #require(Manifest.processes.first { $0.name == called }).port
+            #expect(environment?[Manifest.urlVariable(called)] == "http://\(called):\(port)")
+        }
+    }
+
+    // MARK: - configuration.md
+
+    @Test func `configuration.md names every variable and who reads it, and no other`() throws {
+        let page = "deploy/docs/configuration.md"
+        let common = try Self.rows(of: page, below: "## Every process").flatMap { Self.names($0[0]) }
+        #expect(Set(common) == Manifest.commonVariables.union(["<SECRET>_FILE", "LATCHKEY_MEMORY_MB"]))
+        var told: [String: Set<String>] = [:]
+        for row in try Self.rows(of: page, below: "## Single processes") where row.count == 5 {
+            for name in Self.names(row[0]) { told[name] = Set(row[1].components(separatedBy: ", ")) }
+        }
+        var declared: [String: Set<String>] = [:]
+        for process in Manifest.processes {
+            for name in process.ownVariables where name != "LATCHKEY_MEMORY_MB" {
+                declared[name, default: []].insert(process.name)
+            }
+        }
+        #expect(told == declared)
+    }
+
+    @Test func `configuration.md names every secret, and no other`() throws {
+        let rows = try Self.rows(of: "deploy/docs/configuration.md", below: "## Secrets").filter { $0.count == 4 }
+        let told = rows.flatMap { Self.names($0[0]) }
+        let declared = Manifest.processes.reduce(into: Set<String>()) { $0.formUnion($1.secrets) }
+        #expect(Set(told) == declared.union(["redis_acl"]))
+    }
+
+    // MARK: - Sources
+
+    /// The settings that the processes' sources name, as variables; a file that a process reads names them in full, a
+    /// service's address is put together from its name.
+    private static func readVariables() throws -> Set<String> {
+        var found: Set<String> = []
+        for folder in [
+            "Services/Gateway", "Services/OTP", "Services/Token", "Services/User", "Services/Inbox", "Shared",
+        ] {
+            for path in try FileManager.default.subpathsOfDirectory(atPath: LatchkeyStack.root + folder)
+            where path.hasSuffix(".swift") {
+                let source = try text(folder + "/" + path)
+                for match in source.matches(of: #/(?:forKey: |serviceURLs\(|)"([a-z]+(?:\.[a-z]+)+)"/#)
+                where match.0.first != "\"" || match.1.hasPrefix("latchkey.") {
+                    found.insert(match.1.replacing(".", with: "_").uppercased())
+                }
+                for match in source.matches(of: #/"((?:LATCHKEY|LISTEN)_[A-Z_]+)"/#) { found.insert(String(match.1)) }
+            }
+        }
+        return found
+    }
+
+    @Test func `what the sources read is declared, and what is declared is read`() throws {
+        let read = try Self.readVariables()
+        #expect(read.count > 10)
+        #expect(read.subtracting(Self.allVariables).isEmpty)
+        let addresses = Set(Manifest.processes.flatMap(\.calls).map(Manifest.urlVariable))
+        #expect(Self.allVariables.subtracting(read).subtracting(addresses).isEmpty)
+    }
+
+    @Test(arguments: Manifest.keyRings + Manifest.redisUsers.map { "redis_" + $0.name })
+    func `every secret has a holder, and a pair's key has two`(_ name: String) {
+        let holders = Manifest.processes.filter { $0.secrets.contains(name) }.map(\.name)
+        let isOfPair = name.hasPrefix("assertion_") && !name.hasPrefix("assertion_control_")
+        #expect(isOfPair ? holders.count == 2 : !holders.isEmpty, "\(name)")
+    }
+}
