@@ -21,10 +21,7 @@ import Testing
     init() throws {
         fixture = try UserFixture()
         pairKeys = try UserFixture.ring()
-        let routes = UserRoutes(
-            authentication: fixture.authentication(keys: fixture.keyCache()), resolve: fixture.resolver(),
-            readProfile: fixture.read, updateProfile: fixture.update, deleteAccount: fixture.deletion(),
-            support: fixture.support)
+        let routes = UserRoutes(parts: fixture.parts)
         router = serviceRouter(
             verifier: AssertionVerifier(service: "user", keys: [.gateway: pairKeys])
         ) { routes.add(to: &$0) }

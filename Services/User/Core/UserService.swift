@@ -69,8 +69,9 @@ package enum UserService {
             secrets.replace(try context.tokenSecrets())
             await keys.expire()
         }
-        let routes = try routes(
-            context, storage, courier: courier, tokenService: tokenService, keys: keys)
+        let routes = UserRoutes(
+            parts: try UserParts(
+                context, storage, courier: courier, tokenService: tokenService, keys: keys, now: now))
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
             services: [storage.engine, redis, client] + workers
@@ -87,44 +88,6 @@ package enum UserService {
                 service: service, baseURLs: try settings.serviceURLs("\(service).url", default: fallback),
                 caller: .user,
                 keys: try settings.secrets.keyRing("assertion_user_\(service)"), client: client.client))
-    }
-
-    private static func routes(
-        _ context: ProcessContext, _ storage: UserStorage, courier: OutboxCourier, tokenService: ServiceClient,
-        keys: TokenKeyCache
-    ) throws -> UserRoutes {
-        let (policy, secrets, store) = (context.policy, context.settings.secrets, storage.users)
-        let prefix = policy.userIDPrefix
-        let attributes = AttributeRules(declared: policy.attributes)
-        let deleteAccount = DeleteAccount(
-            store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays, now: now)
-        return UserRoutes(
-            authentication: authentication(context, keys: keys),
-            resolve: ResolveAttestation(
-                store: store, rule: SignInRule(onScheduledDeletion: policy.deletion.onSignIn), userIDPrefix: prefix,
-                attributes: attributes,
-                attestationKeys: try secrets.keyRing("attestation_otp_user"),
-                grantKeys: try secrets.keyRing("grant_user_token"), now: now),
-            readProfile: ReadProfile(store: store, userIDPrefix: prefix, attributes: attributes),
-            updateProfile: UpdateProfile(
-                store: store, userIDPrefix: prefix, attributes: attributes, now: now),
-            deleteAccount: deleteAccount,
-            support: SupportRoutes(
-                lookUp: LookUpUsers(
-                    store: storage.support, tokenService: tokenService, userIDPrefix: prefix, attributes: attributes,
-                    defaultRegion: policy.defaultRegion, now: now, logger: context.logger),
-                changeUser: ChangeUser(
-                    store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, now: now),
-                deleteAccount: deleteAccount,
-                restoreAccount: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
-                listRemoved: ListRemoved(store: storage.removals, userIDPrefix: prefix)))
-    }
-
-    private static func authentication(_ context: ProcessContext, keys: TokenKeyCache) -> BearerAuthentication {
-        let policy = context.policy
-        return BearerAuthentication(
-            issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
-            userIDPrefix: policy.userIDPrefix, keys: keys, now: now)
     }
 
     private static func keyCache(

@@ -114,10 +114,13 @@ extension UserFixture {
     var removalMessages: RemovalMessages { RemovalMessages(userIDPrefix: Self.prefix, seal: seal) }
     var restoration: RestoreAccount { RestoreAccount(store: store, userIDPrefix: Self.prefix, now: clock.unix) }
 
-    var support: SupportRoutes {
-        SupportRoutes(
-            lookUp: lookUp, changeUser: change, deleteAccount: deletion(), restoreAccount: restoration,
-            listRemoved: ListRemoved(store: removals, userIDPrefix: Self.prefix))
+    var parts: UserParts {
+        UserParts(
+            users: store, support: store, removals: removals, authentication: authentication(keys: keyCache()),
+            courier: courier, tokenService: ServiceClient(service: "token", transport: tokenService),
+            attestationKeys: attestationKeys, grantKeys: grantKeys, userIDPrefix: Self.prefix,
+            attributes: Self.attributes, deletion: DeletionPolicy(), defaultRegion: nil, now: clock.unix,
+            logger: logger)
     }
 
     var update: UpdateProfile {

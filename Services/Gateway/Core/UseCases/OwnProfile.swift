@@ -7,10 +7,7 @@ struct OwnProfile: Sendable {
     let user: ServiceClient
 
     func read(_ call: ClientCall) async throws(Refusal) -> UserDetails {
-        switch try await user.ask(UserOperations.readProfile, NoBody(), for: call) {
-        case .answer(let profile): return profile
-        case .refused(let refusal, _): throw Refusal(refusal)
-        }
+        try await user.answer(UserOperations.readProfile, NoBody(), for: call)
     }
 
     /// Changes what `update` names and returns what is so now.
@@ -25,7 +22,6 @@ struct OwnProfile: Sendable {
 
     /// Schedules the account's removal and ends its sessions.
     func delete(_ call: ClientCall) async throws(Refusal) {
-        let outcome = try await user.ask(UserOperations.deleteAccount, NoBody(), for: call)
-        if case .refused(let refusal, _) = outcome { throw Refusal(refusal) }
+        _ = try await user.answer(UserOperations.deleteAccount, NoBody(), for: call)
     }
 }

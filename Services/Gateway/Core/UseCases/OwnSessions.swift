@@ -10,10 +10,7 @@ struct OwnSessions: Sendable {
 
     /// Where the bearer is signed in.
     func list(_ call: ClientCall) async throws(Refusal) -> SessionList {
-        switch try await token.ask(TokenOperations.ownSessions, NoBody(), for: call) {
-        case .answer(let sessions): return sessions
-        case .refused(let refusal, _): throw Refusal(refusal)
-        }
+        try await token.answer(TokenOperations.ownSessions, NoBody(), for: call)
     }
 
     /// Ends one of them; safe to repeat.
@@ -31,17 +28,6 @@ struct OwnSessions: Sendable {
 
     /// Ends all but the one of this request.
     func endOthers(_ call: ClientCall) async throws(Refusal) {
-        let outcome = try await token.ask(TokenOperations.endOtherSessions, NoBody(), for: call)
-        if case .refused(let refusal, _) = outcome { throw Refusal(refusal) }
-    }
-}
-
-extension Refusal {
-    init(_ refusal: BearerRefusal) {
-        self =
-            switch refusal {
-            case .invalidToken: .accessTokenInvalid
-            case .accountInactive: .accountInactive
-            }
+        _ = try await token.answer(TokenOperations.endOtherSessions, NoBody(), for: call)
     }
 }

@@ -12,4 +12,15 @@ extension ServiceClient {
             throw .unavailable
         }
     }
+
+    /// What a service answers the bearer, where nothing but his token can be wrong.
+    func answer<Request, Answer>(
+        _ operation: InternalOperation<Request, Answer, BearerRefusal>, _ request: Request, for call: ClientCall
+    ) async throws(Refusal) -> Answer {
+        switch try await ask(operation, request, for: call) {
+        case .answer(let answer): return answer
+        case .refused(.invalidToken, _): throw .accessTokenInvalid
+        case .refused(.accountInactive, _): throw .accountInactive
+        }
+    }
 }

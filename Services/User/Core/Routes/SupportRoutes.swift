@@ -3,14 +3,13 @@ import ServiceHTTP
 
 /// What the operator asks of user-service: each row only translates.
 struct SupportRoutes: Sendable {
-    let lookUp: LookUpUsers
-    let changeUser: ChangeUser
-    let deleteAccount: DeleteAccount
-    let restoreAccount: RestoreAccount
-    let listRemoved: ListRemoved
+    let parts: UserParts
 
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
+        let lookUp = LookUpUsers(
+            store: parts.support, tokenService: parts.tokenService, userIDPrefix: parts.userIDPrefix,
+            attributes: parts.attributes, defaultRegion: parts.defaultRegion, now: parts.now, logger: parts.logger)
         routes.serve(UserOperations.find) { request, call in
             switch try await lookUp(request, requestID: call.requestID) {
             case .user(let facts): .answer(facts)
@@ -24,6 +23,9 @@ struct SupportRoutes: Sendable {
             }
             return .answer(page)
         }
+        let changeUser = ChangeUser(
+            store: parts.users, courier: parts.courier, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes,
+            now: parts.now)
         routes.serve(UserOperations.change) { request, call in
             switch try await changeUser(request, requestID: call.requestID) {
             case .done: .answer(Done())
@@ -33,12 +35,13 @@ struct SupportRoutes: Sendable {
             }
         }
         routes.serve(UserOperations.delete) { request, call in
-            switch try await deleteAccount(request, requestID: call.requestID) {
+            switch try await parts.deleteAccount(request, requestID: call.requestID) {
             case .scheduled(let dueAt): .answer(DeletionSchedule(dueAt: dueAt))
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
             }
         }
+        let restoreAccount = RestoreAccount(store: parts.users, userIDPrefix: parts.userIDPrefix, now: parts.now)
         routes.serve(UserOperations.restore) { request, call in
             switch try await restoreAccount(request, requestID: call.requestID) {
             case .restored: .answer(Done())
@@ -46,6 +49,7 @@ struct SupportRoutes: Sendable {
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
             }
         }
+        let listRemoved = ListRemoved(store: parts.removals, userIDPrefix: parts.userIDPrefix)
         routes.serve(UserOperations.removed) { request, _ in
             guard let page = try await listRemoved(request) else {
                 return .refused(.invalidRequest, title: RefusalTitle.invalidPage)

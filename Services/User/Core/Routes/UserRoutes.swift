@@ -1,23 +1,29 @@
 import InternalAPI
 import Logging
-package import ServiceHTTP
+import Policies
+import ServiceHTTP
 
 /// user-service's operations: each row only translates.
-package struct UserRoutes: Sendable {
-    let authentication: BearerAuthentication
-    let resolve: ResolveAttestation
-    let readProfile: ReadProfile
-    let updateProfile: UpdateProfile
-    let deleteAccount: DeleteAccount
-    let support: SupportRoutes
+struct UserRoutes: Sendable {
+    let parts: UserParts
 
     /// The whole table.
-    package func add(to routes: inout ServiceRoutes) {
-        routes.serve(UserOperations.resolve) { try await resolve($0, $1) }
+    func add(to routes: inout ServiceRoutes) {
+        let resolve = ResolveAttestation(
+            store: parts.users, rule: SignInRule(onScheduledDeletion: parts.deletion.onSignIn),
+            userIDPrefix: parts.userIDPrefix, attributes: parts.attributes, attestationKeys: parts.attestationKeys,
+            grantKeys: parts.grantKeys, now: parts.now)
+        routes.serve(UserOperations.resolve) { request, call in
+            Self.outcome(try await resolve(request, requestID: call.requestID), call)
+        }
+        let readProfile = ReadProfile(
+            store: parts.users, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes)
         routes.serve(UserOperations.readProfile) { _, call in
             guard let caller = try await caller(of: call) else { return Self.refusedToken() }
             return Self.outcome(try await readProfile(caller))
         }
+        let updateProfile = UpdateProfile(
+            store: parts.users, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes, now: parts.now)
         routes.serve(UserOperations.updateProfile) { request, call in
             guard let caller = try await caller(of: call) else {
                 return .refused(.invalidToken, title: RefusalTitle.invalidToken)
@@ -26,19 +32,19 @@ package struct UserRoutes: Sendable {
         }
         routes.serve(UserOperations.deleteAccount) { _, call in
             guard let caller = try await caller(of: call) else { return Self.refusedToken() }
-            switch try await deleteAccount(caller, requestID: call.requestID) {
+            switch try await parts.deleteAccount(caller, requestID: call.requestID) {
             case .scheduled: return .answer(Done())
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             case .unknown: return Self.refusedToken()
             }
         }
-        support.add(to: &routes)
+        SupportRoutes(parts: parts).add(to: &routes)
     }
 
-    private func resolve(
-        _ request: ResolveRequest, _ call: ServiceCall
-    ) async throws -> OperationOutcome<ResolveAnswer, ResolveRefusal> {
-        switch try await resolve(request, requestID: call.requestID) {
+    private static func outcome(
+        _ result: ResolveAttestation.Result, _ call: ServiceCall
+    ) -> OperationOutcome<ResolveAnswer, ResolveRefusal> {
+        switch result {
         case .granted(let answer): return .answer(answer)
         case .attestationRefused(let reason):
             call.logger.notice("attestation.refused", metadata: ["reason": "\(reason?.rawValue ?? "spent")"])
@@ -52,7 +58,7 @@ package struct UserRoutes: Sendable {
     /// Who asks; nil when the access token does not say so.
     private func caller(of call: ServiceCall) async throws -> SignedInUser? {
         do throws(AuthenticationFailure) {
-            return try await authentication.user(accessToken: call.accessToken)
+            return try await parts.authentication.user(accessToken: call.accessToken)
         } catch {
             guard error != .keysUnavailable else { throw ServiceProblem.unavailable("The token service") }
             call.logger.notice("access_token.refused", metadata: ["reason": "\(error.reason)"])
