@@ -72,7 +72,7 @@ import Testing
             let before = service.fetches
             for _ in 0..<1000 {
                 let now = MonotonicTime.nanoseconds()
-                let verdict = refresher.judgeUnknownKey(now: now, isInContact: true, waitedSince: nil)
+                let verdict = refresher.judgeUnknownKey(now: now, isInContact: true, hasWaited: false)
                 guard case .wait(let since) = verdict else {
                     #expect(verdict == .refuse)
                     continue
@@ -86,7 +86,7 @@ import Testing
     @Test func `many who wait share one fetch, and have the announced key after it`() async throws {
         try await withRefresher { refresher in
             // An attacker has used up what unknown kids may cause.
-            _ = refresher.judgeUnknownKey(now: MonotonicTime.nanoseconds(), isInContact: true, waitedSince: nil)
+            _ = refresher.judgeUnknownKey(now: MonotonicTime.nanoseconds(), isInContact: true, hasWaited: false)
             try await eventually("that fetch is over") { service.fetches == 2 }
             try service.publish("new")
             let now = MonotonicTime.nanoseconds()
@@ -106,7 +106,7 @@ import Testing
             refresher.noteChange(now: now)
             try await refresher.fetchEnded(since: now, on: loop).get()
             #expect(kids(refresher) == ["good"])
-            #expect(refresher.judgeUnknownKey(now: now, isInContact: true, waitedSince: now) == .unavailable)
+            #expect(refresher.judgeUnknownKey(now: now, isInContact: true, hasWaited: true) == .unavailable)
             let later = now + 24 * 3600 * 1_000_000_000 + 1_000_000_000
             #expect(refresher.current(now: later) == nil)
             // No fetch can be sent so late: the wait ends by itself.

@@ -21,9 +21,9 @@ import Testing
         return pairs
     }
 
-    @Test(arguments: ["deploy/secrets", "Services/Supervisor/Core/DevelopmentSecrets.swift"])
-    func `secrets are made for the pairs that the operations declare`(file: String) throws {
-        let text = try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)
+    /// The supervisor makes the same ones (`ComposeTests`).
+    @Test func `secrets are made for the pairs that the operations declare`() throws {
+        let text = try String(contentsOf: Self.root.appending(path: "deploy/secrets"), encoding: .utf8)
         let made = text.matches(of: /assertion_[a-z]+_[a-z]+/).map { String($0.output) }
         #expect(Set(made) == (try declared()))
     }

@@ -23,16 +23,16 @@ struct EdgeGuard: Sendable {
     ///
     /// - Parameters:
     ///   - roles: one of which the user needs; nil for any signed-in user.
-    ///   - waitedSince: the request has waited for a fetch of the keys that was sent at or after this time.
-    func check(_ credential: BearerCredential, roles: [String]?, waitedSince: UInt64? = nil) -> Check {
+    ///   - hasWaited: the request has waited for a fetch of the keys.
+    func check(_ credential: BearerCredential, roles: [String]?, hasWaited: Bool = false) -> Check {
         switch credential {
         case .missing: return .decided(.unauthorized(.missing))
         case .malformed: return .decided(.unauthorized(.malformed))
-        case .token(let token): return check(token, roles: roles, waitedSince: waitedSince)
+        case .token(let token): return check(token, roles: roles, hasWaited: hasWaited)
         }
     }
 
-    private func check(_ token: [UInt8], roles: [String]?, waitedSince: UInt64?) -> Check {
+    private func check(_ token: [UInt8], roles: [String]?, hasWaited: Bool) -> Check {
         let monotonicNow = MonotonicTime.nanoseconds()
         guard let keySet = keys.current(now: monotonicNow) else { return .decided(.unavailable(.keysUnavailable)) }
         let identity: TokenIdentity
@@ -43,7 +43,7 @@ struct EdgeGuard: Sendable {
             do throws(TokenRejection) {
                 identity = try verify(token, keySet)
             } catch {
-                return refusal(error, now: monotonicNow, waitedSince: waitedSince)
+                return refusal(error, now: monotonicNow, hasWaited: hasWaited)
             }
         }
         let revocation = replica.answer(for: identity, now: monotonicNow)
@@ -58,12 +58,12 @@ struct EdgeGuard: Sendable {
         return identity
     }
 
-    private func refusal(_ rejection: TokenRejection, now: UInt64, waitedSince: UInt64?) -> Check {
+    private func refusal(_ rejection: TokenRejection, now: UInt64, hasWaited: Bool) -> Check {
         switch rejection {
         case .expired: return .decided(.unauthorized(.expired))
         case .unknownKey:
             let isInContact = replica.isInContact(now: now)
-            switch keys.judgeUnknownKey(now: now, isInContact: isInContact, waitedSince: waitedSince) {
+            switch keys.judgeUnknownKey(now: now, isInContact: isInContact, hasWaited: hasWaited) {
             case .fetch: return .awaitKeys(since: now)
             case .wait(let since): return .awaitKeys(since: since)
             case .refuse: return .decided(.unauthorized(.invalid))

@@ -6,7 +6,7 @@ struct FetchWaiters: Sendable {
     static let countMax = 4096
 
     private struct Waiter: Sendable {
-        let since: UInt64
+        var since: UInt64
         let promise: EventLoopPromise<Void>
     }
 
@@ -19,6 +19,11 @@ struct FetchWaiters: Sendable {
         nextNumber &+= 1
         waiters[nextNumber] = Waiter(since: since, promise: promise)
         return nextNumber
+    }
+
+    /// The keys have changed: who waits needs a fetch that is sent at or after `time`.
+    mutating func waitFurther(until time: UInt64) {
+        for number in waiters.keys { waiters[number]?.since = max(waiters[number]?.since ?? 0, time) }
     }
 
     /// Takes out those whom a fetch serves that was sent at `sentAt`.

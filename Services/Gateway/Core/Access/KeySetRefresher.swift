@@ -71,14 +71,17 @@ final class KeySetRefresher: Service, Sendable {
     ///
     /// - Parameters:
     ///   - isInContact: whether `noteChange` is called at once when the keys change.
-    ///   - waitedSince: see `UnknownKeyRule.judge`.
-    func judgeUnknownKey(now: UInt64, isInContact: Bool, waitedSince: UInt64?) -> UnknownKeyRule.Verdict {
-        let verdict = state.withLock { state -> UnknownKeyRule.Verdict in
+    ///   - hasWaited: the request has waited for the end of a fetch.
+    func judgeUnknownKey(now: UInt64, isInContact: Bool, hasWaited: Bool) -> KeySetStanding.Verdict {
+        let verdict = state.withLock { state -> KeySetStanding.Verdict in
             guard let keySet = state.keySet else { return .unavailable }
-            let unknownKey = UnknownKeyRule(
-                fetchedAt: keySet.fetchedAt, changedAt: state.changedAt, askedAt: state.askedAt, triedAt: state.triedAt,
-                isStale: rule.isStale(age: keySet.age(now: now)), isInContact: isInContact)
-            let verdict = unknownKey.judge(now: now, waitedSince: waitedSince)
+            let standing = KeySetStanding(
+                .init(
+                    fetchedAt: keySet.fetchedAt, changedAt: state.changedAt, askedAt: state.askedAt,
+                    triedAt: state.triedAt),
+                isWhole: isInContact && !rule.isStale(age: keySet.age(now: now)), hasWaited: hasWaited)
+            let mayAsk = state.askedAt.map { now >= $0 &+ KeySetStanding.cooldownNanoseconds } ?? true
+            let verdict = standing.verdict(mayAsk: mayAsk, hasWaited: hasWaited)
             guard verdict == .fetch else { return verdict }
             state.askedAt = now
             state.wantsFetch = true
@@ -90,11 +93,15 @@ final class KeySetRefresher: Service, Sendable {
 
     /// token-service says that the keys have changed, or we may have missed that it did.
     func noteChange(now: UInt64) {
-        state.withLock { $0.changedAt = max($0.changedAt, now) }
+        state.withLock { state in
+            state.changedAt = max(state.changedAt, now)
+            state.waiters.waitFurther(until: now)
+        }
         look.yield()
     }
 
-    /// Completes when a fetch has ended, well or badly, that was sent at or after `since`; at last after `waitMax`.
+    /// Completes when a fetch has ended, well or badly, that was sent at or after `since` and after all changes that are
+    /// announced meanwhile; at last after `waitMax`.
     func fetchEnded(since: UInt64, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         let number = state.withLock { $0.waiters.add(since: since, promise) }

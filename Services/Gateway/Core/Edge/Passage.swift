@@ -5,9 +5,6 @@ import ServiceKit
 
 /// One request's way through the gate: each step goes on with `proceed`, or refuses in the dialect of the route.
 struct Passage: Sendable {
-    /// How often a request waits for keys that change again while it does: a retired key is announced, then the next.
-    private static let keyWaitsMax = 3
-
     let gate: EdgeGate
     let dialect: any Dialect
     let eventLoop: any EventLoop
@@ -37,20 +34,19 @@ struct Passage: Sendable {
         _ credential: BearerCredential, roles: [String]?,
         proceed: @escaping @Sendable (TokenIdentity) -> Disposition
     ) -> Disposition {
-        authenticated(credential, roles, waitsLeft: Self.keyWaitsMax, waitedSince: nil, proceed: proceed)
+        authenticated(credential, roles, hasWaited: false, proceed: proceed)
     }
 
     private func authenticated(
-        _ credential: BearerCredential, _ roles: [String]?, waitsLeft: Int, waitedSince: UInt64?,
+        _ credential: BearerCredential, _ roles: [String]?, hasWaited: Bool,
         proceed: @escaping @Sendable (TokenIdentity) -> Disposition
     ) -> Disposition {
-        switch gate.access.check(credential, roles: roles, waitedSince: waitedSince) {
+        switch gate.access.check(credential, roles: roles, hasWaited: hasWaited) {
         case .decided(let decision): return settled(decision, proceed: proceed)
         case .awaitKeys(let since):
-            guard waitsLeft > 0 else { return settled(.unavailable(.keysUnavailable), proceed: proceed) }
             return .later(
                 gate.access.keys.fetchEnded(since: since, on: eventLoop).map {
-                    authenticated(credential, roles, waitsLeft: waitsLeft - 1, waitedSince: since, proceed: proceed)
+                    authenticated(credential, roles, hasWaited: true, proceed: proceed)
                 })
         case .ask(let token):
             gate.metrics.fallbacks.increment()
