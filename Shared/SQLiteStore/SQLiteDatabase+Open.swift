@@ -9,12 +9,12 @@ extension SQLiteDatabase {
     ///
     /// Blocks its thread: for the start of a process. Replicas may open the same file at the same moment.
     /// - Parameters:
-    ///   - beginEpoch: ends what must not outlive a restore; runs once after each, before anything else reads the file.
+    ///   - afterRestore: ends what must not outlive a restore; runs once after each, before anything else reads the file.
     ///   - walBytesMax: size of the log beyond which it is folded into the file by force.
     /// - Throws: `corrupt` for a damaged, truncated or vanished file, which is never replaced by an empty one.
     package static func open(
         path: String, migrations: [Migration], logger: Logger,
-        beginEpoch: ((_ epoch: Int64, Database) throws -> Void)? = nil,
+        afterRestore: ((_ floor: Int64, Database) throws -> Void)? = nil,
         walBytesMax: Int64 = SQLiteLimits.walBytesMax
     ) throws(StorageError) -> SQLiteDatabase {
         let mark = ExistenceMark(databasePath: path)
@@ -28,7 +28,7 @@ extension SQLiteDatabase {
                     try setDurable(database)
                     if mark.fileBytes <= SQLiteLimits.checkedAtOpenBytesMax { try check(database) }
                     try Migration.run(migrations, in: database)
-                    if let beginEpoch { try Epoch.beginIfNew(in: database, beginEpoch) }
+                    if let afterRestore { try RestoreFloor.afterRestore(in: database, afterRestore) }
                 }
             }
             try mark.set()

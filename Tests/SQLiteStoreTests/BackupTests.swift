@@ -17,16 +17,16 @@ private final class End: Sendable {
 
 @Suite struct BackupTests {
     private static let migrations = [
-        ScratchFolder.items, AuditChainTests.table, AuditChain.migration, Epoch.migration,
+        ScratchFolder.items, AuditChainTests.table, AuditChain.migration, RestoreFloor.migration,
     ]
     private static let name = "test.sqlite"
 
     private func open(
-        _ folder: String, beginEpoch: ((Int64, Database) throws -> Void)? = nil
+        _ folder: String, afterRestore: ((Int64, Database) throws -> Void)? = nil
     ) throws -> SQLiteDatabase {
         try SQLiteDatabase.open(
             path: folder + "/" + Self.name, migrations: Self.migrations, logger: Logger(label: "test"),
-            beginEpoch: beginEpoch)
+            afterRestore: afterRestore)
     }
 
     private func add(_ number: Int, to database: SQLiteDatabase) async throws {
@@ -102,7 +102,7 @@ private final class End: Sendable {
         let begun = Mutex<[Int64]>([])
         for _ in 0..<2 {
             let database = try open(folder.path + "/new") { epoch, _ in begun.withLock { $0.append(epoch) } }
-            #expect(try await database.read { try Epoch.number(in: $0) } == 5_000)
+            #expect(try await database.read { try RestoreFloor.number(in: $0) } == 5_000)
             #expect(try await database.read { try String.fetchAll($0, sql: "SELECT name FROM items") } == ["1"])
         }
         #expect(begun.withLock { $0 } == [5_000])

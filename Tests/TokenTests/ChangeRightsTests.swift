@@ -50,7 +50,7 @@ import Testing
     @Test func `a grant of before is resolved again`() async throws {
         let old = try fixture.grant(version: 3)
         try await replica.changeRights(role: "admin", version: 4)
-        #expect(try await replica.issue(old) == .epochStale)
+        #expect(try await replica.issue(old) == .grantStale)
         guard case .issued = try await replica.issue(try fixture.grant(version: 4)) else {
             Issue.record("a grant with the present rights opens no session")
             return

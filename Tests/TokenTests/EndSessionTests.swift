@@ -96,7 +96,7 @@ import Testing
         try await replica.revokeUser(epoch: 1)
         #expect(Set(published(fixture)) == [one.sessionID, two.sessionID])
         #expect(try await replica.refresh(one.refreshToken).result == .revoked)
-        #expect(try await replica.issue(try fixture.grant(epoch: 0)) == .epochStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 0)) == .grantStale)
         let new = try await replica.signIn(fixture, epoch: 1)
         // Delivered once more: whoever has signed in since stays signed in.
         try await replica.revokeUser(epoch: 1)

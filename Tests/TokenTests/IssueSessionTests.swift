@@ -46,7 +46,7 @@ import Testing
         #expect(try await rows() == 0)
         _ = try await replica.signIn(fixture, epoch: 2)
         #expect(try await rows() == 1)
-        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .epochStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .grantStale)
     }
 
     @Test func `the same grant with the same key yields the same session, with another or none nothing`() async throws {
@@ -107,7 +107,7 @@ import Testing
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
         _ = try await replica.signIn(fixture, epoch: 2)
-        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .epochStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 1)) == .grantStale)
         _ = try await replica.signIn(fixture, epoch: 2)
     }
 

@@ -50,11 +50,11 @@ import Testing
     @Test func `no grant from before opens a session, and his epoch goes once none can`() async throws {
         let grant = try fixture.grant(epoch: 3)
         try await remove()
-        #expect(try await replica.issue(grant) == .epochStale)
+        #expect(try await replica.issue(grant) == .grantStale)
         #expect(try await count("user_epochs") == 1)
         fixture.clock.advance(60)
         try await sweep()
-        #expect(try await replica.issue(try fixture.grant(epoch: 3)) == .epochStale)
+        #expect(try await replica.issue(try fixture.grant(epoch: 3)) == .grantStale)
         fixture.clock.advance(RemoveUser.epochOutlivesSeconds)
         try await sweep()
         #expect(try await count("user_epochs") == 0)

@@ -30,7 +30,7 @@ import Testing
         let now = fixture.clock.seconds
         return try SQLiteDatabase.open(
             path: data + "/users.sqlite", migrations: UserSchema.migrations, logger: fixture.logger,
-            beginEpoch: { try NewEpoch.begin($0, now: now, in: $1) })
+            afterRestore: { try RestoredFile.begin($0, now: now, in: $1) })
     }
 
     @Test func `who was removed is removed again before anything is served, and the others are there`() async throws {

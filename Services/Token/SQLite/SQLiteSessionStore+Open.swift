@@ -18,11 +18,11 @@ extension SQLiteSessionStore {
             let session = opening.session
             let user = userIDs.value(session.userID)
             let known = try epochAndVersion(of: user, in: database)
-            guard session.epoch >= known.epoch else { return .epochStale }
+            guard session.epoch >= known.epoch else { return .grantStale }
             if session.epoch > max(known.epoch, Self.firstEpoch) {
                 try setEpoch(of: user, to: session.epoch, in: database)
             }
-            guard opening.version >= known.version else { return .epochStale }
+            guard opening.version >= known.version else { return .grantStale }
             if let opened = try openedSession(grantID: opening.grantID, in: database) {
                 return .spent(try record(at: opened, in: database))
             }
@@ -43,7 +43,7 @@ extension SQLiteSessionStore {
             .first([user]) { (row: StatementColumns<EpochColumn>) in
                 (epoch: row.integer(.epoch), version: row.integer(.version))
             }
-        return (max(try Epoch.number(in: database), own?.epoch ?? 0), own?.version ?? 0)
+        return (max(try RestoreFloor.number(in: database), own?.epoch ?? 0), own?.version ?? 0)
     }
 
     private func openedSession(grantID: String, in database: Database) throws -> Int64? {

@@ -21,7 +21,7 @@ package enum TokenSQLite {
     package static func open(path: String, policy: Policy, logger: Logger) throws -> TokenStorage {
         let database = try SQLiteDatabase.open(
             path: path, migrations: TokenSchema.migrations, logger: logger,
-            beginEpoch: { try NewEpoch.begin($0, now: UnixTime.seconds(), in: $1) })
+            afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
         return storage(database, policy, logger)
     }
 

@@ -3,7 +3,8 @@ import SQLiteStore
 /// The tables of `tokens.sqlite`. Steps are only ever added.
 enum TokenSchema {
     static let migrations = [
-        tokens, SQLiteLeases.migration, SQLiteSigningKeys.migration, AuditChain.migration, Epoch.migration, rights,
+        tokens, SQLiteLeases.migration, SQLiteSigningKeys.migration, AuditChain.migration, RestoreFloor.migration,
+        rights,
         withoutExpiryIndexes, forgottenEpochs, liveSessionsTogether,
     ]
 

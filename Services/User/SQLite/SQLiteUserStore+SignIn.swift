@@ -24,7 +24,7 @@ extension SQLiteUserStore {
     ) throws -> SignInFacts {
         let users = UserRows(database: database)
         return SignInFacts(
-            epoch: try Epoch.number(in: database),
+            epoch: try RestoreFloor.number(in: database),
             holder: try IdentityRows(database: database).holder(of: identity).flatMap(users.user),
             earlier: try ResolutionRows(database: database).resolution(ofProof: proofID).map {
                 EarlierSignIn(resolution: $0, user: try users.user($0.userID))

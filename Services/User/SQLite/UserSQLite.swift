@@ -21,7 +21,7 @@ package enum UserSQLite {
     package static func open(path: String, policy: Policy, logger: Logger) throws -> UserStorage {
         let database = try SQLiteDatabase.open(
             path: path, migrations: UserSchema.migrations, logger: logger,
-            beginEpoch: { try NewEpoch.begin($0, now: UnixTime.seconds(), in: $1) })
+            afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
         let users = SQLiteUserStore(database: database)
         return UserStorage(
             users: users, support: users, removals: SQLiteRemovalStore(database: database),

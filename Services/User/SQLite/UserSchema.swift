@@ -6,7 +6,7 @@ enum UserSchema {
         [
             SQLiteLeases.migration, users, identities, resolutions, audit, outbox, MovedAuditRows.migration,
             AuditChain.migration,
-            Epoch.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
+            RestoreFloor.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
         ] + RemovalRows.migrations + [attributes]
 
     /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.

@@ -25,13 +25,13 @@ package enum IssueRefusal: String, RequestBodyRefusal {
     /// Forged, expired or spent.
     case grantRefused = "grant_refused"
     /// The grant's epoch is below the user's: resolve again.
-    case epochStale = "epoch_stale"
+    case grantStale = "epoch_stale"
 
     package var status: Int {
         switch self {
         case .invalidRequest: 400
         case .grantRefused: 401
-        case .epochStale: 409
+        case .grantStale: 409
         }
     }
 }

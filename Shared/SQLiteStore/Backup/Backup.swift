@@ -21,7 +21,7 @@ package struct Backup {
             for database in databases {
                 let copy = try DatabaseCopy.take(of: database.path, to: target + "/" + database.name)
                 files.append(try Self.facts(database.name, of: copy))
-                epoch = max(epoch, try copy.epoch())
+                epoch = max(epoch, try copy.restoreFloor())
             }
             let manifest = BackupManifest(
                 format: BackupManifest.currentFormat, createdAt: now, epoch: epoch, files: files)

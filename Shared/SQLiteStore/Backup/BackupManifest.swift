@@ -22,7 +22,7 @@ package struct BackupManifest: Codable, Sendable, Equatable {
     package let format: Int
     /// Unix time in seconds.
     package let createdAt: Int64
-    /// The deployment's epoch at that time: 0, or the Unix time of its last restore.
+    /// The floor of counters at that time: 0, or the Unix time of the last restore.
     package let epoch: Int64
     package let files: [File]
 

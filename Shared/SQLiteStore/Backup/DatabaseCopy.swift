@@ -51,19 +51,19 @@ struct DatabaseCopy {
         }
     }
 
-    /// The epoch of the file; 0 for one that is older than epochs.
-    func epoch() throws -> Int64 {
+    /// Its `RestoreFloor`; 0 for one that is older than those.
+    func restoreFloor() throws -> Int64 {
         try withWriter { writer in
-            try writer.read { try $0.tableExists("epoch") ? Epoch.number(in: $0) : 0 }
+            try writer.read { try $0.tableExists("epoch") ? RestoreFloor.number(in: $0) : 0 }
         }
     }
 
-    /// Makes the service that opens the file next begin `epoch`.
-    func order(epoch: Int64) throws {
+    /// Makes the service that opens the file next end what is below `floor`.
+    func raiseFloor(to floor: Int64) throws {
         try withWriter { writer in
             try writer.writeWithoutTransaction { database in
-                try Migration.run([Epoch.migration], in: database)
-                try Epoch.order(epoch, in: database)
+                try Migration.run([RestoreFloor.migration], in: database)
+                try RestoreFloor.raise(to: floor, in: database)
             }
         }
         try PrivateFile.sync(path)

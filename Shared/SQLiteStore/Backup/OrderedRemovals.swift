@@ -3,7 +3,7 @@ package import GRDB
 
 /// Users whom a restored file must be rid of: the backup is older than their removal.
 ///
-/// A restore leaves their ids; the service removes them when it begins the new epoch, before it serves anything.
+/// A restore leaves their ids; the service removes them when it acts on the restore, before it serves anything.
 package enum OrderedRemovals {
     /// Adds the table; the service that holds users lists it among its migrations.
     package static let migration = Migration(

@@ -2,7 +2,7 @@ import CryptoPrimitives
 import Foundation
 package import PrivateFiles
 
-/// Puts a backup in the place of the databases, as the beginning of a new epoch.
+/// Puts a backup in the place of the databases, whose counters have a new floor (`RestoreFloor`).
 ///
 /// The services do the rest when they open the files: each ends what must not outlive a restore.
 package struct Restore {
@@ -38,7 +38,7 @@ package struct Restore {
     /// Checks the backup wholly, then replaces the files; what was there keeps lying beside them as `….replaced-<now>`.
     ///
     /// - Parameter now: Unix time in seconds; must be later than that of every earlier restore.
-    /// - Returns: the new epoch.
+    /// - Returns: the new floor of counters (`RestoreFloor`).
     /// - Throws: `FileFailure`. Until every file is checked nothing is touched; a run that was interrupted later is
     ///   repeated, and until then a service whose file is not in its place does not start.
     package func run(now: Int64) throws(FileFailure) -> Int64 {
@@ -48,15 +48,15 @@ package struct Restore {
             try FileManager.default.createDirectory(
                 atPath: dataDirectory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try refuseWhileInUse()
-            let epoch = max(now, manifest.epoch + 1)
-            for (database, file) in pairs { try prepare(file, for: database, epoch: epoch) }
+            let floor = max(now, manifest.epoch + 1)
+            for (database, file) in pairs { try prepare(file, for: database, floor: floor) }
             try refuseWhileInUse()
             for database in databases { try setAside(database, now: now) }
             // Each folder may be a disk of its own: nothing is placed before everything is away.
             try syncFolders()
             for database in databases { try place(database) }
             try syncFolders()
-            return epoch
+            return floor
         } catch { throw FileFailure(any: error) }
     }
 
@@ -83,7 +83,7 @@ package struct Restore {
         }
     }
 
-    private func prepare(_ file: BackupManifest.File, for database: DatabaseLocation, epoch: Int64) throws {
+    private func prepare(_ file: BackupManifest.File, for database: DatabaseLocation, floor: Int64) throws {
         let (original, draft) = (source + "/" + file.name, draft(database))
         try PrivateFile.remove(draft)
         try PrivateFile.copy(original, to: draft)
@@ -96,7 +96,7 @@ package struct Restore {
         guard audit.newest == file.auditNewest, Hex.encode(audit.newestHash) == file.auditHash else {
             throw FileFailure("\(original): the audit does not end as the manifest says")
         }
-        try copy.order(epoch: epoch)
+        try copy.raiseFloor(to: floor)
         if let removals, removals.database == database.name { try copy.order(removalsOf: removals.ids) }
     }
 

@@ -34,7 +34,7 @@ import Testing
         let other = try await storage.opened(user: Self.stranger)
         let ends = try await storage.sessions.endAll(ofUser: Self.user, below: 2, reason: .logoutAll, now: 1_500)
         #expect(ends.map(\.sessionID) == [old.id])
-        #expect(try await storage.sessions.open(storage.opening(epoch: 1), now: 1_500) == .epochStale)
+        #expect(try await storage.sessions.open(storage.opening(epoch: 1), now: 1_500) == .grantStale)
         for session in [new, other] {
             #expect(try await storage.sessions.session(named: session.id)?.revokedFor == nil)
         }
@@ -117,7 +117,7 @@ import Testing
         #expect(try await storage.sessions.session(named: session.id) == nil)
         // His epoch holds until it is forgotten.
         try await storage.sessions.forgetEpoch(ofUser: Self.user, at: 9_000, now: 1_500)
-        #expect(try await storage.sessions.open(storage.opening(epoch: 1), now: 1_500) == .epochStale)
+        #expect(try await storage.sessions.open(storage.opening(epoch: 1), now: 1_500) == .grantStale)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)

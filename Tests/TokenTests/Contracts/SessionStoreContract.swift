@@ -53,11 +53,11 @@ import Testing
     ) async throws {
         let storage = try StorageUnderTest(engine).replica()
         #expect(try await storage.sessions.open(storage.opening(epoch: 4), now: 1_000) == .opened(displaced: []))
-        #expect(try await storage.sessions.open(storage.opening(epoch: 3), now: 1_000) == .epochStale)
+        #expect(try await storage.sessions.open(storage.opening(epoch: 3), now: 1_000) == .grantStale)
         let rights = try await storage.sessions.rights(ofUser: StorageUnderTest.user)
         let change = RightsChange(userID: StorageUnderTest.user, version: 2, sealedClaims: [:])
         #expect(try await storage.sessions.apply(change, on: rights, now: 1_000) == .applied)
-        #expect(try await storage.sessions.open(storage.opening(epoch: 4, version: 1), now: 1_000) == .epochStale)
+        #expect(try await storage.sessions.open(storage.opening(epoch: 4, version: 1), now: 1_000) == .grantStale)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)

@@ -39,7 +39,7 @@ struct OpenSession: Sendable {
                 userAgent: call.userAgent, address: call.address)
             switch try await services.token.ask(TokenOperations.issue, issue, for: call) {
             case .answer(let tokens): return SignedIn(resolved: resolved, tokens: tokens)
-            case .refused(.epochStale, _): continue
+            case .refused(.grantStale, _): continue
             case .refused(.grantRefused, _): throw .wrongCode
             case .refused(.invalidRequest, _): throw .invalidMember
             }

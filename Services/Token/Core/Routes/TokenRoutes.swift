@@ -18,7 +18,7 @@ struct TokenRoutes: Sendable {
             switch try await issue(request) {
             case .issued(let tokens): .answer(tokens)
             case .grantRefused: .refused(.grantRefused, title: "The grant opens no session")
-            case .epochStale: .refused(.epochStale, title: "The grant is older than a revocation")
+            case .grantStale: .refused(.grantStale, title: "The grant is older than a revocation")
             }
         }
         routes.serve(TokenOperations.refresh) { request, _ in

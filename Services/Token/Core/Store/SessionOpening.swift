@@ -26,5 +26,5 @@ package enum OpeningResult: Sendable, Equatable {
     /// The grant has opened a session before: this one, nil when that is gone.
     case spent(SessionRecord?)
     /// The grant is older than the user's last revocation, or than the last change of his rights.
-    case epochStale
+    case grantStale
 }

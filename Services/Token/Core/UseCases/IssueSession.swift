@@ -16,7 +16,7 @@ struct IssueSession: Sendable {
         /// Forged, expired, or spent.
         case grantRefused
         /// Older than the user's last revocation: to be resolved again.
-        case epochStale
+        case grantStale
     }
 
     let policy: Policy
@@ -44,7 +44,7 @@ struct IssueSession: Sendable {
             Counter(label: "auth_signins_total", dimensions: [("method", grant.method)]).increment()
             return .issued(try await tokenSet(opening.session, token, profile, now))
         case .spent(let session): return try await repeated(session, grant, key, profile, now)
-        case .epochStale: return .epochStale
+        case .grantStale: return .grantStale
         }
     }
 

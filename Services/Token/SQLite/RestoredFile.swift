@@ -4,29 +4,29 @@ import Storage
 import TokenCore
 
 /// Ends everything that a backup brought back: what was signed out after it was taken would live again.
-enum NewEpoch {
-    /// Row numbers of sessions begin here, times the epoch: more than a deployment opens in each second of its life, so
+enum RestoredFile {
+    /// Row numbers of sessions begin here, times the floor: more than a deployment opens in each second of its life, so
     /// that no refresh token of an earlier life meets another session. Numbers stay at six bytes until 2038.
     static let sessionsPerSecondMax: Int64 = 1 << 14
 
-    /// Runs in the transaction that begins the epoch, before a replica serves anything.
+    /// Runs in the transaction that acts on a restore, before a replica serves anything.
     ///
     /// Access tokens end with their keys: the `kid`s go to Redis like an emergency's. Grants of before are below the
     /// epoch. Names of keys are kept, so that none is given twice.
-    static func begin(_ epoch: Int64, now: Int64, in database: Database) throws {
+    static func begin(_ floor: Int64, now: Int64, in database: Database) throws {
         let sessions = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sessions WHERE is_revoked = 0") ?? 0
-        try endSessions(epoch, in: database)
+        try endSessions(floor, in: database)
         try endKeys(now: now, in: database)
-        try AuditRecord(event: .epochBegun, detail: "epoch \(epoch), \(sessions) sessions ended")
+        try AuditRecord(event: .epochBegun, detail: "epoch \(floor), \(sessions) sessions ended")
             .insert(at: now, into: database)
     }
 
-    private static func endSessions(_ epoch: Int64, in database: Database) throws {
+    private static func endSessions(_ floor: Int64, in database: Database) throws {
         // Without a condition SQLite frees the table's pages unread: a million rows take milliseconds.
         try database.execute(sql: "DELETE FROM sessions")
-        try database.execute(sql: "DELETE FROM user_epochs WHERE epoch <= ?", arguments: [epoch])
-        let (first, overflows) = epoch.multipliedReportingOverflow(by: sessionsPerSecondMax)
-        guard !overflows else { throw StorageError(.corrupt, "the epoch is no Unix time") }
+        try database.execute(sql: "DELETE FROM user_epochs WHERE epoch <= ?", arguments: [floor])
+        let (first, overflows) = floor.multipliedReportingOverflow(by: sessionsPerSecondMax)
+        guard !overflows else { throw StorageError(.corrupt, "the floor is no Unix time") }
         try database.execute(
             sql: """
                 INSERT INTO sqlite_sequence (name, seq) SELECT 'sessions', 0

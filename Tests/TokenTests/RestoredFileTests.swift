@@ -8,12 +8,12 @@ import Testing
 @testable import TokenCore
 @testable import TokenSQLite
 
-@Suite struct NewEpochTests {
+@Suite struct RestoredFileTests {
     private func begin(_ epoch: Int64, _ fixture: TokenFixture, _ replica: Replica) async throws {
         let now = fixture.clock.now
         try await replica.database.write { database in
             try database.execute(sql: "UPDATE epoch SET number = ?", arguments: [epoch])
-            try NewEpoch.begin(epoch, now: now, in: database)
+            try RestoredFile.begin(epoch, now: now, in: database)
         }
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(throws: (any Error).self) {
             try after.claims(of: old.accessToken, policy: fixture.policy, now: fixture.clock.now)
         }
-        #expect(try await after.issue(oldGrant) == .epochStale)
+        #expect(try await after.issue(oldGrant) == .grantStale)
         let new = try await after.signIn(fixture, epoch: epoch)
         _ = try after.claims(of: new.accessToken, policy: fixture.policy, now: fixture.clock.now)
     }
@@ -58,7 +58,7 @@ import Testing
         let after = try await fixture.replica()
         _ = try await after.signIn(fixture, epoch: epoch)
         let locators = try await after.database.read { try Int64.fetchAll($0, sql: "SELECT locator FROM sessions") }
-        #expect(locators == [epoch * NewEpoch.sessionsPerSecondMax + 1])
+        #expect(locators == [epoch * RestoredFile.sessionsPerSecondMax + 1])
     }
 
     @Test func `the act stands in the audit, and its chain holds`() async throws {
