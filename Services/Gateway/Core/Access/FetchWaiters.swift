@@ -6,7 +6,7 @@ struct FetchWaiters: Sendable {
     static let countMax = 4096
 
     private struct Waiter: Sendable {
-        var since: UInt64
+        let since: UInt64
         let promise: EventLoopPromise<Void>
     }
 
@@ -23,7 +23,7 @@ struct FetchWaiters: Sendable {
 
     /// The keys have changed: who waits needs a fetch that is sent at or after `time`.
     mutating func waitFurther(until time: UInt64) {
-        for number in waiters.keys { waiters[number]?.since = max(waiters[number]?.since ?? 0, time) }
+        waiters = waiters.mapValues { Waiter(since: max($0.since, time), promise: $0.promise) }
     }
 
     /// Takes out those whom a fetch serves that was sent at `sentAt`.

@@ -10,7 +10,7 @@ package struct HTTPServer: Service {
     static let backlog: Int32 = 4096
     /// Connections that are accepted at once, at least and at most: while thousands keep a loop busy, each of its rounds may
     /// take a while.
-    private static let acceptsAtOnce = 4...64
+    private static let acceptsAtOnce = 4...16
     /// What the kernel takes of an answer before the client's window has room for it (`TCP_NOTSENT_LOWAT`, tcp(7)); a thousand
     /// clients that read nothing would else fill gigabytes. What is on its way does not count: nobody gets slower.
     private static let notSentBytesMax = 128 * 1024
