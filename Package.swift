@@ -46,13 +46,17 @@ func system(_ name: String, apt package: String) -> Target {
 
 /// A process: `Services/<folder>/Core` holds what it does, `Services/<folder>/Main` starts it.
 ///
-/// - Parameter sqlite: what `Services/<folder>/SQLite`, the engine of its stores, uses besides; nil for a process that
-///   stores nothing.
+/// - Parameters:
+///   - resources: files of `Core` that become constants of `PackageResources`.
+///   - sqlite: what `Services/<folder>/SQLite`, the engine of its stores, uses besides; nil for a process that stores
+///     nothing.
 func service(
-    _ executable: String, _ folder: String, _ dependencies: [Target.Dependency], sqlite: [Target.Dependency]? = nil
+    _ executable: String, _ folder: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
+    sqlite: [Target.Dependency]? = nil
 ) -> [Target] {
     let core = Target.target(
-        name: "\(folder)Core", dependencies: dependencies, path: "Services/\(folder)/Core", swiftSettings: strict)
+        name: "\(folder)Core", dependencies: dependencies, path: "Services/\(folder)/Core", resources: resources,
+        swiftSettings: strict)
     let engine = sqlite.map { besides in
         Target.target(
             name: "\(folder)SQLite",
@@ -173,7 +177,7 @@ let package = Package(
                 "RedisClient",
                 "ServiceCalls", "ServiceHTTP", "ServiceKit", asyncHTTPClient, configuration, coreMetrics, hummingbird,
                 lifecycle, logging,
-            ])
+            ], resources: [.embedInCode("Scripts/Lua")])
         + service(
             "token-service", "Token",
             [

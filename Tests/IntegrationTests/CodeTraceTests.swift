@@ -34,7 +34,7 @@ extension Live {
             }
             // The table of users is where numbers belong.
             let files = try Trace.files(in: stack.dataDirectory) { !$0.hasPrefix("users.sqlite") }
-            #expect(files.contains { $0.name.hasPrefix("redis/") && $0.holds("otp:1:n:") })
+            #expect(files.contains { $0.name.hasPrefix("redis/") && $0.holds("otp:2:n:") })
             #expect(files.contains { $0.name == "log/otp.log" && !$0.bytes.isEmpty })
             for trace in traces + files {
                 for canary in canaries { #expect(!canary.stands(in: trace.bytes), "\(canary) is in \(trace.name)") }

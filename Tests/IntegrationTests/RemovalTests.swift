@@ -170,7 +170,7 @@ extension Live {
             #expect(try await control("sessions revoke --user \(user.user.id)").isSuccess)
             let logs = try Trace.files(in: stack.dataDirectory + "/redis") { $0.hasSuffix(".incr.aof") }
             let keys = Set(logs.flatMap { AppendOnlyFile.keys(in: $0.bytes) })
-            #expect(keys.contains { $0.hasPrefix("rev:sid:") } && keys.contains { $0.hasPrefix("otp:1:n:") }, "\(keys)")
+            #expect(keys.contains { $0.hasPrefix("rev:sid:") } && keys.contains { $0.hasPrefix("otp:2:n:") }, "\(keys)")
             let patterns = try RemovalDocument.rows(under: "Redis").map { $0[0][0] }
             for key in keys {
                 let isListed = patterns.contains { pattern in

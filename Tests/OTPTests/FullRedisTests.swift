@@ -42,11 +42,11 @@ import Testing
         }
     }
 
-    /// What Redis may use before it takes no new challenge, of 64 MB.
-    private static let roomBytes: Int64 = 64 * 1_024 * 1_024 / 100 * RedisMemoryWatch.nearlyFullPercent
+    /// What Redis may use before it takes no new challenge, of 128 MB.
+    private static let roomBytes: Int64 = 128 * 1_024 * 1_024 / 100 * RedisMemoryWatch.nearlyFullPercent
 
-    @Test func `an eighth of a million numbers take less than an eighth of what 64 MB have room for`() async throws {
-        try await withFixture(.spendthrift, configuration: ["maxmemory 64mb"]) { fixture async throws in
+    @Test func `an eighth of a million numbers take less than an eighth of what 128 MB have room for`() async throws {
+        try await withFixture(.spendthrift, configuration: ["maxmemory 128mb"]) { fixture async throws in
             let empty = try await usedMemory(fixture)
             try await signIn(fixture, 0)
             let filler = """
@@ -58,11 +58,11 @@ import Testing
                   local field = string.gsub(string.sub(digest, 5, 14), '..', function(byte)
                     return string.char(tonumber(byte, 16))
                   end)
-                  redis.call('HSET', string.format('otp:1:n:%x', bucket), field, value)
-                  redis.call('EXPIRE', string.format('otp:1:n:%x', bucket), 7776000)
+                  redis.call('HSET', string.format('otp:2:n:%x', bucket), field, value)
+                  redis.call('EXPIRE', string.format('otp:2:n:%x', bucket), 7776000)
                 end
                 """
-            let key = try #require(try await fixture.redis.send(["KEYS", "otp:1:n:*"]).arrayValue?.first?.text)
+            let key = try #require(try await fixture.redis.send(["KEYS", "otp:2:n:*"]).arrayValue?.first?.text)
             for start in stride(from: 0, to: 125_000, by: 5_000) {
                 _ = try await fixture.redis.send([
                     "EVAL", .text(filler), 1, RedisArgument(key), RedisArgument(start),
@@ -77,8 +77,8 @@ import Testing
 
     /// The same by the service's own calls; it takes some minutes.
     @Test(.enabled(if: LongRun.isOn))
-    func `a million numbers that ask and sign in fit into 64 MB with a fifth to spare`() async throws {
-        try await withFixture(.spendthrift, configuration: ["maxmemory 64mb"]) { fixture async throws in
+    func `a million numbers that ask and sign in fit into 128 MB with a fifth to spare`() async throws {
+        try await withFixture(.spendthrift, configuration: ["maxmemory 128mb"]) { fixture async throws in
             let (count, lanes) = (1_000_000, 64)
             _ = try await concurrently(lanes) { lane in
                 for number in stride(from: lane, to: count, by: lanes) { try await signIn(fixture, number) }

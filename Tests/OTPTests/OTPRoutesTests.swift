@@ -88,7 +88,7 @@ import Testing
     @Test func `an error reply of Redis is 503 too, never a fresh counter`() async throws {
         try await withFixture(.howru) { fixture async throws in
             try await fixture.request()
-            for key in try #require(try await fixture.redis.send(["KEYS", "otp:1:n:*"]).arrayValue).compactMap(\.text) {
+            for key in try #require(try await fixture.redis.send(["KEYS", "otp:2:n:*"]).arrayValue).compactMap(\.text) {
                 _ = try await fixture.redis.send(["SET", RedisArgument(key), "not a hash"])
             }
             #expect(try await post(OTPOperations.request.path, try request(), to: fixture).status == 503)

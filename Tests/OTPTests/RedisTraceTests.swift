@@ -18,8 +18,8 @@ import Testing
             _ = try await fixture.redis.send(["SAVE"])
             let arguments = try await fixture.redis.send(["SLOWLOG", "GET", "-1"])
             let traces = try Trace.files(in: fixture.server.directory) + [Trace("arguments", "\(texts(arguments))")]
-            #expect(traces.contains { $0.name.hasSuffix(".rdb") && $0.holds("otp:1:n:") })
-            #expect(traces.contains { $0.name.hasSuffix(".incr.aof") && $0.holds("otp:1:n:") })
+            #expect(traces.contains { $0.name.hasSuffix(".rdb") && $0.holds("otp:2:n:") })
+            #expect(traces.contains { $0.name.hasSuffix(".incr.aof") && $0.holds("otp:2:n:") })
             let secret = [Canary(code), Canary(CodeFixture.wrong(code)), Canary("198.51.100.7")]
             for canary in secret + Canary.number(CodeFixture.phone) {
                 for trace in traces { #expect(!canary.stands(in: trace.bytes), "\(canary) is in \(trace.name)") }

@@ -137,7 +137,7 @@ struct OTP: AsyncParsableCommand {
     static func measure(_ bench: OTPBench, _ report: inout Report) async throws {
         report.section("otp: sign-ins in a second, and others during a flood of refused requests")
         try report.add(try await StackUnderLoad.run { try await bench.load($0) })
-        report.section("otp: a million numbers in 64 MB of Redis, and sign-outs when it is full")
+        report.section("otp: a million numbers in 128 MB of Redis, and sign-outs when it is full")
         try report.add(try await OTPBench.memory())
     }
 }

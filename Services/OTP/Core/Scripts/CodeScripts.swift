@@ -2,6 +2,9 @@ import Policies
 import RedisClient
 
 /// The scripts with a dialect's numbers in them, put together once.
+///
+/// Each is a file of `Lua`; before it stand the pieces that it uses, which see each other's names, for a script in Redis
+/// cannot import another one.
 struct CodeScripts: Sendable {
     let request: RedisScript
     let verify: RedisScript
@@ -13,15 +16,19 @@ struct CodeScripts: Sendable {
     ///   - policy: the dialect's rules.
     ///   - all: those of all dialects.
     ///   - run: sets `run`; a control puts something else in its place.
-    init(_ policy: OTPPolicy, among all: [OTPPolicy] = [], run: String = CallLua.run) {
-        let state = ScriptRules(policy: policy, all: all).lua + NumberStateLua.source
-        let shared = state + AuditLua.source
-        let call = CallLua.source + shared + run + CallLua.number + CallLua.functions
-        request = RedisScript(call + RequestScript.source)
-        verify = RedisScript(call + VerifyScript.source)
-        failedSend = RedisScript(call + FailedSendScript.source)
-        forgetNetworks = RedisScript(
-            ForgetNetworksScript.head + state + CallLua.number + ForgetNetworksScript.source)
-        sweep = RedisScript(SweepScript.head + shared + SweepScript.source)
+    init(_ policy: OTPPolicy, among all: [OTPPolicy] = [], run: [UInt8] = PackageResources.run_lua) {
+        let number = Array(ScriptRules(policy: policy, all: all).lua.utf8) + PackageResources.number_lua
+        let audited = number + PackageResources.audit_lua
+        let call =
+            audited + PackageResources.call_lua + run + PackageResources.place_lua + PackageResources.limits_lua
+        request = Self.script(call + PackageResources.request_lua)
+        verify = Self.script(call + PackageResources.verify_lua)
+        failedSend = Self.script(call + PackageResources.failed_send_lua)
+        forgetNetworks = Self.script(number + PackageResources.place_lua + PackageResources.forget_networks_lua)
+        sweep = Self.script(audited + PackageResources.sweep_lua)
+    }
+
+    private static func script(_ source: [UInt8]) -> RedisScript {
+        RedisScript(String(decoding: source, as: UTF8.self))
     }
 }

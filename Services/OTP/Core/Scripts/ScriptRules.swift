@@ -1,6 +1,8 @@
+import InternalAPI
 import Policies
 
-/// A dialect's numbers as a Lua table, part of the scripts' source: nothing of it is sent or parsed with a call.
+/// What the scripts begin with: a dialect's numbers and the names of audit records as Lua tables. They are part of the
+/// scripts' source, so nothing of them is sent or parsed with a call.
 ///
 /// What is counted of a number is one history for all dialects, which each judges by its own numbers; so it is remembered as
 /// long as any of them needs it.
@@ -8,11 +10,14 @@ import Policies
 struct ScriptRules {
     /// How long a number is known at an address block from which it signed in.
     static let knownSeconds: Int64 = 90 * 86_400
-    /// Address blocks that a number is known at, as many as the packed value has room for (3 bits); the one used longest
-    /// ago makes room.
+    /// Address blocks that a number is known at; the one used longest ago makes room.
     static let knownBlocksMax = 7
     /// How long a call is recognised when it is repeated.
     static let callMemorySeconds: Int64 = 120
+
+    /// Longer values leave the bucket: Redis' `hash-max-listpack-value` by default. One longer value would turn its
+    /// whole bucket into a table of many times the size.
+    static let bucketValueBytesMax = 64
 
     let policy: OTPPolicy
     /// The rules of all dialects.
@@ -29,7 +34,17 @@ struct ScriptRules {
           sendMemory = \(sendMemorySeconds),
           attemptMemory = \(attemptMemorySeconds), callMemory = \(Self.callMemorySeconds),
           knownSeconds = \(Self.knownSeconds), knownMax = \(Self.knownBlocksMax),
+          bucketValueBytesMax = \(Self.bucketValueBytesMax),
         }
+        local audited = {
+          fields = {
+            time = '\(OTPAuditStream.Field.time)', event = '\(OTPAuditStream.Field.event)',
+            subject = '\(OTPAuditStream.Field.subject)', detail = '\(OTPAuditStream.Field.detail)',
+          },
+          entriesMax = \(OTPAuditStream.entriesMax),
+          \(OTPAuditEvent.allCases.map { "\($0) = '\($0.rawValue)'," }.joined(separator: "\n  "))
+        }
+
 
         """
     }

@@ -46,7 +46,7 @@ struct RedisChallengeStore: ChallengeStore {
     func forgetNetworks(of phone: PhoneTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {
         let reply = try ScriptReply(
             try await evaluate(
-                scripts.forgetNetworks, [RedisKeys.bucket(phone.bucket), RedisKeys.own(phone)],
+                scripts.forgetNetworks, keys(of: phone),
                 [.integer(now), .bytes(phone.field), .integer(until / 86_400)]))
         guard reply.word == "forgotten" else { throw reply.failure }
     }
@@ -54,16 +54,16 @@ struct RedisChallengeStore: ChallengeStore {
     /// Drops from a bucket what no longer counts; buckets are numbered from 0 to `PhoneTag.bucketCount`.
     func sweep(bucket: Int, now: Int64) async throws(ChallengeStoreFailure) {
         _ = try await evaluate(
-            scripts.sweep, [RedisKeys.bucket(bucket), RedisKeys.refusals, OTPAuditStream.key], [.integer(now)])
+            scripts.sweep, [RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(bucket)], [.integer(now)])
+    }
+
+    private func keys(of phone: PhoneTag) -> [String] {
+        [RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(phone.bucket), RedisKeys.own(phone)]
     }
 
     private func run(
         _ script: RedisScript, _ subject: CallSubject, _ first: [UInt8], _ second: [UInt8]
     ) async throws(ChallengeStoreFailure) -> ScriptReply {
-        let keys = [
-            RedisKeys.bucket(subject.phone.bucket), RedisKeys.own(subject.phone), RedisKeys.refusals,
-            OTPAuditStream.key,
-        ]
         let arguments: [RedisArgument] = [
             .integer(subject.now), .bytes(subject.phone.field), .bytes(subject.phone.bytes),
             RedisArgument(subject.place.number), .bytes(subject.callTag), .bytes(subject.blockTag),
@@ -76,7 +76,8 @@ struct RedisChallengeStore: ChallengeStore {
             ]
         }
         return try ScriptReply(
-            try await evaluate(script, keys + subject.windows.map(\.key), arguments + windows))
+            try await evaluate(
+                script, keys(of: subject.phone) + subject.windows.map(\.key), arguments + windows))
     }
 
     private func evaluate(

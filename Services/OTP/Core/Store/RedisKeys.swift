@@ -1,16 +1,16 @@
-/// Names of otp-service's keys in Redis; `1` is the form of the values.
+/// Names of otp-service's keys in Redis; the digit is the form of the values.
 ///
 /// | key | holds | lives |
 /// |---|---|---|
-/// | `otp:1:n:<bucket>` | hash: numbers by tag, each one packed value (`NumberStateLua`) | as long as one of them counts |
-/// | `otp:1:l:<tag>` | a number whose value is too long for a bucket | as long as something in it counts |
+/// | `otp:2:n:<bucket>` | hash: numbers by tag, each one value (`Scripts/Lua/number.lua`) | as long as one of them counts |
+/// | `otp:2:l:<tag>` | a number whose value is too long for a bucket | as long as something in it counts |
 /// | `otp:1:w:<rule>:<window>:<bucket>` | hash: counters of addresses, prefixes, countries | to the end of its window |
 /// | `otp:1:refusals` | refusals of this minute, by kind | until they are written to the audit |
 /// | `audit:otp` | stream of acts | until user-service has moved them |
 enum RedisKeys {
     static let refusals = "otp:1:refusals"
 
-    static func bucket(_ number: Int) -> String { "otp:1:n:\(String(number, radix: 16))" }
-    static func own(_ phone: PhoneTag) -> String { "otp:1:l:\(phone.hex)" }
+    static func bucket(_ number: Int) -> String { "otp:2:n:\(String(number, radix: 16))" }
+    static func own(_ phone: PhoneTag) -> String { "otp:2:l:\(phone.hex)" }
     static func window(_ name: String) -> String { "otp:1:w:\(name)" }
 }

@@ -4,9 +4,9 @@ import Logging
 import RedisClient
 import TestSupport
 
-/// A million numbers in a Redis of 64 MB, and what goes on once it is full.
+/// A million numbers in a Redis of 128 MB, and what goes on once it is full.
 struct FullRedis: Sendable {
-    static let megabytes = 64
+    static let megabytes = 128
     private static let numbers = 1_000_000
     private static let numbersPerCall = 5_000
     /// Of `maxmemory`, above which no new challenge is made (design section 4).
@@ -54,7 +54,7 @@ struct FullRedis: Sendable {
 
     /// Copies the value of a number that has signed in: as tags of numbers are, spread evenly over the buckets.
     private func fillWithNumbers(_ redis: RedisClient) async throws {
-        let scan = try await redis.send(["SCAN", "0", "MATCH", "otp:1:n:*", "COUNT", "100000"])
+        let scan = try await redis.send(["SCAN", "0", "MATCH", "otp:2:n:*", "COUNT", "100000"])
         guard let key = scan.arrayValue?.last?.arrayValue?.first?.text else {
             throw UnexpectedReply(description: "no number is in Redis")
         }
@@ -62,7 +62,7 @@ struct FullRedis: Sendable {
             local value = redis.call('HVALS', KEYS[1])[1]
             for number = tonumber(ARGV[1]), ARGV[1] + ARGV[2] - 1 do
               local digest = redis.sha1hex(number)
-              local bucket = string.format('otp:1:n:%x', tonumber(string.sub(digest, 1, 4), 16) % 16384)
+              local bucket = string.format('otp:2:n:%x', tonumber(string.sub(digest, 1, 4), 16) % 16384)
               local field = string.gsub(string.sub(digest, 5, 14), '..', function(byte)
                 return string.char(tonumber(byte, 16))
               end)

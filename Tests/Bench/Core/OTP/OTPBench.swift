@@ -37,7 +37,7 @@ package struct OTPBench: Sendable {
         return rate + (try await flood.run(on: stack, firstIndex: end))
     }
 
-    /// A million numbers, on a stack whose Redis has 64 MB.
+    /// A million numbers, on a stack whose Redis has 128 MB.
     package static func memory() async throws -> [Figure] {
         try await StackUnderLoad.run(environment: ["LATCHKEY_REDIS_MEMORY_MB": "\(FullRedis.megabytes)"]) { stack in
             try await FullRedis(stack: stack).run()

@@ -1,0 +1,75 @@
+-- Who calls, what he has done before, and how long he has to wait.
+-- Uses: call.lua, run.lua, place.lua. Gives: scope, scopeName, openChallenge, earlierCall, times, slidingWait,
+-- countWindows, longestWait.
+
+-- Known: a token of the number's owner came with the call, or the number signed in from there not long ago.
+local scope = isVouchedFor and KNOWN or STRANGER
+for _, known in ipairs(number.known) do
+  if known.block == block then scope = KNOWN end
+end
+local scopeName = scope == KNOWN and 'known' or 'stranger'
+
+local function openChallenge()
+  for index, challenge in ipairs(number.challenges) do
+    if challenge.place == place then return challenge.run == run and challenge or nil, index end
+  end
+  return nil, #number.challenges + 1
+end
+
+-- An earlier call with the same tag, so that its repeat is neither counted nor sent again.
+local function earlierCall(first, last)
+  for _, event in ipairs(number.events) do
+    if event.call == call and event.kind >= first and event.kind <= last then return event end
+  end
+end
+
+-- When events of these kinds happened in the call's scope, oldest first.
+local function times(first, last)
+  local list = {}
+  for _, event in ipairs(number.events) do
+    if event.scope == scope and event.kind >= first and event.kind <= last then list[#list + 1] = event.time end
+  end
+  return list
+end
+
+-- Sliding windows: seconds until one more event fits under each limit, 0 when it fits now. It fits when the
+-- max-th newest event has left the window, so after that wait it really does.
+local function slidingWait(list, limits)
+  local longest = 0
+  for _, limit in ipairs(limits) do
+    local blocking = list[#list - limit[1] + 1]
+    if blocking then longest = math.max(longest, blocking + limit[2] - now) end
+  end
+  return longest
+end
+
+-- Fixed windows of the clock, one counter each, for what may have a million events: addresses, prefixes,
+-- countries. At the edge of two windows twice the limit can pass.
+local windows = {}
+for index = 5, #KEYS do
+  local rule, name, strangersMax, knownMax, ends = unpack(ARGV, 10 + (index - 5) * 5, 14 + (index - 5) * 5)
+  local max = tonumber(scope == STRANGER and strangersMax or knownMax)
+  if max then
+    windows[#windows + 1] = { key = KEYS[index], rule = rule, field = name, max = max, ends = tonumber(ends) }
+  end
+end
+
+local function countWindows()
+  for _, window in ipairs(windows) do
+    redis.call('HINCRBY', window.key, window.field, 1)
+    redis.call('EXPIRE', window.key, math.max(1, window.ends - now))
+  end
+end
+
+-- The rule that makes the call wait longest, among these and the windows: after that wait nothing refuses it.
+local function longestWait(waits)
+  for _, window in ipairs(windows) do
+    local count = tonumber(redis.call('HGET', window.key, window.field)) or 0
+    if count >= window.max then waits[#waits + 1] = { window.rule, window.ends - now } end
+  end
+  local longest = { nil, 0 }
+  for _, wait in ipairs(waits) do
+    if wait[2] > longest[2] then longest = wait end
+  end
+  return unpack(longest)
+end

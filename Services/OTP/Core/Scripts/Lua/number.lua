@@ -1,0 +1,108 @@
+-- What is kept of a number: one MessagePack value, its reading, writing and end.
+-- ARGV: now. Time comes from the service's clock, in Unix seconds: so a test can set it, and a step of Redis' own clock
+-- moves no lockout.
+-- Uses: rules. Gives: now, KNOWN, STRANGER, the kinds of events, readNumber, numberValue, prune, numberLife.
+--
+-- Everything about a number is always one value: challenges, tries and lockouts are lost together or not at all.
+-- The value is an array, and so are the things in it; times but the first and the lockouts are seconds since the first:
+--
+--   { first time, end of the lockout of known callers, of strangers (Unix seconds, 0 for none),
+--     known      { { tag of the address block (4 bytes), day of the last sign-in }, ... },
+--     challenges { { place, created, seed (2 bytes), proof (5 bytes), tag of Redis' run (2 bytes), tries of known
+--                    callers, tries of strangers, wanted by a known caller, time of its approval or false }, ... },
+--     events     { { kind, scope, time, tag of the call (3 bytes) while it is remembered }, ... } }
+--
+-- A number that asked for a code at 1800000000 and was approved with it 20 seconds later takes 55 bytes:
+--
+--   96 ce6b49d200 00 00                                  first time, no lockouts
+--   91 92 a4<block> cd5161                               known: on day 20833
+--   91 99 00 00 a2<seed> a5<proof> a2<run> 00 01 c2 14   one challenge: a try by a stranger, approved after 20 seconds
+--   92 94 00 02 00 a3<call>  94 02 02 14 a3<call>        events: sent to a stranger, right guess by a stranger
+
+local now = tonumber(ARGV[1])
+local KNOWN, STRANGER = 1, 2
+local SENT, FAILED, RIGHT, WRONG = 0, 1, 2, 3
+
+local function readNumber(value)
+  local number = { known = {}, locked = { 0, 0 }, challenges = {}, events = {} }
+  if not value then return number end
+  local first, lockedKnown, lockedStrangers, known, challenges, events = unpack(cmsgpack.unpack(value))
+  number.locked = { lockedKnown, lockedStrangers }
+  for index, item in ipairs(known) do
+    number.known[index] = { block = item[1], day = item[2] }
+  end
+  for index, item in ipairs(challenges) do
+    local place, created, seed, proof, run, triesOfKnown, triesOfStrangers, wanted, approved = unpack(item)
+    number.challenges[index] = {
+      place = place, created = first + created, seed = seed, proof = proof, run = run,
+      tries = { triesOfKnown, triesOfStrangers }, wanted = wanted, approved = approved and first + approved,
+    }
+  end
+  for index, item in ipairs(events) do
+    local kind, scope, time, call = unpack(item)
+    number.events[index] = { kind = kind, scope = scope, time = first + time, call = call }
+  end
+  return number
+end
+
+-- Nil when there is nothing to keep.
+local function numberValue(number)
+  local locked = math.max(number.locked[KNOWN], number.locked[STRANGER])
+  if #number.known + #number.challenges + #number.events + locked == 0 then return nil end
+  local first = math.huge
+  for _, challenge in ipairs(number.challenges) do first = math.min(first, challenge.created) end
+  for _, event in ipairs(number.events) do first = math.min(first, event.time) end
+  if first == math.huge then first = 0 end
+
+  local known, challenges, events = {}, {}, {}
+  for index, item in ipairs(number.known) do
+    known[index] = { item.block, item.day }
+  end
+  for index, item in ipairs(number.challenges) do
+    challenges[index] = {
+      item.place, item.created - first, item.seed, item.proof, item.run, item.tries[KNOWN], item.tries[STRANGER],
+      item.wanted, item.approved and item.approved - first,
+    }
+  end
+  for index, item in ipairs(number.events) do
+    events[index] = { item.kind, item.scope, item.time - first, item.call }
+  end
+  return cmsgpack.pack({ first, number.locked[KNOWN], number.locked[STRANGER], known, challenges, events })
+end
+
+local function challengeEnd(challenge) return challenge.created + rules.challengeMemory end
+local function knownEnd(known) return (known.day + 1) * 86400 + rules.knownSeconds end
+local function eventEnd(event)
+  return event.time + (event.kind <= FAILED and rules.sendMemory or rules.attemptMemory)
+end
+
+-- Drops what no longer counts. Clocks of replicas may be seconds apart: events are sorted, never assumed to be.
+local function prune(number)
+  local function kept(list, ends)
+    local some = {}
+    for _, item in ipairs(list) do
+      if ends(item) > now then some[#some + 1] = item end
+    end
+    return some
+  end
+  number.known = kept(number.known, knownEnd)
+  number.challenges = kept(number.challenges, challengeEnd)
+  number.events = kept(number.events, eventEnd)
+  table.sort(number.events, function(a, b) return a.time < b.time end)
+  for scope = KNOWN, STRANGER do
+    if number.locked[scope] <= now then number.locked[scope] = 0 end
+  end
+  for _, event in ipairs(number.events) do
+    if event.time + rules.callMemory <= now then event.call = nil end
+  end
+  return number
+end
+
+-- Seconds until nothing of it counts any more.
+local function numberLife(number)
+  local ends = math.max(number.locked[KNOWN], number.locked[STRANGER])
+  for _, known in ipairs(number.known) do ends = math.max(ends, knownEnd(known)) end
+  for _, challenge in ipairs(number.challenges) do ends = math.max(ends, challengeEnd(challenge)) end
+  for _, event in ipairs(number.events) do ends = math.max(ends, eventEnd(event)) end
+  return math.max(1, ends - now)
+end
