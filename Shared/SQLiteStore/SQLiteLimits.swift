@@ -1,5 +1,3 @@
-import Dispatch
-
 /// Bounds of the store's waits and queues.
 package enum SQLiteLimits {
     /// Pause between two attempts at a file that another process holds.
@@ -10,7 +8,7 @@ package enum SQLiteLimits {
     package static let openWaitSeconds: Int64 = 2
     /// Pause after a group commit: many writes that come at once share commits, and a twin process gets its turn (SQLite
     /// has no queue of its own). A write that finds the writer at rest never waits for it.
-    static let groupPause: DispatchTimeInterval = .milliseconds(2)
+    static let groupPauseMicroseconds: UInt32 = 1_000
     /// Writes, and short reads, that may wait; one more fails as `queueFull`.
     package static let queuedMax = 4096
     /// Writes that one commit makes durable.

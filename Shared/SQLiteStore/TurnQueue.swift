@@ -1,0 +1,78 @@
+import GRDB
+import Synchronization
+
+/// What waits for the writer's next turn, and whether it is taking turns; bounded.
+final class TurnQueue: Sendable {
+    /// A read on the writer's connection.
+    typealias QueuedRead = @Sendable (Database) -> Void
+
+    /// What is done in one turn, each in its order of arrival.
+    struct Turn {
+        let reads: [QueuedRead]
+        /// At most `SQLiteLimits.groupMax`.
+        let writes: [QueuedWrite]
+    }
+
+    private struct State {
+        var reads: [QueuedRead] = []
+        var writes: [QueuedWrite] = []
+        var isTakingTurns = false
+        var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+        /// With `startTurns` the caller has to see to it that `next` is called.
+        mutating func admit() -> Admission {
+            defer { isTakingTurns = true }
+            return isTakingTurns ? .queued : .startTurns
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// What became of a read or write that was offered.
+    enum Admission { case startTurns, queued, full }
+
+    func add(_ write: QueuedWrite) -> Admission {
+        state.withLock { state in
+            guard state.writes.count < SQLiteLimits.queuedMax else { return .full }
+            state.writes.append(write)
+            return state.admit()
+        }
+    }
+
+    func add(_ read: @escaping QueuedRead) -> Admission {
+        state.withLock { state in
+            guard state.reads.count < SQLiteLimits.queuedMax else { return .full }
+            state.reads.append(read)
+            return state.admit()
+        }
+    }
+
+    /// The next turn; nil when nothing waits, and then the next `add` starts anew. For the one who takes turns.
+    func next() -> Turn? {
+        let (turn, waiters) = state.withLock { state -> (Turn?, [CheckedContinuation<Void, Never>]) in
+            guard state.reads.isEmpty, state.writes.isEmpty else {
+                let turn = Turn(reads: state.reads, writes: Array(state.writes.prefix(SQLiteLimits.groupMax)))
+                state.reads = []
+                state.writes.removeFirst(turn.writes.count)
+                return (turn, [])
+            }
+            state.isTakingTurns = false
+            defer { state.idleWaiters = [] }
+            return (nil, state.idleWaiters)
+        }
+        for waiter in waiters { waiter.resume() }
+        return turn
+    }
+
+    /// Returns when nothing waits and no turn is being taken.
+    func waitUntilIdle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state -> Bool in
+                guard state.isTakingTurns else { return true }
+                state.idleWaiters.append(continuation)
+                return false
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+}
