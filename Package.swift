@@ -120,6 +120,7 @@ let package = Package(
         shared("AuthAPI"),
         shared("CallDeadlines"),
         shared("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "StrictJSON"]),
+        shared("EmailAddresses"),
         shared("PhoneNumbers"),
         shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
@@ -173,8 +174,8 @@ let package = Package(
         + service(
             "otp-service", "OTP",
             [
-                "CallDeadlines", "CryptoPrimitives", "Delivery", "InternalAPI", "PhoneNumbers", "Policies",
-                "RedisClient",
+                "CallDeadlines", "CryptoPrimitives", "Delivery", "EmailAddresses", "InternalAPI", "PhoneNumbers",
+                "Policies", "RedisClient", "Release",
                 "ServiceCalls", "ServiceHTTP", "ServiceKit", asyncHTTPClient, configuration, coreMetrics, hummingbird,
                 lifecycle, logging,
             ], resources: [.embedInCode("Scripts/Lua")])
@@ -231,6 +232,7 @@ let package = Package(
                 ["AccessTokens", "ControlCore", "CryptoPrimitives", "StrictJSON", jwtKit, subprocess],
                 scripts: ["Peers"]),
             tests("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON"]),
+            tests("EmailAddresses", ["EmailAddresses"]),
             tests("PhoneNumbers", ["PhoneNumbers"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),

@@ -53,7 +53,8 @@ extension UserProfile: Codable {
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: MemberName.self)
         try members.encode(id, forKey: Common.id.member)
-        try members.encodeIfPresent(phoneNumber, forKey: Common.phoneNumber.member)
+        // Null, not absent: clients know a member without a number by it.
+        try members.encode(phoneNumber, forKey: Common.phoneNumber.member)
         try members.encodeIfPresent(email, forKey: Common.email.member)
         try members.encodeIfPresent(name, forKey: Common.name.member)
         for (name, value) in attributes.inOrder { try members.encode(value, forKey: MemberName(name)) }

@@ -1,7 +1,7 @@
 package import InternalAPI
 
 /// Puts messages into the development inbox instead of sending them.
-package struct InboxSender: CodeSender {
+package struct InboxSender: MessageSender {
     package let provider = "inbox"
     private let inbox: ServiceClient
 
@@ -10,10 +10,11 @@ package struct InboxSender: CodeSender {
         inbox = ServiceClient(service: "inbox", transport: transport)
     }
 
-    package func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String {
+    package func send(_ message: Message) async throws(DeliveryFailure) -> String {
         let outgoing = OutgoingMessage(
-            channel: message.channel, to: message.phone, text: message.text, code: message.code, link: nil,
-            id: message.id)
+            channel: message.channel, to: message.recipient, subject: message.content.subject,
+            text: message.content.text, html: message.content.html, code: message.content.code,
+            link: message.content.link, id: message.id)
         switch await deliver(outgoing) {
         case .answer: return message.id
         case .refused: throw .refused

@@ -1,14 +1,14 @@
 import CoreMetrics
 
 /// Counts what becomes of another sender's messages, and how long they take.
-package struct MeteredSender: CodeSender {
-    private let inner: any CodeSender
+package struct MeteredSender: MessageSender {
+    private let inner: any MessageSender
 
-    package init(_ inner: any CodeSender) { self.inner = inner }
+    package init(_ inner: any MessageSender) { self.inner = inner }
 
     package var provider: String { inner.provider }
 
-    package func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String {
+    package func send(_ message: Message) async throws(DeliveryFailure) -> String {
         let start = ContinuousClock.now
         do throws(DeliveryFailure) {
             let id = try await inner.send(message)

@@ -1,12 +1,15 @@
-/// Forgets the networks from which the holder of a number signed in; answered with `Done`.
+/// Forgets the networks from which the holder of a number and an address signed in; answered with `Done`.
 package struct ForgetNetworksRequest: Codable, Sendable, Equatable {
-    /// E.164.
-    package var phone: String
+    /// E.164; nil for who had none.
+    package var phone: String?
+    /// In its one spelling; nil for who had none.
+    package var email: String?
     /// Unix time in seconds; who has signed in on a later day stays known there.
     package var until: Int64
 
-    package init(phone: String, until: Int64) {
+    package init(phone: String? = nil, email: String? = nil, until: Int64) {
         self.phone = phone
+        self.email = email
         self.until = until
     }
 }
@@ -51,6 +54,9 @@ package enum OTPRequestResult: String, Codable, Sendable {
     case sent, suppressed
     case rateLimited = "rate_limited"
     case invalidPhone = "invalid_phone"
+    case invalidEmail = "invalid_email"
+    /// Nothing goes out this way here.
+    case off
     case blockedCountry = "blocked_country"
     case providerError = "provider_error"
 }
@@ -103,6 +109,9 @@ package enum OTPVerifyResult: String, Codable, Sendable {
     case used
     case tooManyAttempts = "too_many_attempts"
     case invalidPhone = "invalid_phone"
+    case invalidEmail = "invalid_email"
+    /// Nothing goes out this way here.
+    case off
 }
 
 package struct OTPVerifyAnswer: Codable, Sendable, Equatable {

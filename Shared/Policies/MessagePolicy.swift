@@ -1,7 +1,13 @@
 /// What messages to people carry beside their text.
 package struct MessagePolicy: Sendable, Equatable {
-    /// The domain that a code is bound to (`@domain #code` as the message's last line); nil: no such line.
+    /// The domain that a code is bound to (`@domain #code` as a message's last line); nil: no such line.
     package var appDomain: String?
+    /// What mails call the app.
+    package var appName = "Latchkey"
+    /// The language of those who ask for none that there are texts in.
+    package var locale = "en"
+    /// The folder of the languages' texts, beside the policy.
+    package var texts = "messages"
 
     package init() {}
 }
@@ -9,7 +15,31 @@ package struct MessagePolicy: Sendable, Equatable {
 extension MessagePolicy {
     /// Section `messages`:
     /// - `appDomain` domain name in lower case, default none
+    /// - `appName` 1 to 64 characters on one line, default Latchkey
+    /// - `locale` language tag in lower case such as en or pt-br, default en
+    /// - `texts` name of a folder beside the policy, default messages
     init(reading section: PolicySection) {
         section.text("appDomain", .domain, into: &appDomain)
+        section.text("appName", .appName, into: &appName)
+        section.text("locale", .languageTag, into: &locale)
+        section.text("texts", .name, into: &texts)
+    }
+}
+
+extension ValueRule where Value == String {
+    fileprivate static var appName: TextRule {
+        TextRule("1 to 64 characters on one line") { text in
+            (1...64).contains(text.unicodeScalars.count)
+                && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }
+    }
+
+    fileprivate static var languageTag: TextRule {
+        TextRule("a language tag in lower case, such as en or pt-br") { text in
+            (2...35).contains(text.utf8.count)
+                && text.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { part in
+                    (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { $0.isASCIIWordByte && $0 != 0x5F }
+                } && text == text.lowercased()
+        }
     }
 }

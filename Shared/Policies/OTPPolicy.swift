@@ -8,8 +8,8 @@ package struct OTPPolicy: Sendable, Equatable {
     package var approvedSeconds: Int64 = 60
     /// How long a challenge outlives its code, so that wrong or used, expired and unknown are told apart.
     package var recordOutlivesSeconds: Int64 = 3_600
-    /// Codes sent to one number.
-    package var sendsPerPhone = [RateLimit(max: 3, windowSeconds: 3_600)]
+    /// Codes sent to one number or e-mail address.
+    package var sendsPerRecipient = [RateLimit(max: 3, windowSeconds: 3_600)]
     /// Codes sent at the request of one client address (IPv6: /64); allows for carrier NAT.
     package var sendsPerAddress = [RateLimit(max: 300, windowSeconds: 3_600)]
     /// Codes sent to strangers' numbers that differ in their last four digits alone.
@@ -23,8 +23,8 @@ package struct OTPPolicy: Sendable, Equatable {
     package var sendsForKnownPercent = 20
     /// Guesses evaluated against one challenge.
     package var attemptsPerChallenge = 5
-    /// Guesses evaluated for one number over all its challenges.
-    package var attemptsPerPhone = [
+    /// Guesses evaluated for one number or e-mail address over all its challenges.
+    package var attemptsPerRecipient = [
         RateLimit(max: 10, windowSeconds: 3_600), RateLimit(max: 20, windowSeconds: 86_400),
     ]
     /// Guesses evaluated from one client address (IPv6: /64); allows for carrier NAT.
@@ -94,20 +94,9 @@ extension OTPPolicy {
     /// - Parameter base: what holds where the section is silent.
     init(reading section: PolicySection, over base: OTPPolicy = OTPPolicy()) {
         self = base
-        section.integer("length", in: 6...8, into: &length)
-        section.integer("lifetimeSeconds", in: 30...600, into: &lifetimeSeconds)
-        section.integer("approvedSeconds", in: 10...60, into: &approvedSeconds)
-        section.integer("recordOutlivesSeconds", in: 60...86_400, into: &recordOutlivesSeconds)
-        section.list("sendsPerPhone", count: 1...4, into: &sendsPerPhone, Self.perPhone)
-        section.list("sendsPerAddress", count: 1...4, into: &sendsPerAddress, RateLimit.init(reading:))
+        readNumbers(section, per: "Phone", lifetimeSeconds: 30...600)
         section.list("sendsPerPrefix", count: 0...4, into: &sendsPerPrefix, RateLimit.init(reading:))
         section.list("sendsPerCountry", count: 0...4, into: &sendsPerCountry, RateLimit.init(reading:))
-        section.list("sendsInTotal", count: 0...4, into: &sendsInTotal, RateLimit.init(reading:))
-        section.integer("sendsForKnownPercent", in: 0...90, into: &sendsForKnownPercent)
-        section.integer("attemptsPerChallenge", in: 1...5, into: &attemptsPerChallenge)
-        section.list("attemptsPerPhone", count: 1...4, into: &attemptsPerPhone, Self.perPhone)
-        section.list("attemptsPerAddress", count: 1...4, into: &attemptsPerAddress, RateLimit.init(reading:))
-        section.list("lockouts", count: 0...4, into: &lockouts, Lockout.init(reading:))
         section.text("message", .messageTemplate, into: &messageTemplate)
         section.section("fixedCode", isSecret: true) { fixedCode = FixedCode(reading: $0, length: length) }
         section.list("testNumbers", count: 0...32, into: &testNumbers) { [length] in
@@ -119,13 +108,33 @@ extension OTPPolicy {
         }
     }
 
-    /// Each event of a number is remembered by its time, so their count is bounded.
-    private static func perPhone(_ section: PolicySection) -> RateLimit {
-        RateLimit(reading: section, maxIn: 1...eventsPerPhoneMax)
+    /// What codes to phones and by mail have alike.
+    ///
+    /// - Parameter recipient: how keys name one of those whom codes go to.
+    mutating func readNumbers(
+        _ section: PolicySection, per recipient: String, lifetimeSeconds lifetimes: ClosedRange<Int64>
+    ) {
+        section.integer("length", in: 6...8, into: &length)
+        section.integer("lifetimeSeconds", in: lifetimes, into: &lifetimeSeconds)
+        section.integer("approvedSeconds", in: 10...60, into: &approvedSeconds)
+        section.integer("recordOutlivesSeconds", in: 60...86_400, into: &recordOutlivesSeconds)
+        section.list("sendsPer\(recipient)", count: 1...4, into: &sendsPerRecipient, Self.perRecipient)
+        section.list("sendsPerAddress", count: 1...4, into: &sendsPerAddress, RateLimit.init(reading:))
+        section.list("sendsInTotal", count: 0...4, into: &sendsInTotal, RateLimit.init(reading:))
+        section.integer("sendsForKnownPercent", in: 0...90, into: &sendsForKnownPercent)
+        section.integer("attemptsPerChallenge", in: 1...5, into: &attemptsPerChallenge)
+        section.list("attemptsPer\(recipient)", count: 1...4, into: &attemptsPerRecipient, Self.perRecipient)
+        section.list("attemptsPerAddress", count: 1...4, into: &attemptsPerAddress, RateLimit.init(reading:))
+        section.list("lockouts", count: 0...4, into: &lockouts, Lockout.init(reading:))
     }
 
-    /// The highest `max` of limits per number (security guide R-53: 20 attempts a day).
-    package static let eventsPerPhoneMax = 20
+    /// Each event of a recipient is remembered by its time, so their count is bounded.
+    private static func perRecipient(_ section: PolicySection) -> RateLimit {
+        RateLimit(reading: section, maxIn: 1...eventsPerRecipientMax)
+    }
+
+    /// The highest `max` of limits per number or e-mail address (security guide R-53: 20 attempts a day).
+    package static let eventsPerRecipientMax = 20
 }
 
 extension ValueRule where Value == String {

@@ -3,9 +3,15 @@ extension Policy {
     ///
     /// Apart from `load`, because one file serves every environment.
     package func problems(in environment: DeploymentEnvironment) -> [String] {
-        guard environment == .production else { return [] }
-        guard trustedProxies.contains(where: { $0.prefixLength == 0 }) else { return [] }
-        return ["\(name): trustedProxies that hold every address are not allowed in production"]
+        var problems: [String] = []
+        if let problem = publicURL?.problem(in: environment) { problems.append("\(name): publicURL \(problem)") }
+        if let link = email?.linkURL.flatMap(PublicURL.init), let problem = link.problem(in: environment) {
+            problems.append("\(name): email.linkURL \(problem)")
+        }
+        if environment == .production, trustedProxies.contains(where: { $0.prefixLength == 0 }) {
+            problems.append("\(name): trustedProxies that hold every address are not allowed in production")
+        }
+        return problems
     }
 
     /// What is allowed in `environment` and seldom meant, one sentence each.

@@ -17,17 +17,25 @@ extension Policy {
 
     /// Reads a policy from the text of a file; `file` stands in messages, and without its extension it is the name.
     package static func parse(_ text: String, file: String) throws(PolicyError) -> Policy {
-        let document = try YAMLDocument(parsing: text, file: file)
-        let findings = PolicyFindings(file: file)
         let name = file.hasSuffix(".yaml") ? String(file.dropLast(".yaml".count)) : file
-        let policy = PolicyValue(node: document.root, keyPath: "", findings: findings)
-            .section { Policy(name: name, reading: $0) }
-        try findings.finish()
-        guard let policy else { throw PolicyError(file: file, "is not a policy") }
-        return policy
+        return try parse(text, file: file) { Policy(name: name, reading: $0) }
     }
 
-    private static func read(_ path: String, file: String) throws(PolicyError) -> String {
+    /// Reads what `read` makes of the root of a file.
+    ///
+    /// - Throws: everything that is wrong with it.
+    static func parse<Value>(
+        _ text: String, file: String, _ read: (PolicySection) -> Value
+    ) throws(PolicyError) -> Value {
+        let document = try YAMLDocument(parsing: text, file: file)
+        let findings = PolicyFindings(file: file)
+        let value = PolicyValue(node: document.root, keyPath: "", findings: findings).section(read)
+        try findings.finish()
+        guard let value else { throw PolicyError(file: file, "is not a section") }
+        return value
+    }
+
+    static func read(_ path: String, file: String) throws(PolicyError) -> String {
         let bytes: Data
         do {
             bytes = try Data(contentsOf: URL(filePath: path))

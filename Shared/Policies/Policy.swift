@@ -23,6 +23,10 @@ package struct Policy: Sendable, Equatable {
     package let audit: AuditPolicy
     package let sessions: SessionPolicy
     package let messages: MessagePolicy
+    /// Nil: nobody signs in by mail.
+    package let email: EmailPolicy?
+    /// Nil: taken from `LATCHKEY_PUBLIC_URL`, or unknown.
+    package let publicURL: PublicURL?
     package let edge: EdgePolicy
     /// Nil: pages of other origins get no leave, and what upstreams say about it is passed on.
     package let crossOrigin: CrossOriginPolicy?
@@ -51,6 +55,8 @@ extension Policy {
     /// - `otp`, `countries` (required), `deletion`, `signing`, `audit`, `sessions`, `messages`, `edge` sections, see their
     ///   types
     /// - `attributes` list of at most 16, see `AttributePolicy`, default empty
+    /// - `email` section, or none, see `EmailPolicy`, default none
+    /// - `publicURL` https://host, with a port and a path at most; http for local addresses outside production; default none
     /// - `cors` section, or none, see `CrossOriginPolicy`, default none
     /// - `trustedProxies` list of at most 64 address blocks such as 10.0.0.0/8, default empty
     /// - `upstreams` section of at most 64 names, see `UpstreamAddress`, default empty
@@ -63,7 +69,8 @@ extension Policy {
             defaultRegion: draft.defaultRegion, profiles: draft.profiles, dialects: draft.dialects, otp: draft.otp,
             countries: draft.countries, attributes: draft.attributes, deletion: draft.deletion, signing: draft.signing,
             audit: draft.audit,
-            sessions: draft.sessions, messages: draft.messages, edge: draft.edge, crossOrigin: draft.crossOrigin,
+            sessions: draft.sessions, messages: draft.messages, email: draft.email,
+            publicURL: draft.publicURL, edge: draft.edge, crossOrigin: draft.crossOrigin,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)
     }
 }

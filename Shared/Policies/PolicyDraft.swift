@@ -14,6 +14,8 @@ struct PolicyDraft {
     var audit = AuditPolicy()
     var sessions = SessionPolicy()
     var messages = MessagePolicy()
+    var email: EmailPolicy?
+    var publicURL: PublicURL?
     var edge = EdgePolicy()
     var crossOrigin: CrossOriginPolicy?
     var trustedProxies: [CIDR] = []
@@ -38,6 +40,8 @@ struct PolicyDraft {
         root.section("audit") { audit = AuditPolicy(reading: $0) }
         root.section("sessions") { sessions = SessionPolicy(reading: $0) }
         root.section("messages") { messages = MessagePolicy(reading: $0) }
+        root.sectionOrNone("email", into: &email, EmailPolicy.init(reading:))
+        root.value("publicURL", PublicURL.rule, into: &publicURL)
         root.section("edge") { edge = EdgePolicy(reading: $0) }
         root.sectionOrNone("cors", into: &crossOrigin, CrossOriginPolicy.init(reading:))
         root.values("trustedProxies", count: 0...64, CIDR.rule, into: &trustedProxies)

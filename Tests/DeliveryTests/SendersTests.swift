@@ -4,9 +4,9 @@ import Testing
 
 @testable import Delivery
 
-private let message = CodeMessage(
-    id: "m1", channel: "sms", phone: "+15551234567", text: "Your code is 472918", code: "472918", locale: nil,
-    clientAddress: "198.51.100.7")
+private let message = Message(
+    id: "m1", channel: "sms", recipient: "+15551234567",
+    content: Message.Content(text: "Your code is 472918", code: "472918"), locale: nil, clientAddress: "198.51.100.7")
 
 /// An inbox that answers every request in the same way; nil: it does not answer.
 private struct FakeInbox: InternalTransport {

@@ -134,6 +134,27 @@ import Testing
         }
     }
 
+    @Test func `a mail stands in a frame of its own that may do nothing`() async throws {
+        let html = "<p>472918</p><script>alert(1)</script><img src=https://x.example/p.gif>"
+        let mail = OutgoingMessage(
+            channel: "email", to: "ann@example.com", subject: "472918 is <your> code", text: "t", html: html,
+            code: "472918", link: "https://auth.example/l?token=x", id: "m1")
+        try await application.test(.router) { client async throws in
+            #expect(try await deliver(mail, over: client) == 200)
+            let page = try await get("/", over: client).text
+            #expect(page.contains(#"<iframe class="mail" sandbox src="/messages/m1/page""#))
+            #expect(page.contains("472918 is &lt;your&gt; code") && page.contains(#"data-copy="472918""#))
+            #expect(!page.contains("x.example"))
+            let shown = try await get("/messages/m1/page", over: client)
+            #expect(shown.status == 200 && shown.text == html)
+            let policy = try #require(shown.headers[.contentSecurityPolicy])
+            #expect(policy.hasPrefix("sandbox; default-src 'none'") && policy.contains("frame-ancestors 'self'"))
+            #expect(try await get("/messages/m2/page", over: client).status == 404)
+            let json = try await get("/api/messages", over: client).text
+            #expect(json.contains(#""subject":"472918 is <your> code""#) && json.contains(#""html":"#))
+        }
+    }
+
     @Test func `the list is sent again only after a change`() async throws {
         try await application.test(.router) { client async throws in
             let first = try await get("/messages", over: client)

@@ -141,7 +141,7 @@ extension Live {
             let outcome = try await withRun(
                 """
                 export LATCHKEY_POLICIES_DIR="$FOLDER"
-                policy="$FOLDER/howru.yaml"; cp deploy/policies/howru.yaml "$policy"
+                policy="$FOLDER/howru.yaml"; cp -r deploy/policies/howru.yaml deploy/policies/messages "$FOLDER"
                 hsts() { curl -sfi "$(address $1 ready)/.well-known/jwks.json" | tr -d '\\r' | sed -n 's/^Strict.*max-age=//p'; }
                 start_stack one; sed -i 's/hstsSeconds: 0/hstsSeconds: 60/' "$policy"
                 echo "running $(hsts one)"; stop_stacks

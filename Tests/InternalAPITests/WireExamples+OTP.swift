@@ -47,9 +47,37 @@ extension WireExamples {
                     OTPVerifyAnswer(.tooManyAttempts, retryAfterSeconds: 600),
                 ]),
             try WireText(
+                "OTP.requestMail", OTPOperations.requestMail,
+                requests: [
+                    MailRequest(
+                        email: "ann@example.com", challenge: nil, purpose: .signIn, locales: [], address: "192.0.2.1",
+                        callID: "00ff"),
+                    MailRequest(
+                        email: "Ann@Example.com", challenge: "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
+                        purpose: .signIn, locales: ["de-AT", "en"], address: "2001:db8::1", callID: "00ff"),
+                ],
+                answers: [
+                    OTPRequestAnswer(.sent), OTPRequestAnswer(.invalidEmail), OTPRequestAnswer(.off),
+                    OTPRequestAnswer(.rateLimited, retryAfterSeconds: 60),
+                ]),
+            try WireText(
+                "OTP.verifyMail", OTPOperations.verifyMail,
+                requests: [
+                    MailVerify(
+                        email: "ann@example.com", code: "123456", purpose: .signIn, address: "192.0.2.1", callID: "00ff"
+                    ),
+                    MailVerify(
+                        token: "AA", verifier: "v", purpose: .signIn, address: "192.0.2.1", callID: "00ff"),
+                ],
+                answers: [
+                    OTPVerifyAnswer(.approved, attestation: "k1.e30.AA"), OTPVerifyAnswer(.wrongCode),
+                    OTPVerifyAnswer(.invalidEmail), OTPVerifyAnswer(.off),
+                ]),
+            try WireText(
                 "OTP.forgetNetworks", OTPOperations.forgetNetworks,
                 requests: [
-                    ForgetNetworksRequest(phone: "+15551234567", until: 1_700_000_000)
+                    ForgetNetworksRequest(phone: "+15551234567", until: 1_700_000_000),
+                    ForgetNetworksRequest(email: "ann@example.com", until: 1_700_000_000),
                 ],
                 answers: [
                     Done()

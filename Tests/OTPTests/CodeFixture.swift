@@ -21,6 +21,7 @@ struct CodeFixture: Sendable {
     let store: RedisChallengeStore
     let routes: OTPRoutes
     let sender: RecordingSender
+    let mailSender: RecordingSender
     let clock: SettableClock
     let attestationKeys: KeyRing
 
@@ -49,7 +50,9 @@ struct CodeFixture: Sendable {
     /// Asks for a code and returns it.
     func sentCode(_ phone: String = Self.phone, from address: String = "198.51.100.7") async throws -> String {
         let answer = try await request(phone, from: address)
-        guard answer.result == .sent, let code = sender.messages.last?.code else { throw Unexpected(answer: answer) }
+        guard answer.result == .sent, let code = sender.messages.last?.content.code else {
+            throw Unexpected(answer: answer)
+        }
         return code
     }
 
@@ -72,6 +75,7 @@ struct CodeFixture: Sendable {
 func withFixture<Result>(
     _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
     environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
+    email: EmailPolicy = EmailPolicy(),
     configuration: [String] = [], _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
@@ -88,21 +92,29 @@ func withFixture<Result>(
         return try await running(redis) {
             let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
             let clock = SettableClock(CodeFixture.start)
-            let sender = RecordingSender()
+            let (sender, mailSender) = (RecordingSender(), RecordingSender())
+            let all = Array(policies.values)
             let memory = RedisMemoryWatch(redis: redis)
             let stores = policies.mapValues { otp in
-                RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: Array(policies.values)))
+                RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all))
             }
             let store = try #require(stores[Dialect.native])
+            let mail = OTPRoutes.MailTerms(
+                rules: CodeRules(otp: email.codes, environment: environment, localExemption: localExemption),
+                store: RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: all)),
+                letter: SignInLetter(
+                    appName: "Test", catalog: .english, linkURL: "https://auth.test/auth/magic-link",
+                    lifetimeSeconds: email.codes.lifetimeSeconds),
+                sender: mailSender)
             let routes = OTPRoutes(
-                dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store,
+                dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store, mail: mail,
                 codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"), attestationKeys: keys,
                 hasRoom: { !memory.isNearlyFull }, sender: sender,
                 logger: Logger(label: "test"), now: { clock.now })
             return try await body(
                 CodeFixture(
                     server: server, redis: redis, memory: memory, store: store, routes: routes, sender: sender,
-                    clock: clock, attestationKeys: keys))
+                    mailSender: mailSender, clock: clock, attestationKeys: keys))
         }
     }
 }
@@ -134,15 +146,15 @@ final class SettableClock: Sendable {
 }
 
 /// Keeps the messages that it is to send, or fails.
-final class RecordingSender: CodeSender {
+final class RecordingSender: MessageSender {
     let provider = "test"
-    private let state = Mutex<(messages: [CodeMessage], failure: DeliveryFailure?)>(([], nil))
+    private let state = Mutex<(messages: [Message], failure: DeliveryFailure?)>(([], nil))
 
-    var messages: [CodeMessage] { state.withLock { $0.messages } }
+    var messages: [Message] { state.withLock { $0.messages } }
 
     func fail(with failure: DeliveryFailure?) { state.withLock { $0.failure = failure } }
 
-    func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String {
+    func send(_ message: Message) async throws(DeliveryFailure) -> String {
         let failure = state.withLock { state in
             state.messages.append(message)
             return state.failure
@@ -156,7 +168,7 @@ extension OTPPolicy {
     /// The values of the howru document.
     static var howru: OTPPolicy {
         var policy = OTPPolicy()
-        policy.attemptsPerPhone = [RateLimit(max: 5, windowSeconds: 3_600)]
+        policy.attemptsPerRecipient = [RateLimit(max: 5, windowSeconds: 3_600)]
         policy.messageTemplate = "Your HowRU code is {code}"
         return policy
     }
@@ -164,8 +176,8 @@ extension OTPPolicy {
     /// As howru, but with so many sends and attempts per number and prefix that only challenges and lockouts bound them.
     static var generous: OTPPolicy {
         var policy = OTPPolicy.howru
-        policy.sendsPerPhone = [RateLimit(max: 1_000, windowSeconds: 3_600)]
-        policy.attemptsPerPhone = [RateLimit(max: 1_000, windowSeconds: 3_600)]
+        policy.sendsPerRecipient = [RateLimit(max: 1_000, windowSeconds: 3_600)]
+        policy.attemptsPerRecipient = [RateLimit(max: 1_000, windowSeconds: 3_600)]
         policy.sendsPerPrefix = []
         return policy
     }

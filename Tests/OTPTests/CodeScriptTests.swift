@@ -10,7 +10,7 @@ import Testing
     @Test func `each script is sent as agreed`() {
         let scripts = CodeScripts(OTPPolicy())
         #expect(scripts.request.digest == "b944a8497197db9b18526aae29cdbcbe5efa2e23")
-        #expect(scripts.verify.digest == "4b985544e528972cc0b43f67de9490ed21fbc0aa")
+        #expect(scripts.verify.digest == "66766354e42a8a8619206cacaaef319ca369f513")
         #expect(scripts.failedSend.digest == "cef64dcbdded690c4c077e39f92310468ae6aabd")
         #expect(scripts.forgetNetworks.digest == "66962bdb462a3ef033f52cda4acb6759da401bb3")
         #expect(scripts.sweep.digest == "8142ad857e28a66fe7999d6f42e4ac6bf2c6e7a8")

@@ -13,8 +13,8 @@ import Testing
     private static var rules: OTPPolicy {
         var policy = OTPPolicy()
         policy.lifetimeSeconds = 600
-        policy.sendsPerPhone = [RateLimit(max: 5, windowSeconds: 3_600)]
-        policy.attemptsPerPhone = [RateLimit(max: 20, windowSeconds: 86_400)]
+        policy.sendsPerRecipient = [RateLimit(max: 5, windowSeconds: 3_600)]
+        policy.attemptsPerRecipient = [RateLimit(max: 20, windowSeconds: 86_400)]
         policy.lockouts = []
         return policy
     }
@@ -36,7 +36,7 @@ import Testing
             let native = try await fixture.sentCode()
             #expect(try await fixture.verify(native, in: Self.aarokya).result == .unknown)
             #expect(try await fixture.request(in: Self.aarokya).result == .sent)
-            let aarokya = try #require(fixture.sender.messages.last?.code)
+            let aarokya = try #require(fixture.sender.messages.last?.content.code)
             if native != aarokya { #expect(try await fixture.verify(aarokya).result == .wrongCode) }
             let first = try await fixture.verify(aarokya, in: Self.aarokya)
             let second = try await fixture.verify(native)
@@ -73,7 +73,7 @@ import Testing
     @Test func `wrong codes of one count towards the other's lockout`() async throws {
         try await withFixture(.howru, aarokya: Self.rules) { fixture async throws in
             #expect(try await fixture.request(in: Self.aarokya).result == .sent)
-            let code = try #require(fixture.sender.messages.last?.code)
+            let code = try #require(fixture.sender.messages.last?.content.code)
             for number in 0..<4 {
                 #expect(
                     try await fixture.verify(CodeFixture.wrong(code, number), in: Self.aarokya).result == .wrongCode)
@@ -88,7 +88,7 @@ import Testing
         try await withFixture(.howru, aarokya: Self.rules) { fixture async throws in
             for session in 0..<2 {
                 #expect(try await fixture.request(in: Self.aarokya).result == .sent)
-                let code = try #require(fixture.sender.messages.last?.code)
+                let code = try #require(fixture.sender.messages.last?.content.code)
                 for number in 0..<5 {
                     let guess = CodeFixture.wrong(code, 10 * session + number)
                     #expect(try await fixture.verify(guess, in: Self.aarokya).result == .wrongCode)
@@ -110,7 +110,7 @@ import Testing
     @Test func `one forgets nothing that the other still needs`() async throws {
         try await withFixture(.howru, aarokya: Self.rules) { fixture async throws in
             #expect(try await fixture.request(in: Self.aarokya).result == .sent)
-            let code = try #require(fixture.sender.messages.last?.code)
+            let code = try #require(fixture.sender.messages.last?.content.code)
             // A native call tidies up by its own, shorter times.
             fixture.clock.advance(599)
             #expect(try await fixture.request().result == .sent)

@@ -54,7 +54,7 @@ import Testing
                 for number = ARGV[1], ARGV[1] + 4999 do
                   -- As tags of numbers: spread evenly, a bucket (of an eighth of all) and five bytes.
                   local digest = redis.sha1hex(number)
-                  local bucket = tonumber(string.sub(digest, 1, 4), 16) % \(PhoneTag.bucketCount / 8)
+                  local bucket = tonumber(string.sub(digest, 1, 4), 16) % \(RecipientTag.bucketCount / 8)
                   local field = string.gsub(string.sub(digest, 5, 14), '..', function(byte)
                     return string.char(tonumber(byte, 16))
                   end)

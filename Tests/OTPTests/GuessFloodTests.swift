@@ -12,11 +12,11 @@ import Testing
 
     /// How many of many guesses at once the store judges.
     private func judged(_ store: any ChallengeStore, _ fixture: CodeFixture) async throws -> Int {
-        let phone = PhoneTag(bytes: SecureRandom.bytes(PhoneTag.byteCount))
+        let phone = RecipientTag(bytes: SecureRandom.bytes(RecipientTag.byteCount))
         let place = try #require(ChallengePlace(.signIn, in: "native"))
         let subject = { @Sendable (call: UInt8, number: Int) in
             CallSubject(
-                phone: phone, place: place, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
+                recipient: phone, place: place, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
                 callTag: [call, UInt8(number / 256), UInt8(number % 256)], now: fixture.clock.now)
         }
         _ = try await store.admit(
@@ -92,7 +92,7 @@ private struct CheckThenCountStore: ChallengeStore {
 
     func noteFailedSend(_ send: SendAttempt) async throws(ChallengeStoreFailure) {}
 
-    func forgetNetworks(of phone: PhoneTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {}
+    func forgetNetworks(of recipient: RecipientTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {}
 
     private func run(_ command: [RedisArgument]) async throws(ChallengeStoreFailure) -> RedisValue {
         do throws(RedisError) { return try await redis.send(command) } catch {

@@ -108,13 +108,13 @@ import Testing
 
     @Test func `the script counts as the policy's rule does, whatever the history`() async throws {
         var policy = OTPPolicy.generous
-        policy.sendsPerPhone = [RateLimit(max: 3, windowSeconds: 50), RateLimit(max: 7, windowSeconds: 300)]
+        policy.sendsPerRecipient = [RateLimit(max: 3, windowSeconds: 50), RateLimit(max: 7, windowSeconds: 300)]
         try await withFixture(policy) { fixture async throws in
             var random = SeededRandom(state: 7)
             var sent: [Int64] = []
             for _ in 0..<200 {
                 fixture.clock.advance(Int64.random(in: 0...40, using: &random))
-                let expected = policy.sendsPerPhone.retryAfterSeconds(times: sent, now: fixture.clock.now)
+                let expected = policy.sendsPerRecipient.retryAfterSeconds(times: sent, now: fixture.clock.now)
                 let answer = try await fixture.request()
                 #expect(answer.retryAfterSeconds == expected)
                 if expected == nil { sent.append(fixture.clock.now) }

@@ -47,11 +47,11 @@ import Testing
     /// What the sixth guess at a code is, when a crash has forgotten five.
     private func verdictAfterCrash(_ fixture: CodeFixture, _ scripts: CodeScripts) async throws -> GuessVerdict {
         let store = RedisChallengeStore(redis: fixture.redis, scripts: scripts)
-        let phone = PhoneTag(bytes: SecureRandom.bytes(PhoneTag.byteCount))
+        let phone = RecipientTag(bytes: SecureRandom.bytes(RecipientTag.byteCount))
         let place = try #require(ChallengePlace(.signIn, in: "native"))
         let subject = { (call: UInt8) in
             CallSubject(
-                phone: phone, place: place, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
+                recipient: phone, place: place, blockTag: [0, 0, 0, 0], isVouchedFor: false, windows: [],
                 callTag: [0, 0, call], now: fixture.clock.now)
         }
         let challenge = ChallengeSeed(created: fixture.clock.now, salt: [0, 1])

@@ -48,7 +48,8 @@ import Testing
             #expect(sent.status == 200)
             #expect(try JSONDecoder().decode(OTPRequestAnswer.self, from: Data(sent.body)).result == .sent)
             let verify = OTPVerify(
-                phone: CodeFixture.phone, region: nil, code: fixture.sender.messages.last?.code ?? "", purpose: .signIn,
+                phone: CodeFixture.phone, region: nil, code: fixture.sender.messages.last?.content.code ?? "",
+                purpose: .signIn,
                 address: "198.51.100.7", callID: "2")
             let answer = try await post(OTPOperations.verify.path, Array(try JSONEncoder().encode(verify)), to: fixture)
             #expect(answer.status == 200)

@@ -11,9 +11,9 @@ import Testing
         try await withFixture(.howru, region: "US") { fixture async throws in
             #expect(try await fixture.request("(555) 123-4567").result == .sent)
             let message = try #require(fixture.sender.messages.first)
-            #expect(message.phone == "+15551234567")
-            #expect(message.code.utf8.count == 6)
-            #expect(message.text == "Your HowRU code is \(message.code)")
+            #expect(message.recipient == "+15551234567")
+            #expect(message.content.code.utf8.count == 6)
+            #expect(message.content.text == "Your HowRU code is \(message.content.code)")
             #expect(message.channel == "sms")
         }
     }
@@ -75,7 +75,7 @@ import Testing
         try await withFixture(.howru, region: "US") { fixture async throws in
             for spelling in spellings { try await fixture.request(spelling) }
             #expect(fixture.sender.messages.count == 3)
-            #expect(Set(fixture.sender.messages.map(\.phone)) == ["+15551234567"])
+            #expect(Set(fixture.sender.messages.map(\.recipient)) == ["+15551234567"])
         }
     }
 
@@ -196,9 +196,9 @@ import Testing
         try await withFixture { fixture async throws in
             #expect(try await fixture.request(first).result == .sent)
             #expect(try await fixture.request(second).result == .sent)
-            #expect(fixture.sender.messages.map(\.phone) == [first, second])
-            #expect(Set(fixture.sender.messages.map(\.code)).count == 1)
-            let code = fixture.sender.messages[0].code
+            #expect(fixture.sender.messages.map(\.recipient) == [first, second])
+            #expect(Set(fixture.sender.messages.map(\.content.code)).count == 1)
+            let code = fixture.sender.messages[0].content.code
             for number in 0..<4 {
                 #expect(try await fixture.verify(CodeFixture.wrong(code, number), phone: first).result == .wrongCode)
             }

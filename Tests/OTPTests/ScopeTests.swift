@@ -20,7 +20,7 @@ import Testing
     /// Uses up everything that a stranger has at the number.
     private func burn(_ fixture: CodeFixture) async throws {
         for _ in 0..<30 { _ = try await fixture.request(from: Self.away) }
-        let code = fixture.sender.messages.last?.code ?? ""
+        let code = fixture.sender.messages.last?.content.code ?? ""
         for number in 0..<30 { _ = try await fixture.verify(CodeFixture.wrong(code, number), from: Self.away) }
         #expect(try await fixture.request(from: Self.away).result == .rateLimited)
         #expect(try await fixture.verify(code, from: Self.away).result == .tooManyAttempts)
@@ -41,7 +41,7 @@ import Testing
             try await burn(fixture)
             #expect(try await fixture.request(from: Self.away, signedInAs: "+15551234568").result == .rateLimited)
             #expect(try await fixture.request(from: Self.away, signedInAs: "+1 555 123 4567").result == .sent)
-            let code = fixture.sender.messages.last?.code ?? ""
+            let code = fixture.sender.messages.last?.content.code ?? ""
             #expect(try await fixture.verify(code, from: Self.away).result == .tooManyAttempts)
             let answer = try await fixture.verify(code, from: Self.away, signedInAs: CodeFixture.phone)
             #expect(answer.result == .approved)

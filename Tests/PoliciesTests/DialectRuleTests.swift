@@ -25,7 +25,7 @@ import Testing
         #expect(aarokya.otp.lifetimeSeconds == 600 && native.otp.lifetimeSeconds == 120)
         #expect(aarokya.otp.lockouts == [] && native.otp.lockouts == OTPPolicy().lockouts)
         #expect(aarokya.otp.attemptsPerChallenge == 3 && native.otp.attemptsPerChallenge == 5)
-        #expect(aarokya.otp.sendsPerPhone == native.otp.sendsPerPhone)
+        #expect(aarokya.otp.sendsPerRecipient == native.otp.sendsPerRecipient)
     }
 
     @Test func `a dialect without rules has the policy's`() throws {

@@ -13,8 +13,8 @@ import Testing
     @Test func `codes are those of the document's sections 2, 5 and 6`() {
         #expect(policy.otp.length == 6)
         #expect(policy.otp.lifetimeSeconds == 300)
-        #expect(policy.otp.sendsPerPhone == [RateLimit(max: 3, windowSeconds: 3_600)])
-        #expect(policy.otp.attemptsPerPhone == [RateLimit(max: 5, windowSeconds: 3_600)])
+        #expect(policy.otp.sendsPerRecipient == [RateLimit(max: 3, windowSeconds: 3_600)])
+        #expect(policy.otp.attemptsPerRecipient == [RateLimit(max: 5, windowSeconds: 3_600)])
         #expect(
             policy.otp.lockouts == [
                 Lockout(failures: 5, withinSeconds: 3_600, lockSeconds: 3_600),

@@ -43,7 +43,8 @@ package enum Gateway {
         let listing = PathListing(of: context.policy)
         guard listing.clashes.isEmpty else { throw PolicyError(findings: listing.clashes) }
         let router = EdgeRouter(
-            table: RouteTable(SpokenDialect.all(of: context.policy), app: try appRoutes(context)),
+            table: RouteTable(
+                SpokenDialect.all(of: context.policy, texts: try context.messageCatalog()), app: try appRoutes(context)),
             gate: EdgeGate(access: edge, lookup: lookup, limits: limits, metrics: metrics),
             useCases: UseCases(services, access: edge, keys: published),
             identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),

@@ -1,5 +1,4 @@
 import InternalAPI
-import PhoneNumbers
 import Policies
 
 /// A call that does not keep to what was agreed: 400.
@@ -11,9 +10,6 @@ struct InvalidCall: Error, Sendable {
 struct CallTerms: Sendable {
     /// Characters of a `callID`.
     static let callIDLength = 1...128
-    /// The way that codes go now.
-    static let channel = "sms"
-
     let rules: CodeRules
     let secrets: CodeSecrets
 
@@ -21,10 +17,10 @@ struct CallTerms: Sendable {
     struct Call: Sendable {
         let place: ChallengePlace
         let address: String
-        /// The number in the caller's own access token, if one came with the call.
-        let signedInPhone: String?
+        /// The caller showed a token of the recipient's own account.
+        let isVouchedFor: Bool
         let callID: String
-        /// What makes two calls the same beside number and place.
+        /// What makes two calls the same beside recipient and place.
         let asking: [String]
         /// Unix time in seconds.
         let now: Int64
@@ -39,20 +35,20 @@ struct CallTerms: Sendable {
     }
 
     /// - Throws: `InvalidCall`.
-    func subject(ofSend call: Call, to phone: PhoneNumber) throws -> CallSubject {
+    func subject(ofSend call: Call, to recipient: Recipient) throws -> CallSubject {
         let address = try address(call)
         return subject(
-            call, phone, address,
+            call, recipient, address,
             limits: {
-                $0.forSend(phone, from: address, exemption: rules.exemption(of: address), now: call.now)
+                $0.forSend(recipient, from: address, exemption: rules.exemption(of: address), now: call.now)
             })
     }
 
     /// - Throws: `InvalidCall`.
-    func subject(ofGuess call: Call, at phone: PhoneNumber) throws -> CallSubject {
+    func subject(ofGuess call: Call, at recipient: Recipient) throws -> CallSubject {
         let address = try address(call)
         return subject(
-            call, phone, address,
+            call, recipient, address,
             limits: {
                 $0.forGuess(from: address, exemption: rules.exemption(of: address), now: call.now)
             })
@@ -65,14 +61,13 @@ struct CallTerms: Sendable {
     }
 
     private func subject(
-        _ call: Call, _ phone: PhoneNumber, _ address: IPAddress, limits: (LimitWindows) -> [LimitWindow]
+        _ call: Call, _ recipient: Recipient, _ address: IPAddress, limits: (LimitWindows) -> [LimitWindow]
     ) -> CallSubject {
         CallSubject(
-            phone: secrets.tag(phone: phone.handset), place: call.place,
-            blockTag: secrets.tag(block: address.knownScope.description),
-            isVouchedFor: call.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
+            recipient: secrets.tag(recipient), place: call.place,
+            blockTag: secrets.tag(block: address.knownScope.description), isVouchedFor: call.isVouchedFor,
             windows: limits(LimitWindows(otp: rules.otp, secrets: secrets)),
-            callTag: secrets.tag(call: [call.callID, phone.handset, call.place.name] + call.asking), now: call.now
+            callTag: secrets.tag(call: [call.callID, recipient.key, call.place.name] + call.asking), now: call.now
         )
     }
 }

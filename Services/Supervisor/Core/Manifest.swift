@@ -48,8 +48,11 @@ package enum Manifest {
         ManagedProcess(name: "sample-api", executable: "sample-api", port: 8090, isForDevelopers: true),
         ManagedProcess(
             name: "otp", executable: "otp-service", port: 8081, calls: ["inbox"],
-            keyRings: ["attestation_otp_user", "otp_hmac_key"], optionalSecrets: ["sms_hook_secret"],
-            redis: RedisACL.otp, variables: ["OTP_SENDER", "SMS_HOOK_URL"]),
+            keyRings: ["attestation_otp_user", "otp_hmac_key"], optionalSecrets: ["resend_api_key", "sms_hook_secret"],
+            redis: RedisACL.otp,
+            variables: [
+                "LATCHKEY_PUBLIC_URL", "MAIL_FROM", "MAIL_SENDER", "OTP_SENDER", "RESEND_URL", "SMS_HOOK_URL",
+            ]),
         ManagedProcess(
             name: "token", executable: "token-service", port: 8082,
             keyRings: ["grant_user_token", "jwt_hs256", "token_storage_key"], optionalSecrets: ["oauth_clients"],

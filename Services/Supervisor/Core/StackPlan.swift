@@ -114,6 +114,10 @@ private struct Draft {
             variables[Manifest.urlVariable(name)] = services.first { $0.name == name }?.urls
         }
         variables["LATCHKEY_UPSTREAM"] = settings.upstream ?? services.first { $0.name == "sample-api" }?.urls
+        if settings.environment != .production, inherited["LATCHKEY_PUBLIC_URL"]?.isEmpty ?? true {
+            variables["LATCHKEY_PUBLIC_URL"] = services.first { $0.name == "gateway" }?.ports.first
+                .map { "http://127.0.0.1:\($0)" }
+        }
         for foreign in ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "REDIS_USER"] { variables[foreign] = nil }
         return variables.merging(Leftovers.mark(data)) { _, ours in ours }
     }

@@ -10,15 +10,17 @@ import UserCore
 struct UserRows {
     let database: Database
 
-    /// What a user is read from.
+    /// What a user is read from; the column `email` goes unused.
     enum Column: CInt, StatementColumn {
         case id, pseudonym, phone, name, email, attributes, role, isActive, epoch, version, createdAt, updatedAt
         case deletionRequestedAt, deletionDueAt
 
         var sql: String {
-            guard self == .phone else { return snakeCaseName }
-            return
-                "(SELECT value FROM identities WHERE user_id = users.id AND kind = 'phone' ORDER BY created_at LIMIT 1)"
+            guard self == .phone || self == .email else { return snakeCaseName }
+            return """
+                (SELECT value FROM identities WHERE user_id = users.id AND kind = '\(snakeCaseName)' \
+                ORDER BY created_at LIMIT 1)
+                """
         }
     }
 
@@ -32,30 +34,30 @@ struct UserRows {
     func insert(_ user: User) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO users (id, pseudonym, name, email, is_checker, attributes, role, is_active, epoch, version,
+                INSERT INTO users (id, pseudonym, name, is_checker, attributes, role, is_active, epoch, version,
                     created_at, updated_at, deletion_requested_at, deletion_due_at)
-                VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                Data(user.id.bytes), Data(user.pseudonym.bytes), user.name, user.email, try Self.text(user.attributes),
+                Data(user.id.bytes), Data(user.pseudonym.bytes), user.name, try Self.text(user.attributes),
                 user.role, user.isActive, user.epoch, user.version, user.createdAt, user.updatedAt,
                 user.deletion?.requestedAt,
                 user.deletion?.dueAt,
             ])
     }
 
-    /// Writes everything of `user` that can change; the phone stands in `identities`.
+    /// Writes everything of `user` that can change; phone and e-mail stand in `identities`.
     func update(_ user: User) throws {
         try database.cachedStatement(
             sql: """
-                UPDATE users SET name = ?, email = ?, attributes = ?, role = ?, is_active = ?, epoch = ?, version = ?,
+                UPDATE users SET name = ?, attributes = ?, role = ?, is_active = ?, epoch = ?, version = ?,
                     updated_at = ?, deletion_requested_at = ?, deletion_due_at = ?
                 WHERE id = ?
                 """
         ).execute(
             arguments: [
-                user.name, user.email, try Self.text(user.attributes), user.role, user.isActive, user.epoch,
+                user.name, try Self.text(user.attributes), user.role, user.isActive, user.epoch,
                 user.version, user.updatedAt, user.deletion?.requestedAt, user.deletion?.dueAt, Data(user.id.bytes),
             ])
     }

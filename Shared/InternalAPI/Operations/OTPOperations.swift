@@ -4,6 +4,10 @@ package enum OTPOperations {
         .post, "/internal/otp/request", from: [.gateway], timeLimit: TimeLimit.ofCodeRequests, repeats: .harmless)
     package static let verify = InternalOperation<OTPVerify, OTPVerifyAnswer, InvalidRequestOnly>(
         .post, "/internal/otp/verify", from: [.gateway], repeats: .harmless)
+    package static let requestMail = InternalOperation<MailRequest, OTPRequestAnswer, InvalidRequestOnly>(
+        .post, "/internal/otp/mail/request", from: [.gateway], timeLimit: TimeLimit.ofCodeRequests, repeats: .harmless)
+    package static let verifyMail = InternalOperation<MailVerify, OTPVerifyAnswer, InvalidRequestOnly>(
+        .post, "/internal/otp/mail/verify", from: [.gateway], repeats: .harmless)
     package static let forgetNetworks = InternalOperation<ForgetNetworksRequest, Done, InvalidRequestOnly>(
         .post, "/internal/otp/forget-networks", from: [.user], repeats: .harmless)
 }

@@ -30,6 +30,10 @@ extension PolicySection {
     }
 
     func text(_ key: String, _ rule: TextRule, into target: inout String?) {
+        value(key, rule, into: &target)
+    }
+
+    func value<Value>(_ key: String, _ rule: ValueRule<Value>, into target: inout Value?) {
         if let value = value(key)?.text(rule) { target = value }
     }
 

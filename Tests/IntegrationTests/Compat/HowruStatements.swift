@@ -3,7 +3,6 @@ extension Document {
     static let howru = Document(name: "howru", statements: howruSignIn + howruTokens + howruApps + howruBeyond)
 
     private static let apple = "issue 12, Sign in with Apple"
-    private static let mail = "issue 9, mail"
     private static let senders = "the issue of senders: messages go to the inbox or to a hook of yours"
     private static let libraries = "issue 15, client libraries"
     private static let anomalies = "issue 12, anomalies and reviews"
@@ -11,8 +10,8 @@ extension Document {
     private static let howruSignIn = [
         Statement("H1", "phone + SMS OTP as primary method"),
         Statement("H2", "Apple Sign-In as secondary method", .later(apple)),
-        Statement("H3", "magic-link e-mail as fallback", .later(mail)),
-        Statement("H4", "mail through Resend", .later(mail)),
+        Statement("H3", "magic-link e-mail as fallback", .suite("IntegrationTests/MailSignInTests.swift")),
+        Statement("H4", "mail through Resend", .suite("DeliveryTests/ResendSenderTests.swift")),
         Statement("H5", "POST /auth/otp/request with phoneNumber, countryCode"),
         Statement("H6", "200 {success, status: pending, message}"),
         Statement("H7", "429 {error: rate_limited, retryAfter}"),

@@ -99,7 +99,7 @@ extension Outcome {
         case .approved: self = .accepted
         case .wrongCode: self = .wrongCode
         case .tooManyAttempts: self = .limited
-        case .unknown, .expired, .used, .invalidPhone: self = .refused
+        case .unknown, .expired, .used, .invalidPhone, .invalidEmail, .off: self = .refused
         }
     }
 }

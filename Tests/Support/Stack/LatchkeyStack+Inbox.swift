@@ -5,13 +5,16 @@ extension LatchkeyStack {
         package let id: String
         package let channel: String
         package let to: String
+        package let subject: String?
         package let text: String
+        package let html: String?
         package let code: String?
+        package let link: String?
     }
 
-    /// The messages to a number, newest first; nil for those to anybody.
-    package func messages(to phone: String? = nil) async throws -> [Message] {
-        let query = phone.map { "?to=%2B" + $0.drop { $0 == "+" } } ?? ""
+    /// The messages to a number or address, newest first; nil for those to anybody.
+    package func messages(to recipient: String? = nil) async throws -> [Message] {
+        let query = recipient.map { "?to=" + $0.replacing("+", with: "%2B") } ?? ""
         let answer = try await inbox.get("/api/messages" + query)
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET /api/messages", answer) }
         return try answer.decoded()

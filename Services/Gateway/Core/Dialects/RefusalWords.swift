@@ -40,6 +40,7 @@ extension RefusalWords {
             case .rightsAsked: Self.invalidRequest("Rights and audience of a session cannot be changed")
             case .nothingToEnd: Self.invalidRequest("A refreshToken or a bearer token is needed")
             case .invalidPhone: Self(400, "invalid_phone", "The phone number is not valid")
+            case .invalidEmail: Self(400, "invalid_email", "The e-mail address is not valid")
             case .blockedCountry: Self(422, "blocked_country", "Codes are not sent to this country")
             case .codeNotSent(let seconds):
                 Self(503, "provider_error", "The code could not be sent, try again", retryAfterSeconds: seconds)

@@ -11,16 +11,23 @@ struct SpokenDialect: Sendable {
 
 extension SpokenDialect {
     /// The dialects of a policy in its order, then those that are always on.
-    static func all(of policy: Policy) -> [SpokenDialect] {
-        let known = known(to: policy)
+    ///
+    /// - Parameter texts: of pages for people.
+    static func all(of policy: Policy, texts: MessageCatalog = .english) -> [SpokenDialect] {
+        let known = known(to: policy, texts)
         return policy.dialects.compactMap { entry in
             known.first { $0.name == entry.name }.map { SpokenDialect(dialect: $0, host: entry.host, line: entry.line) }
         } + [SpokenDialect(dialect: OAuthDialect())]
     }
 
     /// Those that a policy can name; their names stand in `Policies.Dialect.knownNames`.
-    private static func known(to policy: Policy) -> [any Dialect] {
+    private static func known(to policy: Policy, _ texts: MessageCatalog) -> [any Dialect] {
         let attributes = NativeAttributes(declared: policy.attributes)
-        return [NativeDialect(attributes: attributes), AarokyaDialect(attributes: attributes)]
+        let mail = policy.email.map { email in
+            NativeMail(
+                lifetimeSeconds: email.codes.lifetimeSeconds,
+                page: LinkPage(appName: policy.messages.appName, catalog: texts))
+        }
+        return [NativeDialect(attributes: attributes, mail: mail), AarokyaDialect(attributes: attributes)]
     }
 }

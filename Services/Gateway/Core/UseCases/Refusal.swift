@@ -19,6 +19,7 @@ enum Refusal: Error, Sendable, Equatable {
 
     // Numbers and codes.
     case invalidPhone
+    case invalidEmail
     case blockedCountry
     case codeNotSent(retryAfterSeconds: Int64)
     /// Wrong, used or unknown: the same for all.

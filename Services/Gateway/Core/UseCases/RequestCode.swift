@@ -33,7 +33,8 @@ struct RequestCode: Sendable {
         switch answer.result {
         case .sent, .suppressed: return
         case .rateLimited: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
-        case .invalidPhone: throw .invalidPhone
+        case .invalidPhone, .invalidEmail: throw .invalidPhone
+        case .off: throw .notFound
         case .blockedCountry: throw .blockedCountry
         case .providerError: throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
         }

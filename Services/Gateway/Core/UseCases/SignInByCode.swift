@@ -31,13 +31,16 @@ struct SignInByCode: Sendable {
         return try await open(attestation: try Self.attestation(in: answer), wishes, key: key, call)
     }
 
-    private static func attestation(in answer: OTPVerifyAnswer) throws(Refusal) -> String {
+    /// - Throws: what a code that proves nothing is answered.
+    static func attestation(in answer: OTPVerifyAnswer) throws(Refusal) -> String {
         switch answer.result {
         case .approved:
             guard let attestation = answer.attestation else { throw .unavailable }
             return attestation
         case .tooManyAttempts: throw .tooManyGuesses(retryAfterSeconds: answer.retryAfterSeconds ?? lockoutSeconds)
         case .invalidPhone: throw .invalidPhone
+        case .invalidEmail: throw .invalidEmail
+        case .off: throw .notFound
         case .expired: throw .codeExpired
         case .wrongCode, .unknown, .used: throw .wrongCode
         }

@@ -2,6 +2,8 @@
 struct UseCases: Sendable {
     let requestCode: RequestCode
     let signIn: SignInByCode
+    let requestMail: RequestMail
+    let signInByMail: SignInByMail
     let refresh: RefreshSession
     let logOut: LogOut
     let profile: OwnProfile
@@ -12,7 +14,10 @@ struct UseCases: Sendable {
     init(_ services: BackendServices, access: EdgeGuard, keys: PublishedKeys) {
         let signedInUser = SignedInUser(access: access)
         requestCode = RequestCode(otp: services.otp, signedInUser: signedInUser)
-        signIn = SignInByCode(otp: services.otp, signedInUser: signedInUser, open: OpenSession(services: services))
+        let open = OpenSession(services: services)
+        signIn = SignInByCode(otp: services.otp, signedInUser: signedInUser, open: open)
+        requestMail = RequestMail(otp: services.otp)
+        signInByMail = SignInByMail(otp: services.otp, open: open)
         refresh = RefreshSession(token: services.token)
         logOut = LogOut(token: services.token)
         profile = OwnProfile(user: services.user)

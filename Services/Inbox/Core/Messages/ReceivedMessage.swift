@@ -5,7 +5,9 @@ struct ReceivedMessage: Encodable, Sendable, Equatable {
     let id: String
     let channel: String
     let to: String
+    let subject: String?
     let text: String
+    let html: String?
     let code: String?
     let link: String?
     /// Unix time in seconds.
@@ -15,11 +17,16 @@ struct ReceivedMessage: Encodable, Sendable, Equatable {
         id = message.id
         channel = message.channel
         to = message.to
+        subject = message.subject
         text = message.text
+        html = message.html
         code = message.code
         link = message.link
         createdAt = now
     }
+
+    /// Where a mail stands as a page.
+    var pagePath: String { "/messages/\(id)/page" }
 
     /// Whether the message went to this number or address, in any case, with or without `+`.
     func isAddressed(to recipient: String) -> Bool {
@@ -30,7 +37,7 @@ struct ReceivedMessage: Encodable, Sendable, Equatable {
     func holds(_ words: String) -> Bool {
         let words = words.lowercased()
         let digits = words.filter { !" -().+".contains($0) }
-        return to.lowercased().contains(words) || text.lowercased().contains(words)
+        return [to, subject ?? "", text].contains { $0.lowercased().contains(words) }
             || !digits.isEmpty && digits.allSatisfy(\.isNumber) && to.contains(digits)
     }
 
@@ -39,7 +46,7 @@ struct ReceivedMessage: Encodable, Sendable, Equatable {
         String(recipient.lowercased().trimmingPrefix { $0 == "+" || $0 == " " })
     }
 
-    private enum CodingKeys: String, CodingKey { case id, channel, to, text, code, link, createdAt }
+    private enum CodingKeys: String, CodingKey { case id, channel, to, subject, text, html, code, link, createdAt }
 
     /// Every member always stands there, null when there is nothing.
     func encode(to encoder: any Encoder) throws {
@@ -47,7 +54,9 @@ struct ReceivedMessage: Encodable, Sendable, Equatable {
         try container.encode(id, forKey: .id)
         try container.encode(channel, forKey: .channel)
         try container.encode(to, forKey: .to)
+        try container.encode(subject, forKey: .subject)
         try container.encode(text, forKey: .text)
+        try container.encode(html, forKey: .html)
         try container.encode(code, forKey: .code)
         try container.encode(link, forKey: .link)
         try container.encode(createdAt, forKey: .createdAt)

@@ -42,6 +42,9 @@ private struct PageModel {
         let to: String
         let channel: String
         let time: String
+        let subject: String?
+        /// Where the mail stands as a page; nil for messages that are text alone.
+        let page: String?
         let parts: [Part]
         let link: String?
         /// Stands for the sender's picture: a letter of the channel.
@@ -53,7 +56,12 @@ private struct PageModel {
             channel = message.channel
             initial = String(message.channel.prefix(1)).uppercased()
             time = Date(timeIntervalSince1970: Double(message.createdAt)).formatted(.iso8601)
-            parts = Part.split(message.text, at: message.code)
+            subject = message.subject
+            page = message.html.map { _ in message.pagePath }
+            // Of a mail that stands as a page, the code alone: it can be copied with a touch.
+            parts =
+                page == nil
+                ? Part.split(message.text, at: message.code) : [Part(text: "", code: message.code)]
             // Other schemes could run script in the page.
             link = message.link.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
         }

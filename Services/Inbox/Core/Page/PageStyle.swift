@@ -57,6 +57,10 @@ enum PageStyle {
           display: inline-block; max-width: 85%; margin: 0; padding: .5rem .85rem; border-radius: 1.1rem;
           border-bottom-left-radius: .3rem; background: var(--bubble); white-space: pre-wrap; overflow-wrap: anywhere;
         }
+        .subject { margin: 0 0 .4rem .25rem; font-weight: 600; }
+        .mail {
+          display: block; width: 100%; height: 24rem; margin-bottom: .4rem; border: 0; border-radius: 1.1rem; background: #fff;
+        }
         .code { padding: 0; font-weight: 600; letter-spacing: .05em; text-decoration: underline; }
         .empty { padding: 3rem 1rem; text-align: center; color: var(--quiet); }
         #status {

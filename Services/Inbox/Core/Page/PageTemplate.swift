@@ -35,7 +35,9 @@ enum PageTemplate {
         <div class="content">
         <p class="meta"><b>{{to}}</b> <span class="channel">{{channel}}</span> \
         <time datetime="{{time}}">{{time}}</time></p>
-        <p class="bubble">{{#parts}}{{#code}}<button type="button" class="code" data-copy="{{code}}" \
+        {{#subject}}<p class="subject">{{subject}}</p>
+        {{/subject}}{{#page}}<iframe class="mail" sandbox src="{{page}}" title="The mail"></iframe>
+        {{/page}}<p class="bubble">{{#parts}}{{#code}}<button type="button" class="code" data-copy="{{code}}" \
         title="Copy the code">{{code}}</button>{{/code}}{{^code}}{{text}}{{/code}}{{/parts}}</p>
         {{#link}}<p class="link"><a href="{{link}}" rel="noreferrer">Open the link</a></p>{{/link}}
         </div>

@@ -9,7 +9,7 @@ struct BrowserProtection<Context: RequestContext>: RouterMiddleware {
         var headers: HTTPFields = [
             .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
             .contentSecurityPolicy:
-                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+                "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; frame-src 'self'; "
                 + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ]
         if let referrerPolicy = HTTPField.Name("Referrer-Policy") { headers[referrerPolicy] = "no-referrer" }
@@ -25,7 +25,9 @@ struct BrowserProtection<Context: RequestContext>: RouterMiddleware {
                 "The inbox is asked for by a name of this machine")
         }
         var response = try await next(request, context)
-        for field in Self.headers { response.headers[field.name] = field.value }
+        for field in Self.headers where response.headers[field.name] == nil {
+            response.headers[field.name] = field.value
+        }
         return response
     }
 }

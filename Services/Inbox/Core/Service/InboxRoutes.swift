@@ -41,6 +41,14 @@ struct InboxRoutes: Sendable {
             let list = page.list(box.messages(holding: words), version: version, isSearch: !words.isEmpty)
             return text(list, "text/html; charset=utf-8")
         }
+        readers.get("/messages/:id/page") { _, context in
+            guard let html = box.messages().first(where: { $0.id == context.parameters.get("id") })?.html else {
+                return Response(status: .notFound)
+            }
+            var response = text(html, "text/html; charset=utf-8")
+            response.headers[.contentSecurityPolicy] = Self.mailPolicy
+            return response
+        }
         readers.get("/inbox.css") { _, _ in text(PageStyle.css, "text/css; charset=utf-8") }
         readers.get("/inbox.js") { _, _ in text(PageScript.javascript, "text/javascript; charset=utf-8") }
         readers.get("/api/messages") { request, _ in
@@ -51,6 +59,10 @@ struct InboxRoutes: Sendable {
             return Response(status: .noContent)
         }
     }
+
+    /// A mail is somebody's text: it runs nothing, loads nothing and stands in the inbox's own page alone.
+    private static let mailPolicy =
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
     private func text(_ text: String, _ contentType: String) -> Response {
         Response(

@@ -10,36 +10,57 @@ extension OTPRoutes {
         let store: any ChallengeStore
     }
 
+    /// What sign-ins by mail need.
+    struct MailTerms {
+        let rules: CodeRules
+        let store: any ChallengeStore
+        let letter: SignInLetter
+        let sender: any MessageSender
+    }
+
     /// Builds the use cases.
     ///
     /// - Parameters:
     ///   - dialects: those in which codes are asked for.
     ///   - store: for what no dialect has rules of its own.
+    ///   - mail: nil where nobody signs in by mail.
     ///   - codeKeys: `otp_hmac_key`.
     ///   - attestationKeys: `attestation_otp_user`.
     ///   - hasRoom: whether the store has room for another challenge.
     ///   - now: Unix time in seconds.
     ///   - random: so many random bytes.
     init(
-        dialects: [Terms], store: any ChallengeStore, codeKeys: KeyRing, attestationKeys: KeyRing,
-        hasRoom: @escaping @Sendable () -> Bool, sender: any CodeSender, logger: Logger,
+        dialects: [Terms], store: any ChallengeStore, mail: MailTerms? = nil, codeKeys: KeyRing,
+        attestationKeys: KeyRing,
+        hasRoom: @escaping @Sendable () -> Bool, sender: any MessageSender, logger: Logger,
         now: @escaping @Sendable () -> Int64 = { UnixTime.seconds() },
         random: @escaping @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
     ) {
         let secrets = CodeSecrets(keys: codeKeys)
+        func send(_ rules: CodeRules, _ store: any ChallengeStore, _ sender: any MessageSender) -> SendCode {
+            SendCode(
+                terms: CallTerms(rules: rules, secrets: secrets), store: store, hasRoom: hasRoom, sender: sender,
+                logger: logger, now: now, random: random)
+        }
+        func judge(_ rules: CodeRules, _ store: any ChallengeStore) -> JudgeCode {
+            JudgeCode(
+                terms: CallTerms(rules: rules, secrets: secrets), store: store, attestationKeys: attestationKeys,
+                now: now)
+        }
         let codes = dialects.map { dialect in
-            let terms = CallTerms(rules: dialect.rules, secrets: secrets)
-            return (
+            (
                 dialect.rules.dialect,
                 DialectCodes(
-                    request: RequestCode(
-                        terms: terms, store: dialect.store, hasRoom: hasRoom, sender: sender, logger: logger,
-                        now: now, random: random),
-                    verify: VerifyCode(
-                        terms: terms, store: dialect.store, attestationKeys: attestationKeys, now: now))
+                    request: RequestCode(send: send(dialect.rules, dialect.store, sender)),
+                    verify: VerifyCode(judge: judge(dialect.rules, dialect.store)))
             )
         }
         self.codes = Dictionary(codes) { first, _ in first }
+        self.mail = mail.map { mail in
+            MailCodes(
+                request: RequestMail(send: send(mail.rules, mail.store, mail.sender), letter: mail.letter),
+                verify: VerifyMail(judge: judge(mail.rules, mail.store)))
+        }
         forgetNetworks = ForgetNetworks(secrets: secrets, store: store, now: now)
     }
 }

@@ -7,12 +7,16 @@ import ServiceHTTP
 struct OTPRoutes: Sendable {
     /// By dialect.
     let codes: [String: DialectCodes]
+    /// Nil where nobody signs in by mail.
+    let mail: MailCodes?
     let forgetNetworks: ForgetNetworks
 
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
         on(OTPOperations.request, &routes) { try await codes(of: $0.dialect).request($0) }
         on(OTPOperations.verify, &routes) { try await codes(of: $0.dialect).verify($0) }
+        on(OTPOperations.requestMail, &routes) { try await mail?.request($0) ?? OTPRequestAnswer(.off) }
+        on(OTPOperations.verifyMail, &routes) { try await mail?.verify($0) ?? OTPVerifyAnswer(.off) }
         on(OTPOperations.forgetNetworks, &routes) {
             try await forgetNetworks($0)
             return Done()

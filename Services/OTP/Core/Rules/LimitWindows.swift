@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import EmailAddresses
 import PhoneNumbers
 import Policies
 
@@ -9,10 +10,10 @@ struct LimitWindows: Sendable {
 
     /// What a send of a code counts for.
     func forSend(
-        _ phone: PhoneNumber, from address: IPAddress, exemption: LimitExemption, now: Int64
+        _ recipient: Recipient, from address: IPAddress, exemption: LimitExemption, now: Int64
     ) -> [LimitWindow] {
         guard exemption != .all else { return [] }
-        let shared = forSharedSend(phone, now: now)
+        let shared = forSharedSend(recipient, now: now)
         guard exemption == .none else { return shared }
         return windows("s", of: address, otp.sendsPerAddress, now: now) + shared
     }
@@ -23,14 +24,27 @@ struct LimitWindows: Sendable {
         return windows("v", of: address, otp.attemptsPerAddress, now: now)
     }
 
-    /// The limits that a send shares with other numbers, wherever it comes from.
-    private func forSharedSend(_ phone: PhoneNumber, now: Int64) -> [LimitWindow] {
+    /// The limits that a send shares with other recipients, wherever it comes from.
+    private func forSharedSend(_ recipient: Recipient, now: Int64) -> [LimitWindow] {
+        let narrow: [LimitWindow] =
+            switch recipient {
+            case .phone(let phone): forPrefixAndCountry(phone, now: now)
+            case .email(let address):
+                windows(
+                    "s", .mailbox, otp.sendsPerRecipient, tag: secrets.tag(mailbox: address.mailbox), now: now)
+            case .nobody: []
+            }
+        return narrow
+            + windows(
+                "s", .total, otp.sendsInTotal, name: recipient.totalName, strangers: otp.strangersPart(of:), now: now)
+    }
+
+    private func forPrefixAndCountry(_ phone: PhoneNumber, now: Int64) -> [LimitWindow] {
         let prefix = secrets.tag(prefix: String(phone.handset.dropLast(OTPPolicy.prefixDropsDigits)))
         return windows("s", .prefix, otp.sendsPerPrefix, tag: prefix, known: { _ in nil }, now: now)
             + windows(
                 "s", .country, otp.sendsPerCountry, name: String(phone.callingCode), strangers: otp.strangersPart(of:),
                 now: now)
-            + windows("s", .total, otp.sendsInTotal, name: "", strangers: otp.strangersPart(of:), now: now)
     }
 
     /// Buckets that the tags of one window are spread over; with a million addresses a bucket holds 244.
@@ -69,6 +83,16 @@ struct LimitWindows: Sendable {
                 key: RedisKeys.window("\(operation)\(rule.rawValue):\(limit.windowSeconds):\(window):\(name)"),
                 field: field, strangersMax: strangers(limit.max), knownMax: known(limit.max),
                 endsAt: (window + 1) * limit.windowSeconds)
+        }
+    }
+}
+
+extension Recipient {
+    /// Messages and mails have different prices: their totals are counted apart.
+    fileprivate var totalName: String {
+        switch self {
+        case .phone: ""
+        case .email, .nobody: "email"
         }
     }
 }

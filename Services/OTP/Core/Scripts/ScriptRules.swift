@@ -28,8 +28,8 @@ struct ScriptRules {
         local rules = {
           lifetime = \(policy.lifetimeSeconds), approved = \(policy.approvedSeconds),
           tries = \(policy.attemptsPerChallenge), challengeMemory = \(challengeMemorySeconds),
-          sends = \(Self.table(policy.sendsPerPhone.map(\.pair))),
-          attempts = \(Self.table(policy.attemptsPerPhone.map(\.pair))),
+          sends = \(Self.table(policy.sendsPerRecipient.map(\.pair))),
+          attempts = \(Self.table(policy.attemptsPerRecipient.map(\.pair))),
           lockouts = \(Self.table(policy.lockouts.map { [Int64($0.failures), $0.withinSeconds, $0.lockSeconds] })),
           sendMemory = \(sendMemorySeconds),
           attemptMemory = \(attemptMemorySeconds), callMemory = \(Self.callMemorySeconds),
@@ -52,12 +52,12 @@ struct ScriptRules {
     private var challengeMemorySeconds: Int64 { longest { $0.lifetimeSeconds + $0.recordOutlivesSeconds } }
 
     private var sendMemorySeconds: Int64 {
-        longest { max($0.sendsPerPhone.longestWindowSeconds, Self.callMemorySeconds) }
+        longest { max($0.sendsPerRecipient.longestWindowSeconds, Self.callMemorySeconds) }
     }
 
     private var attemptMemorySeconds: Int64 {
         longest {
-            max($0.attemptsPerPhone.longestWindowSeconds, $0.lockouts.longestMemorySeconds, Self.callMemorySeconds)
+            max($0.attemptsPerRecipient.longestWindowSeconds, $0.lockouts.longestMemorySeconds, Self.callMemorySeconds)
         }
     }
 

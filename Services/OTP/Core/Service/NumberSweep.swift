@@ -15,7 +15,7 @@ struct NumberSweep: Service {
     let logger: Logger
 
     func run() async throws {
-        let pause = Duration.seconds(Self.walkSeconds) * Self.groupCount / PhoneTag.bucketCount
+        let pause = Duration.seconds(Self.walkSeconds) * Self.groupCount / RecipientTag.bucketCount
         await cancelWhenGracefulShutdown {
             var first = 0
             while !Task.isCancelled {
@@ -24,7 +24,7 @@ struct NumberSweep: Service {
                 await withTaskGroup { group in
                     for bucket in first..<first + Self.groupCount { group.addTask { await sweep(bucket) } }
                 }
-                first = (first + Self.groupCount) % PhoneTag.bucketCount
+                first = (first + Self.groupCount) % RecipientTag.bucketCount
             }
         }
     }

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import CryptoPrimitives
 import Delivery
 import InternalAPI
@@ -25,9 +26,11 @@ package enum OTPService {
         let client = makeHTTPClient()
         let memory = RedisMemoryWatch(redis: redis)
         let (dialects, store) = terms(context, redis)
-        let sender = try OTPSettings(settings).makeSender(context, client: client) { UnixTime.seconds() }
+        let own = try OTPSettings(settings)
+        let sender = try own.makeSender(context, client: client) { UnixTime.seconds() }
         let routes = try OTPRoutes(
-            dialects: dialects, store: store, codeKeys: settings.secrets.keyRing("otp_hmac_key"),
+            dialects: dialects, store: store, mail: try mail(context, own, redis, client),
+            codeKeys: settings.secrets.keyRing("otp_hmac_key"),
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
             sender: sender, logger: context.logger)
         let sweep = NumberSweep(store: store, now: { UnixTime.seconds() }, logger: context.logger)
@@ -42,9 +45,8 @@ package enum OTPService {
         _ context: ProcessContext, _ redis: RedisClient
     ) -> (dialects: [OTPRoutes.Terms], shared: RedisChallengeStore) {
         let (policy, settings) = (context.policy, context.settings)
-        let all = [policy.otp] + policy.dialects.map(\.otp)
         func store(_ otp: OTPPolicy) -> RedisChallengeStore {
-            RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all))
+            RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: policy.codePolicies))
         }
         let dialects = policy.dialects.map { dialect in
             let rules = CodeRules(
@@ -54,9 +56,35 @@ package enum OTPService {
         return (dialects, store(policy.otp))
     }
 
+    /// What sign-ins by mail need; nil where there are none.
+    private static func mail(
+        _ context: ProcessContext, _ own: OTPSettings, _ redis: RedisClient, _ client: HTTPClient
+    ) throws -> OTPRoutes.MailTerms? {
+        let (policy, settings) = (context.policy, context.settings)
+        guard let email = policy.email, let sender = try own.makeMailSender(context, client: client) else { return nil }
+        let publicURL = try context.publicURL()
+        guard publicURL != nil || email.linkURL != nil || settings.environment != .production else {
+            throw SettingsError("LATCHKEY_PUBLIC_URL", "is needed for the links of mails, or publicURL in the policy")
+        }
+        let rules = CodeRules(
+            otp: email.codes, appDomain: policy.messages.appDomain, environment: settings.environment,
+            localExemption: localExemption(settings))
+        let letter = SignInLetter(
+            appName: policy.messages.appName, catalog: try context.messageCatalog(),
+            linkURL: email.linkURL ?? publicURL.map { $0.text + EmailPolicy.linkPath },
+            lifetimeSeconds: email.codes.lifetimeSeconds)
+        let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: policy.codePolicies))
+        return OTPRoutes.MailTerms(rules: rules, store: store, letter: letter, sender: sender)
+    }
+
     /// Tests on one machine are not held up by limits; in uat only those by address cannot tell testers apart.
     private static func localExemption(_ settings: ProcessSettings) -> LimitExemption {
         if settings.limitsLocalAddresses { return .none }
         return settings.environment == .development ? .all : .byAddress
     }
+}
+
+extension Policy {
+    /// All rules by which codes are judged: what is counted is remembered as long as any of them needs it.
+    fileprivate var codePolicies: [OTPPolicy] { [otp] + dialects.map(\.otp) + (email.map { [$0.codes] } ?? []) }
 }

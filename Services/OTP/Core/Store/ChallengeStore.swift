@@ -21,7 +21,7 @@ protocol ChallengeStore: Sendable {
     ///
     /// - Parameters:
     ///   - until: Unix time in seconds, as is `now`.
-    func forgetNetworks(of phone: PhoneTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure)
+    func forgetNetworks(of recipient: RecipientTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure)
 }
 
 /// The store did not do it, or it is not known whether it did: nothing may be sent or approved.
@@ -39,7 +39,7 @@ struct ChallengeStoreFailure: Error, Sendable, CustomStringConvertible {
 
 /// Whom a call is about, as stand-ins that only this service can make (`CodeSecrets`).
 struct CallSubject: Sendable {
-    let phone: PhoneTag
+    let recipient: RecipientTag
     let place: ChallengePlace
     /// Stands for the block of addresses in which the number is known after a sign-in.
     let blockTag: [UInt8]
@@ -77,6 +77,8 @@ struct Guess: Sendable {
     let subject: CallSubject
     /// Stands for the presented code.
     let proof: [UInt8]
+    /// Nobody can guess it: when it is another challenge's, it counts for the client's address alone.
+    var isLink = false
 }
 
 /// What `admit` decided.
@@ -98,6 +100,6 @@ enum GuessVerdict: Sendable, Equatable {
 
 /// Which limit refused; the `rule` label of `auth_rate_limited_total`.
 enum LimitRule: String, Sendable, CaseIterable {
-    case phone, lockout, challenge, prefix, country, total
+    case phone, lockout, challenge, prefix, country, total, mailbox
     case address = "ip"
 }

@@ -24,7 +24,7 @@ struct RedisChallengeStore: ChallengeStore {
     }
 
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict {
-        let reply = try await run(scripts.verify, guess.subject, guess.proof, [])
+        let reply = try await run(scripts.verify, guess.subject, guess.proof, guess.isLink ? Array("link".utf8) : [])
         switch reply.word {
         case "approved":
             guard let expiresAt = reply.integer(3) else { throw ScriptReply.unexpected }
@@ -43,29 +43,29 @@ struct RedisChallengeStore: ChallengeStore {
         guard reply.word == "noted" else { throw reply.failure }
     }
 
-    func forgetNetworks(of phone: PhoneTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {
+    func forgetNetworks(of recipient: RecipientTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {
         let reply = try ScriptReply(
             try await evaluate(
-                scripts.forgetNetworks, keys(of: phone),
-                [.integer(now), .bytes(phone.field), .integer(until / 86_400)]))
+                scripts.forgetNetworks, keys(of: recipient),
+                [.integer(now), .bytes(recipient.field), .integer(until / 86_400)]))
         guard reply.word == "forgotten" else { throw reply.failure }
     }
 
-    /// Drops from a bucket what no longer counts; buckets are numbered from 0 to `PhoneTag.bucketCount`.
+    /// Drops from a bucket what no longer counts; buckets are numbered from 0 to `RecipientTag.bucketCount`.
     func sweep(bucket: Int, now: Int64) async throws(ChallengeStoreFailure) {
         _ = try await evaluate(
             scripts.sweep, [RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(bucket)], [.integer(now)])
     }
 
-    private func keys(of phone: PhoneTag) -> [String] {
-        [RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(phone.bucket), RedisKeys.own(phone)]
+    private func keys(of recipient: RecipientTag) -> [String] {
+        [RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(recipient.bucket), RedisKeys.own(recipient)]
     }
 
     private func run(
         _ script: RedisScript, _ subject: CallSubject, _ first: [UInt8], _ second: [UInt8]
     ) async throws(ChallengeStoreFailure) -> ScriptReply {
         let arguments: [RedisArgument] = [
-            .integer(subject.now), .bytes(subject.phone.field), .bytes(subject.phone.bytes),
+            .integer(subject.now), .bytes(subject.recipient.field), .bytes(subject.recipient.bytes),
             RedisArgument(subject.place.number), .bytes(subject.callTag), .bytes(subject.blockTag),
             subject.isVouchedFor ? "1" : "0", .bytes(first), .bytes(second),
         ]
@@ -77,7 +77,7 @@ struct RedisChallengeStore: ChallengeStore {
         }
         return try ScriptReply(
             try await evaluate(
-                script, keys(of: subject.phone) + subject.windows.map(\.key), arguments + windows))
+                script, keys(of: subject.recipient) + subject.windows.map(\.key), arguments + windows))
     }
 
     private func evaluate(

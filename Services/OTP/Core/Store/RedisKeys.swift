@@ -11,6 +11,6 @@ enum RedisKeys {
     static let refusals = "otp:1:refusals"
 
     static func bucket(_ number: Int) -> String { "otp:2:n:\(String(number, radix: 16))" }
-    static func own(_ phone: PhoneTag) -> String { "otp:2:l:\(phone.hex)" }
+    static func own(_ recipient: RecipientTag) -> String { "otp:2:l:\(recipient.hex)" }
     static func window(_ name: String) -> String { "otp:1:w:\(name)" }
 }

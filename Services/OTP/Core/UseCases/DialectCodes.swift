@@ -3,3 +3,9 @@ struct DialectCodes: Sendable {
     let request: RequestCode
     let verify: VerifyCode
 }
+
+/// How sign-in mails are asked for, and what came by them presented.
+struct MailCodes: Sendable {
+    let request: RequestMail
+    let verify: VerifyMail
+}

@@ -1,7 +1,8 @@
+import EmailAddresses
 import InternalAPI
 import PhoneNumbers
 
-/// Forgets from where the holder of a number has signed in, when his account is removed.
+/// Forgets from where the holder of a number and an address has signed in, when his account is removed.
 ///
 /// What counts against guesses and messages stays: otherwise a deletion would refill it.
 struct ForgetNetworks: Sendable {
@@ -12,12 +13,24 @@ struct ForgetNetworks: Sendable {
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which it may be done or not: a repeat is harmless.
     func callAsFunction(_ request: ForgetNetworksRequest) async throws {
-        let phone: PhoneNumber
-        do throws(PhoneNumberProblem) {
-            phone = try PhoneNumber(parsing: request.phone, region: nil)
-        } catch {
-            throw InvalidCall(member: "phone")
+        for recipient in try Self.recipients(request) {
+            try await store.forgetNetworks(of: secrets.tag(recipient), until: request.until, now: now())
         }
-        try await store.forgetNetworks(of: secrets.tag(phone: phone.handset), until: request.until, now: now())
+    }
+
+    /// All of them are read before anything is forgotten.
+    private static func recipients(_ request: ForgetNetworksRequest) throws(InvalidCall) -> [Recipient] {
+        var recipients: [Recipient] = []
+        if let phone = request.phone {
+            do { recipients.append(.phone(try PhoneNumber(parsing: phone, region: nil))) } catch {
+                throw InvalidCall(member: "phone")
+            }
+        }
+        if let email = request.email {
+            do { recipients.append(.email(try EmailAddress(parsing: email))) } catch {
+                throw InvalidCall(member: "email")
+            }
+        }
+        return recipients
     }
 }

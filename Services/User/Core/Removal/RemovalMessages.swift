@@ -10,8 +10,8 @@ struct RemovalMessages: Sendable {
     ///   - now: Unix time in seconds.
     func about(_ user: User, now: Int64) throws -> [OutboxMessage] {
         // A number that went to another account is that one's.
-        guard let phone = user.phone else { return [try tokens(user)] }
-        return [try tokens(user), try networks(phone, of: user, now)]
+        guard user.phone != nil || user.email != nil else { return [try tokens(user)] }
+        return [try tokens(user), try networks(of: user, now)]
     }
 
     private func tokens(_ user: User) throws -> OutboxMessage {
@@ -21,7 +21,9 @@ struct RemovalMessages: Sendable {
         return try OutboxMessage(.removeUser, encoding: request)
     }
 
-    private func networks(_ phone: String, of user: User, _ now: Int64) throws -> OutboxMessage {
-        try seal.message(.forgetNetworks, encoding: ForgetNetworksRequest(phone: phone, until: now), about: user.id)
+    private func networks(of user: User, _ now: Int64) throws -> OutboxMessage {
+        try seal.message(
+            .forgetNetworks, encoding: ForgetNetworksRequest(phone: user.phone, email: user.email, until: now),
+            about: user.id)
     }
 }

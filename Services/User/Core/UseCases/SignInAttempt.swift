@@ -30,7 +30,8 @@ struct SignInAttempt: Sendable {
     ) -> (SignInOutcome, SignInChanges?) {
         let user = User(
             id: newcomer.id, pseudonym: newcomer.pseudonym,
-            phone: proof.identity.kind == .phone ? proof.identity.value : nil, name: newcomer.name?.text,
+            phone: proof.identity.kind == .phone ? proof.identity.value : nil,
+            email: proof.identity.kind == .email ? proof.identity.value : nil, name: newcomer.name?.text,
             attributes: UserAttributes(), role: User.defaultRole, isActive: true, epoch: max(1, facts.epoch),
             version: 1,
             createdAt: now, updatedAt: now)

@@ -8,6 +8,7 @@ package struct User: Sendable, Equatable {
     package let pseudonym: Pseudonym
     /// E.164, from the phone identity.
     package var phone: String?
+    /// In its one spelling, from the e-mail identity.
     package var email: String?
     package var name: String?
     /// What was set, whether the policy still declares it or not.

@@ -20,7 +20,12 @@ extension NativeDialect {
         let signedIn = try await useCases.signIn(
             SignInByCode.Proof(phone: body.phoneNumber, region: body.countryCode, code: body.code),
             OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName), ClientCall(request))
-        return .json(
+        return reply(to: signedIn)
+    }
+
+    /// What a sign-in is answered, however it was proved.
+    func reply(to signedIn: OpenSession.SignedIn) -> Reply {
+        .json(
             SignInReply(
                 success: true, isNewUser: signedIn.resolved.isNewUser, user: attributes.profile(signedIn.resolved.user),
                 tokens: TokenReply(signedIn.tokens), restored: signedIn.resolved.restored ? true : nil))

@@ -5,8 +5,20 @@ struct NativeDialect: Dialect {
     let name = "native"
     /// What the policy knows of users beyond the common members.
     var attributes = NativeAttributes(declared: [])
+    /// Nil: nobody signs in by mail.
+    var mail: NativeMail?
 
-    var rows: [DialectRow] {
+    var rows: [DialectRow] { ownRows + (mail == nil ? [] : mailRows) }
+
+    private var mailRows: [DialectRow] {
+        [
+            DialectRow(.post, "/auth/magic-link/request", .open, isCounted: false, answer: requestMail),
+            DialectRow(.post, "/auth/magic-link/verify", .open, isCounted: false, answer: verifyMail),
+            DialectRow(.get, "/auth/magic-link", .open, answer: showLink),
+        ]
+    }
+
+    private var ownRows: [DialectRow] {
         [
             DialectRow(.post, "/auth/otp/request", .open, isCounted: false, answer: requestCode),
             DialectRow(

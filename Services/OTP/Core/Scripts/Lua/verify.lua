@@ -1,9 +1,9 @@
 -- Counts a guess, then compares it; atomically.
 -- The guess and the challenge's code are compared as HMACs under a key that Redis does not have.
--- ARGV of its own: proof of the guess.
+-- ARGV of its own: proof of the guess; 'link' if it came in a link, which nobody can guess.
 -- Answers {'approved', created, seed, until}, {'limited', rule, seconds} or {result}.
 
-local proof = ARGV[8]
+local proof, isLink = ARGV[8], ARGV[9] == 'link'
 local challenge = openChallenge()
 local approvedUntil = challenge and challenge.approved and challenge.approved + rules.approved
 
@@ -29,6 +29,9 @@ local rule, wait = longestWait({
 -- Every call counts for the address, those too that something else refuses.
 if not addressRule then countWindows() end
 if rule then return refuse(rule, 'limited', rule, wait) end
+
+-- The link of another challenge says nothing of this one, whose guesses stay as they are.
+if isLink and not (challenge and challenge.proof == proof) then return refuse('link', 'wrong_code') end
 
 if not challenge then return refuse('unknown', 'unknown') end
 if not challenge.approved and challenge.created + rules.lifetime <= now then return refuse('expired', 'expired') end

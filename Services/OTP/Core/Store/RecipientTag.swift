@@ -1,7 +1,7 @@
 import CryptoPrimitives
 
-/// Stands for a number in Redis: 16 bytes that only this service can make.
-struct PhoneTag: Sendable, Equatable {
+/// Stands for a number or an e-mail address in Redis: 16 bytes that only this service can make.
+struct RecipientTag: Sendable, Equatable {
     static let byteCount = 16
     /// Buckets that the numbers are spread over; with a million numbers a bucket holds 61, up to 512 stay packed.
     static let bucketCount = 16_384

@@ -1,7 +1,7 @@
-/// Brings one-time codes to people: one implementation for each way out (integration guide 1.1).
+/// Brings messages to people: one implementation for each way out (integration guide 1.1).
 ///
 /// A sender bounds itself: it answers within `SendLimits.time`, whatever the provider does.
-package protocol CodeSender: Sendable {
+package protocol MessageSender: Sendable {
     /// The `provider` label of metrics, e.g. `inbox`.
     var provider: String { get }
 
@@ -9,7 +9,7 @@ package protocol CodeSender: Sendable {
     ///
     /// - Returns: the provider's id of the message.
     /// - Throws: `DeliveryFailure` when the provider did not take it; after `.timedOut` it may have gone out anyway.
-    func send(_ message: CodeMessage) async throws(DeliveryFailure) -> String
+    func send(_ message: Message) async throws(DeliveryFailure) -> String
 }
 
 /// Bounds of every sender.
@@ -18,31 +18,48 @@ package enum SendLimits {
     package static let time: Duration = .seconds(5)
 }
 
-/// A message that carries a one-time code.
-package struct CodeMessage: Sendable, Equatable {
+/// A message to one person.
+package struct Message: Sendable, Equatable {
+    /// What the person reads.
+    package struct Content: Sendable, Equatable {
+        /// Of a mail alone.
+        package var subject: String?
+        package var text: String
+        /// The same for those who read mail as a page.
+        package var html: String?
+        /// The code in `text`, for senders that word the message themselves.
+        package var code: String
+        /// The link in `text`, if one is there.
+        package var link: String?
+
+        package init(subject: String? = nil, text: String, html: String? = nil, code: String, link: String? = nil) {
+            self.subject = subject
+            self.text = text
+            self.html = html
+            self.code = code
+            self.link = link
+        }
+    }
+
     /// A UUID, the same for every try to deliver this message.
     package let id: String
-    /// `sms`.
+    /// `sms` or `email`.
     package let channel: String
-    /// E.164 number.
-    package let phone: String
-    /// What the person reads.
-    package let text: String
-    /// The code in `text`, for senders that word the message themselves.
-    package let code: String
+    /// E.164 number or e-mail address.
+    package let recipient: String
+    package let content: Content
     /// As the client asked for, e.g. `de-DE`.
     package let locale: String?
-    /// Who asked for the code; senders may pass it on for the provider's fraud checks.
+    /// Who asked for the message; senders may pass it on for the provider's fraud checks.
     package let clientAddress: String
 
     package init(
-        id: String, channel: String, phone: String, text: String, code: String, locale: String?, clientAddress: String
+        id: String, channel: String, recipient: String, content: Content, locale: String?, clientAddress: String
     ) {
         self.id = id
         self.channel = channel
-        self.phone = phone
-        self.text = text
-        self.code = code
+        self.recipient = recipient
+        self.content = content
         self.locale = locale
         self.clientAddress = clientAddress
     }

@@ -1,0 +1,44 @@
+import AuthAPI
+import EdgeHTTP
+import InternalAPI
+
+/// Signing in by mail (howru: its fallback to codes by message).
+extension NativeDialect {
+    /// `POST /auth/magic-link/request`: sends a code and a link.
+    @Sendable func requestMail(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(MailRequestBody.self, request.body)
+        let order = RequestMail.Order(
+            email: body.email, challenge: body.challenge,
+            locales: AcceptedLanguages.tags(request.head, after: body.locale))
+        try await useCases.requestMail(order, ClientCall(request))
+        return .json(
+            MailRequestReply(
+                success: true, status: "pending", message: "Sign-in mail sent", expiresIn: mail?.lifetimeSeconds ?? 0))
+    }
+
+    /// `POST /auth/magic-link/verify`: exchanges the link's token, or the code, for a session.
+    @Sendable func verifyMail(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(MailVerifyBody.self, request.body)
+        let signedIn = try await useCases.signInByMail(
+            try Self.proof(body), OpenSession.Wishes(dialect: name, name: body.name, deviceName: body.deviceName),
+            ClientCall(request))
+        return reply(to: signedIn)
+    }
+
+    /// `GET /auth/magic-link`: where a link leads that no app opens.
+    @Sendable func showLink(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        guard let mail else { throw .notFound }
+        return mail.page.reply(locales: AcceptedLanguages.tags(request.head))
+    }
+
+    private static func proof(_ body: MailVerifyBody) throws(Refusal) -> SignInByMail.Proof {
+        switch (body.token, body.verifier, body.email, body.code) {
+        case (let token?, let verifier?, nil, nil): .link(token: token, verifier: verifier)
+        case (nil, nil, let email?, let code?): .code(code, email: email)
+        case (nil, nil, nil, _): throw .invalidBody(.missing(member: "email"))
+        case (nil, nil, _?, nil): throw .invalidBody(.missing(member: "code"))
+        case (_?, nil, nil, nil): throw .invalidBody(.missing(member: "verifier"))
+        default: throw .invalidBody(.unfit)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import InternalAPI
+
+/// Sends a sign-in mail.
+struct RequestMail: Sendable {
+    /// Where the mail is to go.
+    struct Order: Sendable {
+        /// As the client wrote it.
+        var email: String
+        /// BASE64URL(SHA-256(verifier)), RFC 7636; nil: a mail without a link.
+        var challenge: String?
+        /// Language tags, best first.
+        var locales: [String]
+    }
+
+    private static let limitSeconds: Int64 = 60
+    private static let providerSeconds: Int64 = 5
+
+    let otp: ServiceClient
+
+    /// Returns once the mail is on its way, whether anybody has an account with the address or not.
+    func callAsFunction(_ order: Order, _ call: ClientCall) async throws(Refusal) {
+        let request = MailRequest(
+            email: order.email, challenge: order.challenge, purpose: .signIn, locales: order.locales,
+            address: call.address, callID: try call.id(OTPOperations.requestMail.path, user: nil))
+        guard case .answer(let answer) = try await otp.ask(OTPOperations.requestMail, request, for: call) else {
+            throw .invalidMember
+        }
+        switch answer.result {
+        case .sent, .suppressed: return
+        case .rateLimited: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
+        case .invalidEmail, .invalidPhone, .blockedCountry: throw .invalidEmail
+        case .providerError: throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
+        case .off: throw .notFound
+        }
+    }
+}

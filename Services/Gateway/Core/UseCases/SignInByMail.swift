@@ -1,0 +1,34 @@
+import InternalAPI
+
+/// Exchanges what came by mail for a session.
+struct SignInByMail: Sendable {
+    /// What the client presents.
+    enum Proof: Sendable {
+        /// The token of the link, and the secret that the asker kept.
+        case link(token: String, verifier: String)
+        case code(String, email: String)
+    }
+
+    let otp: ServiceClient
+    let open: OpenSession
+
+    func callAsFunction(
+        _ proof: Proof, _ wishes: OpenSession.Wishes, _ call: ClientCall
+    ) async throws(Refusal) -> OpenSession.SignedIn {
+        // Before the code is spent: token-service would refuse the key when it is too late.
+        let key = try call.idempotencyKey()
+        let callID = try call.id(OTPOperations.verifyMail.path, user: nil)
+        let verify =
+            switch proof {
+            case .link(let token, let verifier):
+                MailVerify(
+                    token: token, verifier: verifier, purpose: .signIn, address: call.address, callID: callID)
+            case .code(let code, let email):
+                MailVerify(email: email, code: code, purpose: .signIn, address: call.address, callID: callID)
+            }
+        guard case .answer(let answer) = try await otp.ask(OTPOperations.verifyMail, verify, for: call) else {
+            throw .invalidMember
+        }
+        return try await open(attestation: try SignInByCode.attestation(in: answer), wishes, key: key, call)
+    }
+}

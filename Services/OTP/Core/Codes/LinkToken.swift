@@ -1,0 +1,83 @@
+import CryptoPrimitives
+import EmailAddresses
+import InternalAPI
+
+/// What a link in a mail carries: address and challenge, sealed for whoever asked.
+///
+/// The asker has kept a secret, the verifier, and sent its SHA-256, the `challenge` of RFC 7636. That stands in the
+/// associated data, so that the token opens for nobody else: neither for whoever reads the mail nor for a robot that
+/// follows its links. Redis keeps nothing of it.
+struct LinkToken: Sendable, Equatable {
+    let address: EmailAddress
+    let seed: ChallengeSeed
+
+    /// In a link's query, BASE64URL.
+    static let textLengthMax = 512
+
+    private static let createdByteCount = 8
+
+    /// - Parameters:
+    ///   - challenge: BASE64URL(SHA-256(verifier)).
+    ///   - place: where the challenge lies.
+    /// - Returns: nil when libcrypto fails.
+    func sealed(
+        for challenge: VerifierChallenge, _ purpose: Purpose, place: String, by secrets: CodeSecrets
+    ) -> String? {
+        let bytes = BigEndian.bytes(UInt64(clamping: seed.created), count: Self.createdByteCount) + seed.salt
+        return secrets.seal(
+            link: bytes + Array(address.text.utf8), context: Self.context(challenge, purpose, place)
+        ).map { Base64URL.encode($0) }
+    }
+
+    /// - Returns: nil for a token that is not ours, or not for who asks.
+    init?(
+        opening text: String, for challenge: VerifierChallenge, _ purpose: Purpose, place: String,
+        by secrets: CodeSecrets
+    ) {
+        guard text.utf8.count <= Self.textLengthMax, let sealed = Base64URL.decode(text),
+            let bytes = secrets.open(link: sealed, context: Self.context(challenge, purpose, place)),
+            bytes.count > Self.createdByteCount + ChallengeSeed.saltByteCount
+        else { return nil }
+        let (created, rest) = (bytes.prefix(Self.createdByteCount), bytes.dropFirst(Self.createdByteCount))
+        let text = String(decoding: rest.dropFirst(ChallengeSeed.saltByteCount), as: UTF8.self)
+        do throws(EmailAddressProblem) { address = try EmailAddress(parsing: text) } catch { return nil }
+        seed = ChallengeSeed(
+            created: Int64(clamping: BigEndian.number(created)), salt: Array(rest.prefix(ChallengeSeed.saltByteCount)))
+    }
+
+    init(address: EmailAddress, seed: ChallengeSeed) {
+        self.address = address
+        self.seed = seed
+    }
+
+    private static func context(_ challenge: VerifierChallenge, _ purpose: Purpose, _ place: String) -> [UInt8] {
+        Array("latchkey link\n\(purpose.rawValue)\n\(place)\n\(challenge.text)".utf8)
+    }
+}
+
+/// What an asker lets be known of his secret (RFC 7636 §4.2, S256).
+struct VerifierChallenge: Sendable, Equatable {
+    /// BASE64URL of 32 bytes.
+    let text: String
+
+    /// - Returns: nil for what is no SHA-256 in BASE64URL.
+    init?(_ text: String) {
+        guard let bytes = Base64URL.decode(text), bytes.count == SHA256.byteCount else { return nil }
+        self.text = text
+    }
+
+    /// - Returns: nil for what RFC 7636 §4.1 does not allow: 43 to 128 unreserved characters.
+    init?(ofVerifier verifier: String) {
+        guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+        text = Base64URL.encode(SHA256.hash(Array(verifier.utf8)))
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: "-._~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Delivery
+import Policies
+
+/// Words sign-in mails: the same as text and as a page, in the asker's language.
+///
+/// Nothing in them is a client's own words: whoever asks for somebody else's address must not be able to write to him.
+struct SignInLetter: Sendable {
+    let appName: String
+    let catalog: MessageCatalog
+    /// Where links lead, without their query; nil: mails have none.
+    let linkURL: String?
+    let lifetimeSeconds: Int64
+
+    /// - Parameters:
+    ///   - token: of the link; nil for a mail without one.
+    ///   - locales: language tags, best first.
+    func written(code: String, token: String?, locales: [String]) -> Message.Content {
+        let (locale, texts) = catalog.texts(for: locales)
+        let link = token.flatMap { token in linkURL.map { "\($0)?token=\(token)" } }
+        let words = Words(letter: texts.letter, code: code, app: appName, minutes: lifetimeSeconds / 60)
+        return Message.Content(
+            subject: words.subject, text: Self.text(words, code, link),
+            html: Self.page(words, code, link, locale: locale, direction: texts.direction), code: code, link: link)
+    }
+
+    private static func text(_ words: Words, _ code: String, _ link: String?) -> String {
+        let blocks = [words.title, "\(words.code)\n\n\(code)"] + (link.map { ["\(words.link)\n\n\($0)"] } ?? [])
+        return (blocks + [words.expiry, words.warning]).joined(separator: "\n\n") + "\n"
+    }
+
+    private static func page(
+        _ words: Words, _ code: String, _ link: String?, locale: String, direction: MessageTexts.Direction
+    ) -> String {
+        let button = link.map { link in
+            """
+            <p>\(words.link.escapedForHTML)</p>
+            <p><a href="\(link.escapedForHTML)" style="\(buttonStyle)">\(words.button.escapedForHTML)</a></p>
+
+            """
+        }
+        return """
+            <!doctype html>
+            <html lang="\(locale.escapedForHTML)" dir="\(direction.rawValue)">
+            <head><meta charset="utf-8"><title>\(words.title.escapedForHTML)</title></head>
+            <body style="\(bodyStyle)">
+            <h1 style="font-size:20px">\(words.title.escapedForHTML)</h1>
+            <p>\(words.code.escapedForHTML)</p>
+            <p dir="ltr" style="\(codeStyle)">\(code.escapedForHTML)</p>
+            \(button ?? "")<p>\(words.expiry.escapedForHTML)</p>
+            <p style="color:#666">\(words.warning.escapedForHTML)</p>
+            </body>
+            </html>
+
+            """
+    }
+
+    private static let bodyStyle =
+        "font-family:sans-serif;font-size:16px;max-width:32em;margin:24px auto;padding:0 16px"
+    private static let codeStyle = "font-size:32px;font-weight:bold;letter-spacing:4px"
+    private static let buttonStyle =
+        "display:inline-block;padding:12px 24px;background:#1a56db;color:#fff;text-decoration:none;border-radius:8px"
+
+    /// The texts with their values.
+    private struct Words {
+        let subject, title, code, link, button, expiry, warning: String
+
+        init(letter: MessageTexts.Letter, code: String, app: String, minutes: Int64) {
+            func filled(_ text: String) -> String {
+                text.replacing("{minutes}", with: "\(minutes)").replacing("{code}", with: code)
+                    .replacing("{app}", with: app)
+            }
+            (subject, title, self.code, link) = (
+                filled(letter.subject), filled(letter.title), filled(letter.code), filled(letter.link)
+            )
+            (button, expiry, warning) = (filled(letter.button), filled(letter.expiry), filled(letter.warning))
+        }
+    }
+}
+
+extension String {
+    /// Safe in HTML's text and in quoted attributes.
+    fileprivate var escapedForHTML: String {
+        var text = ""
+        for character in self {
+            switch character {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "'": text += "&#39;"
+            default: text.append(character)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,47 @@
+import Delivery
+import EmailAddresses
+import InternalAPI
+
+/// Sends a sign-in mail: a code, and a link for whoever kept the secret that the request names.
+struct RequestMail: Sendable {
+    static let channel = "email"
+
+    let send: SendCode
+    let letter: SignInLetter
+
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
+    func callAsFunction(_ request: MailRequest) async throws -> OTPRequestAnswer {
+        var challenge: VerifierChallenge?
+        if let text = request.challenge {
+            guard let known = VerifierChallenge(text) else { throw InvalidCall(member: "challenge") }
+            challenge = known
+        }
+        let address: EmailAddress
+        do throws(EmailAddressProblem) { address = try EmailAddress(parsing: request.email) } catch {
+            return counted(OTPRequestAnswer(.invalidEmail), nil)
+        }
+        return counted(try await send(order(request, address, challenge)), address)
+    }
+
+    private func order(_ request: MailRequest, _ address: EmailAddress, _ challenge: VerifierChallenge?) -> CodeOrder {
+        let terms = send.terms
+        return CodeOrder(
+            recipient: .email(address), purpose: request.purpose, address: request.address, isVouchedFor: false,
+            callID: request.callID, asking: ["request", challenge?.text ?? ""], locale: request.locales.first,
+            write: { code, seed in
+                let place = try terms.place(of: request.purpose).name
+                let token = try challenge.map { challenge in
+                    let token = LinkToken(address: address, seed: seed)
+                    guard let sealed = token.sealed(for: challenge, request.purpose, place: place, by: terms.secrets)
+                    else { throw ChallengeStoreFailure("a link could not be sealed") }
+                    return sealed
+                }
+                return letter.written(code: code, token: token, locales: request.locales)
+            })
+    }
+
+    private func counted(_ answer: OTPRequestAnswer, _ address: EmailAddress?) -> OTPRequestAnswer {
+        OTPMetrics.requested(answer.result, by: Self.channel, address.map { .email($0) })
+        return answer
+    }
+}

@@ -1,0 +1,47 @@
+import EmailAddresses
+import InternalAPI
+import Policies
+
+/// Checks what came by mail: a code that was typed, or the token of a link with the asker's verifier.
+struct VerifyMail: Sendable {
+    let judge: JudgeCode
+
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is approved.
+    func callAsFunction(_ request: MailVerify) async throws -> OTPVerifyAnswer {
+        let answer =
+            switch (request.email, request.code, request.token, request.verifier) {
+            case (let email?, let code?, nil, nil): try await typed(code, at: email, request)
+            case (nil, nil, let token?, let verifier?): try await followed(token, verifier, request)
+            default: throw InvalidCall(member: "token")
+            }
+        OTPMetrics.verified(answer.result, by: RequestMail.channel, nil)
+        return answer
+    }
+
+    private func typed(_ code: String, at email: String, _ request: MailVerify) async throws -> OTPVerifyAnswer {
+        let address: EmailAddress
+        do throws(EmailAddressProblem) { address = try EmailAddress(parsing: email) } catch {
+            return OTPVerifyAnswer(.invalidEmail)
+        }
+        return try await judge(guess(code, at: .email(address), isLink: false, request))
+    }
+
+    /// A token that opens names its challenge, whose code it stands for; one that does not is nobody's guess, and counts for
+    /// the client's address.
+    private func followed(_ token: String, _ verifier: String, _ request: MailVerify) async throws -> OTPVerifyAnswer {
+        let terms = judge.terms
+        let place = try terms.place(of: request.purpose).name
+        guard let challenge = VerifierChallenge(ofVerifier: verifier),
+            let link = LinkToken(opening: token, for: challenge, request.purpose, place: place, by: terms.secrets)
+        else { return try await judge(guess("", at: .nobody, isLink: true, request)) }
+        let code = terms.secrets.code(
+            of: link.seed, recipient: link.address.text, place: place, digitCount: terms.rules.otp.length)
+        return try await judge(guess(code, at: .email(link.address), isLink: true, request))
+    }
+
+    private func guess(_ code: String, at recipient: Recipient, isLink: Bool, _ request: MailVerify) -> CodeGuess {
+        CodeGuess(
+            recipient: recipient, purpose: request.purpose, code: code, isLink: isLink, address: request.address,
+            isVouchedFor: false, callID: request.callID)
+    }
+}

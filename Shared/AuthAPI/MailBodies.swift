@@ -1,0 +1,55 @@
+/// Body of `POST /auth/magic-link/request`.
+public struct MailRequestBody: Codable, Sendable, Equatable {
+    public var email: String
+    /// BASE64URL(SHA-256(verifier)), RFC 7636 §4.2; without it the mail has a code and no link.
+    public var challenge: String?
+    public var locale: String?
+
+    public init(email: String, challenge: String? = nil, locale: String? = nil) {
+        self.email = email
+        self.challenge = challenge
+        self.locale = locale
+    }
+}
+
+/// Answer to `POST /auth/magic-link/request`, whether anybody has an account with the address or not.
+public struct MailRequestReply: Codable, Sendable, Equatable {
+    public var success: Bool
+    public var status: String
+    public var message: String
+    /// Seconds that code and link hold at most.
+    public var expiresIn: Int64
+
+    public init(success: Bool, status: String, message: String, expiresIn: Int64) {
+        self.success = success
+        self.status = status
+        self.message = message
+        self.expiresIn = expiresIn
+    }
+}
+
+/// Body of `POST /auth/magic-link/verify`: `token` and `verifier`, or `email` and `code`.
+public struct MailVerifyBody: Codable, Sendable, Equatable {
+    /// Of the link.
+    public var token: String?
+    /// What the asker kept (RFC 7636 §4.1).
+    public var verifier: String?
+    public var email: String?
+    public var code: String?
+    /// The name of a new user.
+    public var name: String?
+    /// What the list of sessions calls this device.
+    public var deviceName: String?
+
+    public init(
+        token: String? = nil, verifier: String? = nil, email: String? = nil, code: String? = nil, name: String? = nil,
+        deviceName: String? = nil
+    ) {
+        self.token = token
+        self.verifier = verifier
+        self.email = email
+        self.code = code
+        self.name = name
+        self.deviceName = deviceName
+    }
+}

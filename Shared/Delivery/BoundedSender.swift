@@ -1,0 +1,27 @@
+import Synchronization
+
+/// Lets another sender have so many messages on their way; the rest fail at once, so that a provider that hangs holds up
+/// nothing but its own.
+package final class BoundedSender: MessageSender {
+    package static let inFlightMax = 512
+
+    private let inner: any MessageSender
+    private let limit: Int
+    private let inFlight = Atomic(0)
+
+    package init(_ inner: any MessageSender, inFlightMax limit: Int = BoundedSender.inFlightMax) {
+        self.inner = inner
+        self.limit = limit
+    }
+
+    package var provider: String { inner.provider }
+
+    /// Messages on their way.
+    var count: Int { inFlight.load(ordering: .relaxed) }
+
+    package func send(_ message: Message) async throws(DeliveryFailure) -> String {
+        defer { inFlight.wrappingSubtract(1, ordering: .relaxed) }
+        guard inFlight.wrappingAdd(1, ordering: .relaxed).oldValue < limit else { throw .throttled }
+        return try await inner.send(message)
+    }
+}

@@ -1,0 +1,68 @@
+package import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// Posts one request to a provider and brings its answer.
+package protocol ProviderExchange: Sendable {
+    /// - Throws: any error when no whole answer came within `limit`, whatever part of it came.
+    func post(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer
+}
+
+/// A request with a JSON body, as it goes over the wire.
+package struct ProviderRequest: Sendable, Equatable {
+    package let url: String
+    /// Beside the body's own.
+    package let headers: [String: String]
+    package let body: [UInt8]
+
+    package init(url: String, headers: [String: String], body: [UInt8]) {
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// What a provider answered.
+package struct ProviderAnswer: Sendable, Equatable {
+    package var status: Int
+    /// By name in lower case; of several fields of one name the first.
+    package var headers: [String: String]
+    package var body: [UInt8]
+
+    package init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Seconds until another try is welcome; nil when the answer does not say.
+    var retryAfterSeconds: Int64? { headers["retry-after"].map { max(0, Int64($0) ?? 0) } }
+}
+
+/// The exchange over HTTP.
+package struct HTTPProviderExchange: ProviderExchange {
+    /// Bytes of an answer (integration guide 1.5).
+    static let answerBytesMax = 200 * 1024
+
+    private let client: HTTPClient
+
+    /// - Parameter client: must not follow redirects, and has one event loop: when a request and its connection have two, a
+    ///   connection that ends at the wrong moment is given back twice, and the client's pool ends the process.
+    package init(client: HTTPClient) { self.client = client }
+
+    package func post(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
+        var headers: HTTPHeaders = ["Content-Type": "application/json", "Accept-Encoding": "identity"]
+        for (name, value) in request.headers { headers.add(name: name, value: value) }
+        let outgoing = try HTTPClient.Request(
+            url: request.url, method: .POST, headers: headers, body: .bytes(request.body))
+        // The client's async face heeds the deadline only until the head: a trickled body would have no end.
+        let response = try await client.execute(
+            request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: Self.answerBytesMax),
+            deadline: .now() + TimeAmount(limit)
+        ).get()
+        let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
+        return ProviderAnswer(
+            status: Int(response.status.code), headers: Dictionary(fields) { first, _ in first },
+            body: response.body.map { Array($0.readableBytesView) } ?? [])
+    }
+}

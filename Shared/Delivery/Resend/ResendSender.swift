@@ -1,0 +1,74 @@
+import StrictJSON
+
+/// Sends mail through Resend's HTTP interface (integration guide 2.1).
+package struct ResendSender: MessageSender {
+    package static let defaultURL = "https://api.resend.com"
+
+    package let provider = "resend"
+    private let url: String
+    private let from: String
+    private let headers: [String: String]
+    private let exchange: any ProviderExchange
+    private let tries: SendTries
+    private let pace: SendPace
+
+    /// - Parameters:
+    ///   - url: without a path; another than Resend's for tests.
+    ///   - from: `Name <address>` or an address, of a domain that is verified at Resend.
+    ///   - key: `re_…`
+    ///   - release: stands in `User-Agent`.
+    package init(
+        url: String = defaultURL, from: String, key: String, release: String, exchange: any ProviderExchange,
+        tries: SendTries = ResendSender.tries, pace: SendPace = SendPace()
+    ) {
+        self.url = url
+        self.from = from
+        headers = ["Authorization": "Bearer \(key)", "User-Agent": "Latchkey/\(release)"]
+        self.exchange = exchange
+        self.tries = tries
+        self.pace = pace
+    }
+
+    /// Providers of mail are asked again sooner than hooks: the person waits.
+    package static var tries: SendTries {
+        var tries = SendTries()
+        tries.pause = .milliseconds(500)
+        return tries
+    }
+
+    package func send(_ message: Message) async throws(DeliveryFailure) -> String {
+        let request = ProviderRequest(
+            url: url + "/emails",
+            // The same for every try, so that a lost answer sends nothing twice: Resend remembers it for a day.
+            headers: headers.merging(["Idempotency-Key": message.id]) { $1 }, body: try encoded(message))
+        return try await tries { limit in await attempt(request, within: limit) }
+    }
+
+    private func attempt(_ request: ProviderRequest, within limit: Duration) async -> SendVerdict {
+        guard await pace.waitForTurn(within: limit) else { return .failed(.throttled) }
+        do {
+            let answer = try await exchange.post(request, within: limit)
+            pace.note(answer)
+            return .ofResend(answer)
+        } catch {
+            return .retry(afterSeconds: 0, .unreachable)
+        }
+    }
+
+    private func encoded(_ message: Message) throws(DeliveryFailure) -> [UInt8] {
+        let body = Body(
+            from: from, to: [message.recipient], subject: message.content.subject ?? "", text: message.content.text,
+            html: message.content.html)
+        do { return try StrictJSON.encode(body) } catch { throw .badAnswer }
+    }
+
+    private struct Body: Encodable {
+        let from: String
+        let to: [String]
+        let subject: String
+        let text: String
+        let html: String?
+        /// So that no vacation notice answers (RFC 3834 §5).
+        let headers = ["Auto-Submitted": "auto-generated"]
+    }
+}

@@ -1,0 +1,87 @@
+/// An e-mail address in its one spelling: all in lower case, nothing else guessed. Mail goes to that spelling.
+///
+/// Of what RFC 5321 §4.1.2 allows it is the part that people have: a dot-atom (RFC 5322 §3.2.3) of at most 64 bytes, and a
+/// domain of two or more labels of letters, digits and hyphens (RFC 5890 §2.3.1), `xn--` among them; at most 254 bytes.
+package struct EmailAddress: Sendable, Hashable {
+    package static let byteCountMax = 254
+    private static let localByteCountMax = 64
+
+    /// The part before the `@`.
+    package let local: String
+    package let domain: String
+    package var text: String { "\(local)@\(domain)" }
+
+    /// - Parameter text: as somebody typed it; blanks around it are dropped.
+    package init(parsing text: String) throws(EmailAddressProblem) {
+        let bytes = Array(text.utf8)[...].trimmed
+        guard bytes.count <= Self.byteCountMax, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else {
+            throw EmailAddressProblem()
+        }
+        let (local, domain) = (bytes[..<at], bytes[(at + 1)...])
+        guard local.count <= Self.localByteCountMax, local.isDotAtom, domain.isDomain else {
+            throw EmailAddressProblem()
+        }
+        self.local = local.lowercased
+        self.domain = domain.lowercased
+    }
+
+    /// Under which sends are counted: what follows the first `+` makes no other mailbox of it, nor do dots at Google.
+    ///
+    /// For limits alone, since elsewhere both may be another person's.
+    package var mailbox: String {
+        let base = local.prefix { $0 != "+" }
+        let isGoogles = domain == "gmail.com" || domain == "googlemail.com"
+        return "\(isGoogles ? base.filter { $0 != "." } : String(base))@\(domain)"
+    }
+}
+
+/// A text is no e-mail address.
+package struct EmailAddressProblem: Error, Sendable, Equatable {
+    package init() {}
+}
+
+extension ArraySlice<UInt8> {
+    private static let specials = Set("!#$%&'*+-/=?^_`{|}~".utf8)
+    private static let labelByteCountMax = 63
+
+    fileprivate var trimmed: ArraySlice<UInt8> {
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
+            return []
+        }
+        return self[first...last]
+    }
+
+    fileprivate var lowercased: String {
+        String(decoding: map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+    }
+
+    private var dotParts: [ArraySlice<UInt8>] { split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) }
+
+    fileprivate var isDotAtom: Bool {
+        dotParts.allSatisfy { part in
+            !part.isEmpty && part.allSatisfy { $0.isLetterOrDigit || Self.specials.contains($0) }
+        }
+    }
+
+    /// Two labels or more, the last of which is no number: a domain's name, never an address of IPv4.
+    fileprivate var isDomain: Bool {
+        let labels = dotParts
+        guard labels.count >= 2, labels.allSatisfy(\.isLabel), let last = labels.last else { return false }
+        return !last.allSatisfy(\.isDigit)
+    }
+
+    private var isLabel: Bool {
+        let hyphen = UInt8(ascii: "-")
+        return (1...Self.labelByteCountMax).contains(count) && first != hyphen && last != hyphen
+            && allSatisfy { $0.isLetterOrDigit || $0 == hyphen }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    fileprivate var isLetterOrDigit: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) && self < 0x80
+    }
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+
+/// The texts of all languages that a deployment has.
+package struct MessageCatalog: Sendable, Equatable {
+    private static let localesMax = 64
+
+    /// The language of those who ask for none that is here.
+    package let fallback: String
+    private let byLocale: [String: MessageTexts]
+
+    /// - Parameter byLocale: by language tag in lower case, e.g. `de` or `pt-br`; the fallback among them.
+    package init(fallback: String, byLocale: [String: MessageTexts]) {
+        self.fallback = fallback
+        self.byLocale = byLocale
+    }
+
+    /// English alone.
+    package static let english = MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts()])
+
+    /// Reads `<directory>/<policy.messages.texts>/*.yaml`.
+    ///
+    /// - Throws: everything that is wrong with the files, or that the policy's own language is not among them.
+    package static func load(_ policy: Policy, directory: String) throws(PolicyError) -> MessageCatalog {
+        let folder = "\(directory)/\(policy.messages.texts)"
+        let files: [String]
+        do {
+            files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
+        } catch {
+            throw PolicyError(file: policy.name, "messages.texts: \(folder) is no readable folder")
+        }
+        guard files.count <= localesMax else {
+            throw PolicyError(file: policy.name, "messages.texts: \(files.count) files; allowed: \(localesMax)")
+        }
+        var byLocale: [String: MessageTexts] = [:]
+        for file in files {
+            byLocale[file.dropLast(".yaml".count).lowercased()] = try Policy.parse(
+                try Policy.read("\(folder)/\(file)", file: file), file: file, MessageTexts.init(reading:))
+        }
+        guard byLocale[policy.messages.locale] != nil else {
+            let known = byLocale.keys.sorted().joined(separator: ", ")
+            throw PolicyError(
+                file: policy.name,
+                "messages.locale \(policy.messages.locale) has no file in \(folder); allowed: \(known)")
+        }
+        return MessageCatalog(fallback: policy.messages.locale, byLocale: byLocale)
+    }
+
+    /// The texts of the first language that is here, in whole or by its primary part (`de` for `de-AT`), and its tag.
+    ///
+    /// - Parameter wanted: language tags (RFC 5646), best first.
+    package func texts(for wanted: [String]) -> (locale: String, texts: MessageTexts) {
+        for tag in wanted.lazy.map({ $0.lowercased().replacing("_", with: "-") }) {
+            if let texts = byLocale[tag] { return (tag, texts) }
+            let primary = String(tag.prefix { $0 != "-" })
+            if let texts = byLocale[primary] { return (primary, texts) }
+        }
+        return (fallback, byLocale[fallback] ?? MessageTexts())
+    }
+}

@@ -1,0 +1,72 @@
+/// What sign-in mails, and the page behind their links, say in one language.
+///
+/// `{code}`, `{app}` and `{minutes}` stand for their values; nothing that a client sent is ever among them.
+package struct MessageTexts: Sendable, Equatable {
+    /// In which direction the language is written.
+    package enum Direction: String, Sendable, CaseIterable {
+        case leftToRight = "ltr"
+        case rightToLeft = "rtl"
+    }
+
+    /// Of a sign-in mail.
+    package struct Letter: Sendable, Equatable {
+        package var subject = "{code} is your {app} code"
+        package var title = "Sign in to {app}"
+        package var code = "Type this code where you asked for it:"
+        package var link = "Or open this link on the device where you asked for it:"
+        package var button = "Sign in"
+        package var expiry = "Code and link hold for {minutes} minutes."
+        package var warning = "If you did not ask for this mail, ignore it. Give the code to nobody."
+    }
+
+    /// Of the page behind a link.
+    package struct Page: Sendable, Equatable {
+        package var title = "Sign in to {app}"
+        package var advice =
+            "Open this link on the device where you asked for it, or type the code from the mail there."
+        package var button = "Open {app}"
+    }
+
+    package var direction = Direction.leftToRight
+    package var letter = Letter()
+    package var page = Page()
+
+    /// English.
+    package init() {}
+}
+
+extension MessageTexts {
+    /// The root of a file of `messages/`; every key is required, so that no language is mixed with another:
+    /// - `direction` ltr or rtl
+    /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`
+    /// - `page` section of texts: `title`, `advice`, `button`
+    init(reading root: PolicySection) {
+        root.requiredChoice("direction", into: &direction)
+        root.requiredSection("letter") { section in
+            section.requiredText("subject", .line(with: "{code}"), into: &letter.subject)
+            section.requiredText("title", .line(), into: &letter.title)
+            section.requiredText("code", .line(), into: &letter.code)
+            section.requiredText("link", .line(), into: &letter.link)
+            section.requiredText("button", .line(), into: &letter.button)
+            section.requiredText("expiry", .line(), into: &letter.expiry)
+            section.requiredText("warning", .line(), into: &letter.warning)
+        }
+        root.requiredSection("page") { section in
+            section.requiredText("title", .line(), into: &page.title)
+            section.requiredText("advice", .line(), into: &page.advice)
+            section.requiredText("button", .line(), into: &page.button)
+        }
+    }
+}
+
+extension ValueRule where Value == String {
+    /// A line of a message.
+    fileprivate static func line(with placeholder: String? = nil) -> TextRule {
+        let words = "1 to 300 characters on one line" + (placeholder.map { " with \($0)" } ?? "")
+        return TextRule(words) { text in
+            (1...300).contains(text.unicodeScalars.count)
+                && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+                && placeholder.map { text.contains($0) } ?? true
+        }
+    }
+}

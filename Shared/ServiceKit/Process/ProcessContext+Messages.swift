@@ -1,0 +1,28 @@
+package import Policies
+
+extension ProcessContext {
+    /// The texts of messages and pages, from the folder beside the policy; English alone where nobody signs in by mail.
+    ///
+    /// - Throws: `PolicyError` with everything that is wrong with the files.
+    package func messageCatalog() throws(PolicyError) -> MessageCatalog {
+        guard policy.email != nil else { return .english }
+        return try MessageCatalog.load(policy, directory: settings.policiesDirectory)
+    }
+
+    /// Where clients reach the deployment: `LATCHKEY_PUBLIC_URL` in place of the policy's `publicURL`, which in production
+    /// must be the same. Nil when neither says so.
+    ///
+    /// - Throws: `SettingsError` for what is no URL, or must not be used in this environment.
+    package func publicURL() throws(SettingsError) -> PublicURL? {
+        let name = "LATCHKEY_PUBLIC_URL"
+        guard let text = settings.variable(name), !text.isEmpty else { return policy.publicURL }
+        guard let url = PublicURL(text) else {
+            throw SettingsError(name, "'\(text)' is not https://host, with a port and a path at most")
+        }
+        if let problem = url.problem(in: settings.environment) { throw SettingsError(name, problem) }
+        if settings.environment == .production, let ours = policy.publicURL, ours != url {
+            throw SettingsError(name, "\(url.text) is not the policy's publicURL, \(ours.text); production needs one")
+        }
+        return url
+    }
+}
