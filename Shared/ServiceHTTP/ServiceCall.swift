@@ -23,7 +23,7 @@ package struct ServiceCall: Sendable {
 
     /// The token of the one `Authorization` field.
     private static func accessToken(_ fields: [String]) -> String? {
-        fields.count == 1 ? BearerToken.parse(fields[0].utf8).flatMap { String($0) } : nil
+        fields.count == 1 ? BearerToken.parse(Array(fields[0].utf8)).map { String(decoding: $0, as: UTF8.self) } : nil
     }
 
     private static func requestID(_ request: Request) -> String? {

@@ -19,6 +19,6 @@ enum BearerCredential: Equatable {
 
     /// Reads a header's value.
     init(parsing value: some Collection<UInt8>) {
-        self = BearerToken.parse(value).map { .token(Array($0)) } ?? .malformed
+        self = BearerToken.parse(Array(value)).map { .token(Array($0)) } ?? .malformed
     }
 }
