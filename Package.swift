@@ -26,6 +26,7 @@ let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swi
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -95,6 +96,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
         // The default traits add FullFoundation, which makes every binary four times as large.
         .package(
@@ -113,6 +115,7 @@ let package = Package(
         system("COpenSSL", apt: "libssl-dev"),
         system("CHiredis", apt: "libhiredis-dev"),
         system("CYAML", apt: "libyaml-dev"),
+        system("CCurl", apt: "libcurl4-openssl-dev"),
         shared("CryptoPrimitives", ["COpenSSL"]),
         shared("PrivateFiles", ["CryptoPrimitives"]),
         shared("Release"),
@@ -133,7 +136,12 @@ let package = Package(
             ["CallDeadlines", "CryptoPrimitives", "PrivateFiles", "Storage", grdb, logging, coreMetrics, lifecycle]),
         shared(
             "Delivery",
-            ["CryptoPrimitives", "InternalAPI", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1, coreMetrics]),
+            [
+                "CCurl", "CryptoPrimitives", "EmailAddresses", "InternalAPI", "ServiceKit", "StrictJSON",
+                asyncHTTPClient,
+                nioCore,
+                nioHTTP1, nioPosix, coreMetrics,
+            ]),
         shared(
             "ServiceKit",
             [
@@ -210,6 +218,14 @@ let package = Package(
                 configuration, nioCore,
                 nioHTTP1,
             ])
+        // Providers for development and tests: in no release, so in no image.
+        + service(
+            "latchkey-fakes", "Fakes",
+            [
+                "CryptoPrimitives", "Delivery", "ServiceCalls", "ServiceHTTP", "ServiceKit", "StrictJSON",
+                asyncHTTPClient, configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, nioPosix, nioSSL,
+                subprocess,
+            ])
         + service("supervisor", "Supervisor", ["CryptoPrimitives", "PrivateFiles", "RedisClient", "Release"])
         // All of them in one file
         + [
@@ -246,7 +262,11 @@ let package = Package(
                     nioCore,
                 ]),
             tests(
-                "Delivery", ["Delivery", "InternalAPI", asyncHTTPClient, httpTypes, hummingbird, hummingbirdTesting]),
+                "Delivery",
+                [
+                    "Delivery", "FakesCore", "InternalAPI", "ServiceKit", asyncHTTPClient, httpTypes, hummingbird,
+                    hummingbirdTesting, lifecycle, logging, subprocess,
+                ]),
             tests(
                 "Gateway",
                 [
@@ -257,7 +277,9 @@ let package = Package(
             tests(
                 "OTP",
                 [
-                    "CryptoPrimitives", "Delivery", "InternalAPI", "OTPCore", "Policies", "RedisClient", "ServiceCalls",
+                    "CryptoPrimitives", "Delivery", "EmailAddresses", "InternalAPI", "OTPCore", "Policies",
+                    "RedisClient",
+                    "ServiceCalls",
                     "ServiceHTTP", "ServiceKit",
                     "TestSupport", httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
@@ -278,6 +300,7 @@ let package = Package(
                     "SQLiteStore", "Storage", "TestSupport",
                     "UserCore", "UserSQLite", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
+            tests("Fakes", ["FakesCore"]),
             tests("SampleAPI", ["SampleAPICore", httpTypes, hummingbird, hummingbirdTesting, nioCore]),
             tests(
                 "Control",

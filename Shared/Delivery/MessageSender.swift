@@ -27,12 +27,14 @@ package struct Message: Sendable, Equatable {
         package var text: String
         /// The same for those who read mail as a page.
         package var html: String?
-        /// The code in `text`, for senders that word the message themselves.
-        package var code: String
+        /// The code in `text`, for senders that word the message themselves; nil in a notice.
+        package var code: String?
         /// The link in `text`, if one is there.
         package var link: String?
 
-        package init(subject: String? = nil, text: String, html: String? = nil, code: String, link: String? = nil) {
+        package init(
+            subject: String? = nil, text: String, html: String? = nil, code: String? = nil, link: String? = nil
+        ) {
             self.subject = subject
             self.text = text
             self.html = html
@@ -75,6 +77,10 @@ package enum DeliveryFailure: String, Error, Sendable, CaseIterable {
     case throttled
     /// The provider refused the message.
     case refused
+    /// Nobody has this address, or he takes no mail: no later message will arrive either.
+    case undeliverable
+    /// The provider could not prove who it is, or offers no TLS: nothing was told to it.
+    case untrusted
     /// The answer is not of the agreed form.
     case badAnswer = "bad_answer"
 }

@@ -48,3 +48,99 @@ package struct MailVerify: Codable, Sendable, Equatable {
         self.callID = callID
     }
 }
+
+/// A provider's word on what became of a mail, as it came; otp-service judges its signature.
+package struct MailWebhook: Codable, Sendable, Equatable {
+    /// The fields `svix-id`, `svix-timestamp` and `svix-signature`.
+    package var id: String
+    package var timestamp: String
+    package var signature: String
+    package var body: String
+
+    package init(id: String, timestamp: String, signature: String, body: String) {
+        self.id = id
+        self.timestamp = timestamp
+        self.signature = signature
+        self.body = body
+    }
+}
+
+/// What came of a `MailWebhook`.
+package struct MailWebhookAnswer: Codable, Sendable, Equatable {
+    package enum Result: String, Codable, Sendable {
+        case noted
+        /// The signature is not the provider's, or too old.
+        case forged
+        /// No webhook is expected here.
+        case off
+    }
+
+    package var result: Result
+
+    package init(_ result: Result) { self.result = result }
+}
+
+/// A mail that tells somebody of his account; answered with `Done` once it went out, or was of no use.
+package struct MailNotice: Codable, Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable {
+        /// The account was given up, and is removed at `at`.
+        case accountDeletion = "account_deletion"
+    }
+
+    /// A UUID, the same for every try.
+    package var id: String
+    package var to: String
+    package var kind: Kind
+    /// Unix time in seconds.
+    package var at: Int64
+
+    package init(id: String, to: String, kind: Kind, at: Int64) {
+        self.id = id
+        self.to = to
+        self.kind = kind
+        self.at = at
+    }
+}
+
+/// Why a notice does not go out now.
+package enum NoticeRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    case providerError = "provider_error"
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .providerError: 422
+        }
+    }
+}
+
+/// Names an address, for the operator.
+package struct MailAddressRequest: Codable, Sendable, Equatable {
+    package var to: String
+
+    package init(to: String) { self.to = to }
+}
+
+/// What became of a test mail.
+package struct TestMailAnswer: Codable, Sendable, Equatable {
+    /// The provider's id of the mail; nil when it did not take it.
+    package var id: String?
+    /// `inbox`, `resend` or `smtp`; nil where no mail goes out.
+    package var provider: String?
+    /// A `DeliveryFailure`.
+    package var failure: String?
+
+    package init(id: String? = nil, provider: String? = nil, failure: String? = nil) {
+        self.id = id
+        self.provider = provider
+        self.failure = failure
+    }
+}
+
+/// Whether an address was barred.
+package struct ClearedAddress: Codable, Sendable, Equatable {
+    package var wasBarred: Bool
+
+    package init(wasBarred: Bool) { self.wasBarred = wasBarred }
+}

@@ -59,6 +59,8 @@ package enum OTPRequestResult: String, Codable, Sendable {
     case off
     case blockedCountry = "blocked_country"
     case providerError = "provider_error"
+    /// Mail to this address came back lately, or nobody has it.
+    case undeliverable
 }
 
 package struct OTPRequestAnswer: Codable, Sendable, Equatable {

@@ -134,6 +134,8 @@ package enum RevocationReason: String, Codable, Sendable, CaseIterable {
     case logout, reuse, deleted, inactive, admin
     case logoutAll = "logout_all"
     case passwordChange = "password_change"
+    /// Somebody else proved the one address of the account.
+    case takenOver = "taken_over"
     /// Ended by its owner from the list of sessions.
     case device
     /// Revoked by a confidential client (RFC 7009).

@@ -1,6 +1,6 @@
-/// What sign-in mails, and the page behind their links, say in one language.
+/// What our mails, and the page behind their links, say in one language.
 ///
-/// `{code}`, `{app}` and `{minutes}` stand for their values; nothing that a client sent is ever among them.
+/// `{code}`, `{app}`, `{minutes}` and `{date}` stand for their values; nothing that a client sent is ever among them.
 package struct MessageTexts: Sendable, Equatable {
     /// In which direction the language is written.
     package enum Direction: String, Sendable, CaseIterable {
@@ -27,9 +27,19 @@ package struct MessageTexts: Sendable, Equatable {
         package var button = "Open {app}"
     }
 
+    /// Of a mail that tells somebody of his account.
+    package struct Notice: Sendable, Equatable {
+        package var subject, title, body, warning: String
+    }
+
     package var direction = Direction.leftToRight
     package var letter = Letter()
     package var page = Page()
+    /// That an account was given up.
+    package var deletion = Notice(
+        subject: "Your {app} account will be deleted", title: "Your account will be deleted",
+        body: "You asked for your {app} account to be deleted. It will be gone on {date}.",
+        warning: "If that was not you, sign in before then, and tell us.")
 
     /// English.
     package init() {}
@@ -40,6 +50,7 @@ extension MessageTexts {
     /// - `direction` ltr or rtl
     /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`
     /// - `page` section of texts: `title`, `advice`, `button`
+    /// - `deletion` section of texts: `subject`, `title`, `body` (with `{date}`), `warning`
     init(reading root: PolicySection) {
         root.requiredChoice("direction", into: &direction)
         root.requiredSection("letter") { section in
@@ -55,6 +66,12 @@ extension MessageTexts {
             section.requiredText("title", .line(), into: &page.title)
             section.requiredText("advice", .line(), into: &page.advice)
             section.requiredText("button", .line(), into: &page.button)
+        }
+        root.requiredSection("deletion") { section in
+            section.requiredText("subject", .line(), into: &deletion.subject)
+            section.requiredText("title", .line(), into: &deletion.title)
+            section.requiredText("body", .line(with: "{date}"), into: &deletion.body)
+            section.requiredText("warning", .line(), into: &deletion.warning)
         }
     }
 }

@@ -27,6 +27,7 @@ package struct Policy: Sendable, Equatable {
     package let email: EmailPolicy?
     /// Nil: taken from `LATCHKEY_PUBLIC_URL`, or unknown.
     package let publicURL: PublicURL?
+    package let apps: AppsPolicy
     package let edge: EdgePolicy
     /// Nil: pages of other origins get no leave, and what upstreams say about it is passed on.
     package let crossOrigin: CrossOriginPolicy?
@@ -52,8 +53,8 @@ extension Policy {
     /// - `defaultRegion` two capital letters of a known region, default none
     /// - `profiles` section with 1 to 16 entries, see `TokenProfile`, required
     /// - `dialects` list of 1 to 8, native among them, see `Dialect`, required
-    /// - `otp`, `countries` (required), `deletion`, `signing`, `audit`, `sessions`, `messages`, `edge` sections, see their
-    ///   types
+    /// - `otp`, `countries` (required), `deletion`, `signing`, `audit`, `sessions`, `messages`, `apps`, `edge` sections, see
+    ///   their types
     /// - `attributes` list of at most 16, see `AttributePolicy`, default empty
     /// - `email` section, or none, see `EmailPolicy`, default none
     /// - `publicURL` https://host, with a port and a path at most; http for local addresses outside production; default none
@@ -70,7 +71,7 @@ extension Policy {
             countries: draft.countries, attributes: draft.attributes, deletion: draft.deletion, signing: draft.signing,
             audit: draft.audit,
             sessions: draft.sessions, messages: draft.messages, email: draft.email,
-            publicURL: draft.publicURL, edge: draft.edge, crossOrigin: draft.crossOrigin,
+            publicURL: draft.publicURL, apps: draft.apps, edge: draft.edge, crossOrigin: draft.crossOrigin,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)
     }
 }

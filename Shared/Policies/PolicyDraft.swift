@@ -16,6 +16,7 @@ struct PolicyDraft {
     var messages = MessagePolicy()
     var email: EmailPolicy?
     var publicURL: PublicURL?
+    var apps = AppsPolicy()
     var edge = EdgePolicy()
     var crossOrigin: CrossOriginPolicy?
     var trustedProxies: [CIDR] = []
@@ -42,6 +43,7 @@ struct PolicyDraft {
         root.section("messages") { messages = MessagePolicy(reading: $0) }
         root.sectionOrNone("email", into: &email, EmailPolicy.init(reading:))
         root.value("publicURL", PublicURL.rule, into: &publicURL)
+        root.section("apps") { apps = AppsPolicy(reading: $0) }
         root.section("edge") { edge = EdgePolicy(reading: $0) }
         root.sectionOrNone("cors", into: &crossOrigin, CrossOriginPolicy.init(reading:))
         root.values("trustedProxies", count: 0...64, CIDR.rule, into: &trustedProxies)

@@ -32,12 +32,13 @@ private final class ScriptedProvider: ProviderExchange {
         content: Message.Content(subject: "123456 is your code", text: "t", html: "<p>h</p>", code: "123456"),
         locale: nil, clientAddress: "203.0.113.7")
 
-    private func sender(_ provider: ScriptedProvider, pace: SendPace = SendPace()) -> ResendSender {
+    private func sender(_ provider: ScriptedProvider, pace: SendPace = SendPace()) throws -> ResendSender {
         var tries = SendTries()
         tries.pause = .milliseconds(5)
         tries.total = .seconds(2)
         return ResendSender(
-            from: "Acme <login@acme.example>", key: "re_1", release: "1", exchange: provider, tries: tries, pace: pace)
+            from: try #require(MailFrom("Acme <login@acme.example>")), key: "re_1", release: "1", exchange: provider,
+            tries: tries, pace: pace)
     }
 
     private static func fault(_ status: Int, _ name: String, _ headers: [String: String] = [:]) -> ProviderAnswer {

@@ -58,7 +58,7 @@ extension WireExamples {
                 ],
                 answers: [
                     OTPRequestAnswer(.sent), OTPRequestAnswer(.invalidEmail), OTPRequestAnswer(.off),
-                    OTPRequestAnswer(.rateLimited, retryAfterSeconds: 60),
+                    OTPRequestAnswer(.rateLimited, retryAfterSeconds: 60), OTPRequestAnswer(.undeliverable),
                 ]),
             try WireText(
                 "OTP.verifyMail", OTPOperations.verifyMail,
@@ -73,6 +73,29 @@ extension WireExamples {
                     OTPVerifyAnswer(.approved, attestation: "k1.e30.AA"), OTPVerifyAnswer(.wrongCode),
                     OTPVerifyAnswer(.invalidEmail), OTPVerifyAnswer(.off),
                 ]),
+            try WireText(
+                "OTP.resendWebhook", OTPOperations.resendWebhook,
+                requests: [
+                    MailWebhook(id: "msg_1", timestamp: "1700000000", signature: "v1,AA==", body: #"{"type":"x"}"#)
+                ],
+                answers: [MailWebhookAnswer(.noted), MailWebhookAnswer(.forged), MailWebhookAnswer(.off)]),
+            try WireText(
+                "OTP.sendNotice", OTPOperations.sendNotice,
+                requests: [
+                    MailNotice(
+                        id: "0f8fad5b-d9cb-469f-a165-70867728950e", to: "ann@example.com", kind: .accountDeletion,
+                        at: 1_700_000_000)
+                ],
+                answers: [Done()]),
+            try WireText(
+                "OTP.sendTest", OTPOperations.sendTest, requests: [MailAddressRequest(to: "ann@example.com")],
+                answers: [
+                    TestMailAnswer(id: "49a3999c", provider: "resend"),
+                    TestMailAnswer(provider: "smtp", failure: "untrusted"), TestMailAnswer(),
+                ]),
+            try WireText(
+                "OTP.clearAddress", OTPOperations.clearAddress, requests: [MailAddressRequest(to: "ann@example.com")],
+                answers: [ClearedAddress(wasBarred: true), ClearedAddress(wasBarred: false)]),
             try WireText(
                 "OTP.forgetNetworks", OTPOperations.forgetNetworks,
                 requests: [

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import Delivery
+import EmailAddresses
 import InternalAPI
 import Logging
 import Policies
@@ -12,6 +13,7 @@ import Testing
 
 /// The two use cases over a real Redis, with a clock that tests set and a sender that keeps what it is given.
 struct CodeFixture: Sendable {
+    static let webhookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     static let start: Int64 = 1_800_000_000
     static let phone = "+15551234567"
 
@@ -54,6 +56,11 @@ struct CodeFixture: Sendable {
             throw Unexpected(answer: answer)
         }
         return code
+    }
+
+    /// The stand-in of an e-mail address.
+    func tag(of address: String) throws -> RecipientTag {
+        try #require(routes.mail).request.send.terms.secrets.tag(.email(try EmailAddress(parsing: address)))
     }
 
     /// What the attestation of `answer` states.
@@ -105,7 +112,8 @@ func withFixture<Result>(
                 letter: SignInLetter(
                     appName: "Test", catalog: .english, linkURL: "https://auth.test/auth/magic-link",
                     lifetimeSeconds: email.codes.lifetimeSeconds),
-                sender: mailSender)
+                sender: mailSender, bars: AddressBars(redis: redis),
+                webhooks: try WebhookSignature(secrets: CodeFixture.webhookSecret))
             let routes = OTPRoutes(
                 dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store, mail: mail,
                 codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"), attestationKeys: keys,

@@ -36,7 +36,9 @@ import Yams
         "LATCHKEY_LIMIT_LOCAL", "LISTEN_FDS", "LISTEN_PID",
     ]
     /// Made by hand where somebody wants it, and then mounted by hand.
-    private static let notInComposeSecrets: Set = ["oauth_clients", "resend_api_key"]
+    private static let notInComposeSecrets: Set = [
+        "oauth_clients", "resend_api_key", "resend_webhook_secret", "smtp_password",
+    ]
 
     @Test(arguments: Manifest.processes.map(\.name))
     func `compose gives a process what it reads and nothing else`(_ name: String) throws {
@@ -98,7 +100,7 @@ import Yams
             for path in try FileManager.default.subpathsOfDirectory(atPath: LatchkeyStack.root + folder)
             where path.hasSuffix(".swift") {
                 let source = try text(folder + "/" + path)
-                for match in source.matches(of: #/(?:forKey: |serviceURLs\(|)"([a-z]+(?:\.[a-z]+)+)"/#)
+                for match in source.matches(of: #/(?:forKey: |serviceURLs\(|choice\(|text\(|)"([a-z]+(?:\.[a-z]+)+)"/#)
                 where match.0.first != "\"" || match.1.hasPrefix("latchkey.") {
                     found.insert(match.1.replacing(".", with: "_").uppercased())
                 }

@@ -1,14 +1,17 @@
 import RedisClient
 import ServiceKit
-import SupervisorCore
 import Testing
 
+@testable import SupervisorCore
+
 @Suite struct StackPlanTests {
-    private func plan(_ variables: [String: String] = [:], inherited: [String: String] = [:]) throws -> StackPlan {
+    private func plan(
+        _ variables: [String: String] = [:], inherited: [String: String] = [:], phonesAddress: String? = nil
+    ) throws -> StackPlan {
         var port: UInt16 = 20_000
         return try StackPlan.make(
-            SupervisorSettings(environment: variables, workingDirectory: "/srv"), gatewayPort: 8080,
-            binaries: "/opt/bin", redisServer: "/usr/bin/redis-server", inherited: inherited
+            SupervisorSettings(environment: variables, workingDirectory: "/srv"), phonesAddress: phonesAddress,
+            gatewayPort: 8080, binaries: "/opt/bin", redisServer: "/usr/bin/redis-server", inherited: inherited
         ) { () throws(StartFailure) in
             port += 1
             return port
@@ -16,6 +19,40 @@ import Testing
     }
 
     private func names(_ plan: StackPlan) -> [String] { plan.processes.map(\.name) }
+
+    @Test func `with fakes mail goes to them, unless something else is said`() throws {
+        let plan = try plan(["LATCHKEY_FAKES": "1"], inherited: ["SMTP_HOST": "mail.example.com", "MAIL_FROM": ""])
+        #expect(names(plan) == ["redis", "fakes", "inbox", "sample-api", "otp", "token", "user", "gateway"])
+        let otp = try #require(plan.processes.first { $0.name == "otp" }).environment
+        let fakes = try #require(plan.processes.first { $0.name == "fakes" })
+        #expect(otp["RESEND_URL"] == "http://127.0.0.1:\(fakes.servicePort)")
+        #expect(otp["SMTP_HOST"] == "mail.example.com" && otp["MAIL_FROM"] == "Latchkey <login@latchkey.example>")
+        #expect(fakes.environment["FAKES_WEBHOOK_URL"] == "http://127.0.0.1:8080/webhooks/resend")
+        #expect(fakes.environment["FAKES_SMTP_LISTEN"] == "127.0.0.1:\(otp["SMTP_PORT"] ?? "")")
+        #expect(throws: StartFailure.self) {
+            try self.plan(["LATCHKEY_FAKES": "1", "LATCHKEY_ENV": "production"])
+        }
+    }
+
+    @Test func `for a phone links lead to this machine's address in its network`() throws {
+        let plan = try plan(["LATCHKEY_BIND": "lan"], phonesAddress: "192.168.1.20")
+        let otp = try #require(plan.processes.first { $0.name == "otp" }).environment
+        #expect(otp["LATCHKEY_PUBLIC_URL"] == "http://192.168.1.20:8080")
+        // Everything but the public socket stays on loopback.
+        #expect(plan.processes.allSatisfy { $0.environment["LATCHKEY_LISTEN"]?.hasPrefix("127.0.0.1:") ?? true })
+        for variables in [["LATCHKEY_BIND": "lan", "LATCHKEY_ENV": "production"], ["LATCHKEY_BIND": "0.0.0.0"]] {
+            #expect(throws: StartFailure.self) { try self.plan(variables) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0x0A00_0001, true), (0xAC10_0001, true), (0xAC20_0001, false), (0xC0A8_0114, true), (0x7F00_0001, false),
+            (0x0808_0808, false),
+        ] as [(UInt32, Bool)])
+    func `private addresses are those of RFC 1918`(host: UInt32, isPrivate: Bool) {
+        #expect(PrivateNetwork.isPrivate(host) == isPrivate)
+    }
 
     @Test func `a development stack has every process once`() throws {
         let plan = try plan()

@@ -55,7 +55,7 @@ import Testing
         #expect(try await change(user, role: "guest", isActive: false) == .unconfirmed)
         #expect(try await fixture.count("outbox") == 2)
         fixture.tokenService.setAway(false)
-        fixture.clock.advance(seconds: OutboxLimits.backoffSecondsMax)
+        fixture.clock.advance(seconds: 15)
         await fixture.worker().round()
         #expect(fixture.tokenService.rights.map(\.role) == ["guest"])
         #expect(fixture.tokenService.revocations.map(\.reason) == [.inactive])

@@ -6,8 +6,18 @@ import Testing
 
 @Suite struct OutboxTests {
     @Test func `pauses double and are bounded`() {
-        let pauses = [0, 1, 2, 3, 4, 5, 6, 100, Int64.max].map(OutboxLimits.backoffSeconds)
+        let pauses = [0, 1, 2, 3, 4, 5, 6, 100, Int64.max].map {
+            OutboxLimits.nextAttempt(.token, attempts: $0, createdAt: 0, now: 0)
+        }
         #expect(pauses == [1, 1, 2, 4, 8, 15, 15, 15, 15])
+        #expect(OutboxLimits.nextAttempt(.otp, attempts: 9, createdAt: 0, now: 1_000_000) == 1_000_015)
+    }
+
+    @Test func `mails wait for up to an hour, and a day in all`() {
+        let pauses = [1, 2, 12, 13, 100].map { OutboxLimits.nextAttempt(.mail, attempts: $0, createdAt: 0, now: 0) }
+        #expect(pauses == [1, 2, 2_048, 3_600, 3_600])
+        #expect(OutboxLimits.nextAttempt(.mail, attempts: 100, createdAt: 0, now: 86_400 - 3_601) == 86_399)
+        #expect(OutboxLimits.nextAttempt(.mail, attempts: 100, createdAt: 0, now: 86_400 - 3_600) == nil)
     }
 
     @Test func `a row that does not decode is kept and does not stop the others`() async throws {
@@ -20,7 +30,7 @@ import Testing
         fixture.clock.advance(seconds: 60)
         await fixture.worker().round()
         #expect(fixture.tokenService.revocations.map(\.userID) == [second.id.text(prefix: UserFixture.prefix)])
-        #expect(try await fixture.outbox.pendingCount(.token) == 1)
+        #expect(try await fixture.outbox.standing(.token).pending == 1)
     }
 
     @Test func `rows of a newer version are left to it`() async throws {

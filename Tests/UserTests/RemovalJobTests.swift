@@ -50,14 +50,14 @@ import Testing
         fixture.otpService.setAway(true)
         for lane in OutboxMessage.Lane.allCases { await fixture.worker(lane).round() }
         #expect(fixture.tokenService.removals.count == 1)
-        #expect(try await fixture.outbox.pendingCount(.otp) == 1)
-        #expect(try await fixture.outbox.pendingCount(.token) == 0)
+        #expect(try await fixture.outbox.standing(.otp).pending == 1)
+        #expect(try await fixture.outbox.standing(.token).pending == 0)
         await fixture.database.boundLog()
         for trace in try Trace.files(in: fixture.folder) {
             for canary in Canary.number(phone) { #expect(!canary.stands(in: trace.bytes), "\(trace.name)") }
         }
         fixture.otpService.setAway(false)
-        fixture.clock.advance(seconds: OutboxLimits.backoffSecondsMax)
+        fixture.clock.advance(seconds: 15)
         await fixture.worker(.otp).round()
         #expect(fixture.otpService.forgotten.map(\.phone) == [phone])
     }

@@ -26,6 +26,8 @@ link_processes() {
     # The file itself, not a link to it: the supervisor looks for the others where its own file lies.
     ln -f "$root/.build/$1/latchkey" "$folder/latchkey" || cp -f "$root/.build/$1/latchkey" "$folder/latchkey"
     for name in "${processes[@]}"; do ln -sf latchkey "$folder/$name"; done
+    # Built where it is asked for; in no release.
+    [[ ! -x $root/.build/$1/latchkey-fakes ]] || ln -sf "../$1/latchkey-fakes" "$folder/latchkey-fakes"
     echo "$folder"
 }
 
@@ -33,7 +35,7 @@ link_processes() {
 build_if_changed() {
     local configuration=$1 product=$2 binary="$root/.build/$1/$2" stamp="$root/.build/$2-$1.stamp" flags=()
     local sources=("$root"/{Package.swift,Services,Shared})
-    [[ $product == latchkey ]] || sources+=("$root"/Tests/{Bench,Support})
+    [[ $product != latchkey-bench ]] || sources+=("$root"/Tests/{Bench,Support})
     if [[ -x $binary && -e $stamp ]] && [[ -z $(find "${sources[@]}" -newer "$stamp" -print -quit) ]]; then
         return
     fi

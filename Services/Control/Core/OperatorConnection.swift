@@ -38,6 +38,22 @@ struct UserOperatorOptions: ParsableArguments {
     }
 }
 
+/// Where otp-service is and where the operator's secrets lie.
+struct CodeOperatorOptions: ParsableArguments {
+    @Option(help: "Address of otp-service; default $OTP_URL, or http://127.0.0.1:8081.")
+    var otpURL: String?
+
+    @Option(help: "Folder with the file assertion_control_otp; default $LATCHKEY_SECRETS_DIR, or /run/secrets.")
+    var secretsDir: String?
+
+    /// Runs `body` with a connection to otp-service.
+    @discardableResult
+    func withConnection<Value>(_ body: (OperatorConnection) async throws -> Value) async throws -> Value {
+        try await OperatorConnection.with(
+            "otp", url: otpURL, default: "http://127.0.0.1:8081", secretsDirectory: secretsDir, body)
+    }
+}
+
 /// Calls to a service as the operator.
 struct OperatorConnection: Sendable {
     private let client: ServiceClient
@@ -72,7 +88,7 @@ struct OperatorConnection: Sendable {
         }
     }
 
-    /// - Parameter service: `token` or `user`.
+    /// - Parameter service: `otp`, `token` or `user`.
     init(service: String, transport: any InternalTransport) {
         client = ServiceClient(service: service, transport: transport)
     }

@@ -44,7 +44,9 @@ package enum Gateway {
         guard listing.clashes.isEmpty else { throw PolicyError(findings: listing.clashes) }
         let router = EdgeRouter(
             table: RouteTable(
-                SpokenDialect.all(of: context.policy, texts: try context.messageCatalog()), app: try appRoutes(context)),
+                SpokenDialect.all(
+                    of: context.policy, texts: try context.messageCatalog(),
+                    sendsMail: try context.settings.mailSender() != .none), app: try appRoutes(context)),
             gate: EdgeGate(access: edge, lookup: lookup, limits: limits, metrics: metrics),
             useCases: UseCases(services, access: edge, keys: published),
             identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),

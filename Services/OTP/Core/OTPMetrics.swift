@@ -12,6 +12,13 @@ enum OTPMetrics {
         count("auth_otp_verifications_total", result.rawValue, channel, recipient)
     }
 
+    /// A right code or link.
+    ///
+    /// - Parameter seconds: since the challenge was made.
+    static func met(after seconds: Int64, by channel: String) {
+        Timer(label: "auth_otp_time_to_verify_seconds", dimensions: [("channel", channel)]).recordSeconds(seconds)
+    }
+
     static func limited(by rule: LimitRule, route: String) {
         Counter(label: "auth_rate_limited_total", dimensions: [("rule", rule.rawValue), ("route", route)]).increment()
     }

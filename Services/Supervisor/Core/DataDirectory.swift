@@ -26,6 +26,10 @@ package struct DataDirectory: Sendable, Equatable {
         let path = run + "/redis.sock"
         return path.utf8.count <= RedisAddress.pathBytesMax ? path : nil
     }
+    /// `run/fakes`: what the fakes write.
+    package var fakes: String { run + "/fakes" }
+    /// `run/fakes/smtp.pem`: the certificate of the fake mail server.
+    package var fakeCertificate: String { fakes + "/smtp.pem" }
     /// `log/<process>.log`: what it writes on its standard output and error.
     package func logFile(_ process: String) -> String { logs + "/\(process).log" }
 

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import FoundationEssentials
 
 /// The secrets of a stack: one file each, made when missing except in production.
 package enum DevelopmentSecrets {
@@ -20,6 +21,17 @@ package enum DevelopmentSecrets {
             let secret = Hex.encode(random(32))
             try StateFile.write(
                 Manifest.keyRings.contains(name) ? "k1 \(secret)\n" : secret + "\n", to: directory + "/" + name)
+        }
+    }
+
+    /// What our senders show to the fakes, which take anything; what stands there already stays.
+    package static func completeForFakes(in directory: String, random: (Int) -> [UInt8]) throws(StartFailure) {
+        let made = [
+            "resend_api_key": "re_" + Hex.encode(random(16)), "smtp_password": Hex.encode(random(16)),
+            "resend_webhook_secret": "whsec_" + Data(random(32)).base64EncodedString(),
+        ]
+        for (name, secret) in made where StateFile.read(directory + "/" + name) == nil {
+            try StateFile.write(secret + "\n", to: directory + "/" + name)
         }
     }
 

@@ -1,13 +1,15 @@
 import Glibc
 
-/// Sockets on 127.0.0.1, by the system's calls; every descriptor is closed on exec.
+/// Sockets on 127.0.0.1, and on all addresses where phones are to come in, by the system's calls; every descriptor is closed on exec.
 enum LoopbackSocket {
     /// Connections that wait while the gateway restarts.
     static let backlog: Int32 = 1024
 
     /// Binds `port` (0 for a free one) and listens; nil when it is taken.
-    static func listen(on port: UInt16) -> Int32? {
-        guard let socket = bind(port) else { return nil }
+    ///
+    /// - Parameter everywhere: on every network that the machine is in, not on loopback alone.
+    static func listen(on port: UInt16, everywhere: Bool = false) -> Int32? {
+        guard let socket = bind(port, everywhere: everywhere) else { return nil }
         guard Glibc.listen(socket, backlog) == 0 else {
             close(socket)
             return nil
@@ -16,13 +18,14 @@ enum LoopbackSocket {
     }
 
     /// Binds `port` without listening; nil when it is taken.
-    static func bind(_ port: UInt16) -> Int32? {
+    static func bind(_ port: UInt16, everywhere: Bool = false) -> Int32? {
         let socket = make()
         guard socket >= 0 else { return nil }
         var on: Int32 = 1
         // A port whose last connections have only just closed counts as free.
         unsafe setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        guard unsafe withAddress(port, { unsafe Glibc.bind(socket, $0, $1) }) == 0 else {
+        guard unsafe withAddress(port, everywhere ? anywhere : loopback, { unsafe Glibc.bind(socket, $0, $1) }) == 0
+        else {
             close(socket)
             return nil
         }
@@ -37,7 +40,7 @@ enum LoopbackSocket {
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             unsafe setsockopt(socket, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
         }
-        guard unsafe withAddress(port, { unsafe Glibc.connect(socket, $0, $1) }) == 0 else {
+        guard unsafe withAddress(port, loopback, { unsafe Glibc.connect(socket, $0, $1) }) == 0 else {
             close(socket)
             return nil
         }
@@ -58,13 +61,16 @@ enum LoopbackSocket {
         socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     }
 
+    private static let anywhere: UInt32 = 0
+    private static let loopback: UInt32 = 0x7F00_0001
+
     private static func withAddress(
-        _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+        _ port: UInt16, _ host: UInt32, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         return unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))

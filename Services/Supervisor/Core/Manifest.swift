@@ -48,10 +48,13 @@ package enum Manifest {
         ManagedProcess(name: "sample-api", executable: "sample-api", port: 8090, isForDevelopers: true),
         ManagedProcess(
             name: "otp", executable: "otp-service", port: 8081, calls: ["inbox"],
-            keyRings: ["attestation_otp_user", "otp_hmac_key"], optionalSecrets: ["resend_api_key", "sms_hook_secret"],
+            keyRings: ["attestation_otp_user", "otp_hmac_key"],
+            optionalSecrets: ["resend_api_key", "resend_webhook_secret", "sms_hook_secret", "smtp_password"],
+
             redis: RedisACL.otp,
             variables: [
                 "LATCHKEY_PUBLIC_URL", "MAIL_FROM", "MAIL_SENDER", "OTP_SENDER", "RESEND_URL", "SMS_HOOK_URL",
+                "SMTP_CA_FILE", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_USER",
             ]),
         ManagedProcess(
             name: "token", executable: "token-service", port: 8082,
@@ -65,13 +68,19 @@ package enum Manifest {
             name: "gateway", executable: "gateway", port: 8080, calls: ["otp", "token", "user"],
             keyRings: ["identity_ed25519", "jwt_hs256"], redis: RedisACL.gateway,
             variables: [
-                "LATCHKEY_UPSTREAM", "LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TRUSTED_PROXIES", "LATCHKEY_MEMORY_MB",
+                "MAIL_SENDER", "LATCHKEY_UPSTREAM", "LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TRUSTED_PROXIES",
+                "LATCHKEY_MEMORY_MB",
                 "LISTEN_FDS", "LISTEN_PID",
             ]),
     ]
 
+    /// The providers that mail goes to in development, where `LATCHKEY_FAKES` asks for them; in no image.
+    package static let fakes = ManagedProcess(
+        name: "fakes", executable: "latchkey-fakes", port: 8026, optionalSecrets: ["resend_webhook_secret"],
+        variables: ["FAKES_CERTIFICATE_DIR", "FAKES_SMTP_LISTEN", "FAKES_WEBHOOK_URL"], isForDevelopers: true)
+
     /// latchkeyctl, which nobody starts: the processes that it calls as the operator.
-    package static let operatorCalls = ["token", "user"]
+    package static let operatorCalls = ["otp", "token", "user"]
 
     /// What every process reads; and `<SECRET>_FILE`, the path of any one secret.
     package static let commonVariables: Set = [

@@ -10,17 +10,21 @@ package struct StackPlan: Sendable, Equatable {
     package let redisMemoryMegabytes: Int
     /// As `LATCHKEY_POLICY` names it.
     package let policy: String
+    /// This machine's address for phones in the same network; nil: they are not let in.
+    package let phonesAddress: String?
 
     /// Plans the stack.
     ///
     /// - Parameters:
+    ///   - phonesAddress: this machine's address for phones in the same network; nil: they are not let in.
     ///   - gatewayPort: the port of the public socket.
     ///   - binaries: folder of the executables.
     ///   - redisServer: path of `redis-server`.
     ///   - inherited: the supervisor's own environment; provider settings reach the services so.
     ///   - nextPort: returns a free port, another one at each call.
     package static func make(
-        _ settings: SupervisorSettings, gatewayPort: UInt16, binaries: String, redisServer: String,
+        _ settings: SupervisorSettings, phonesAddress: String? = nil, gatewayPort: UInt16, binaries: String,
+        redisServer: String,
         inherited: [String: String], nextPort: () throws(StartFailure) -> UInt16
     ) throws(StartFailure) -> StackPlan {
         var draft = try Draft(settings, gatewayPort: gatewayPort, nextPort: nextPort)
@@ -30,7 +34,7 @@ package struct StackPlan: Sendable, Equatable {
                 name: "redis", executable: redisServer, arguments: [data.redisConfiguration],
                 environment: Leftovers.mark(data), servicePort: draft.redisPort, opsPort: nil,
                 takesPublicSocket: false, stopPhase: .store))
-        let common = draft.environment(inherited, settings: settings, data: data)
+        let common = draft.environment(inherited, settings: settings, data: data, host: phonesAddress ?? "127.0.0.1")
         for service in draft.services {
             for (index, port) in service.ports.enumerated() {
                 draft.processes.append(
@@ -40,7 +44,7 @@ package struct StackPlan: Sendable, Equatable {
         return StackPlan(
             processes: draft.processes, gatewayPort: gatewayPort, inboxPort: draft.inboxPort,
             redisPort: draft.redisPort,
-            redisMemoryMegabytes: settings.redisMemoryMegabytes, policy: settings.policy)
+            redisMemoryMegabytes: settings.redisMemoryMegabytes, policy: settings.policy, phonesAddress: phonesAddress)
     }
 
     private static func spec(
@@ -68,6 +72,8 @@ private struct Draft {
     let services: [PlannedService]
     let inboxPort: UInt16?
     let redisPort: UInt16
+    /// Of the fake mail server; nil without fakes.
+    let fakeMailPort: UInt16?
 
     init(
         _ settings: SupervisorSettings, gatewayPort: UInt16, nextPort: () throws(StartFailure) -> UInt16
@@ -81,12 +87,14 @@ private struct Draft {
             return ports
         }
         var services: [PlannedService] = []
-        for process in Manifest.processes where Self.isPlanned(process, settings) {
+        let fakes = settings.usesFakes ? [Manifest.fakes] : []
+        for process in fakes + Manifest.processes where Self.isPlanned(process, settings) {
             services.append(PlannedService(process: process, ports: try ports(of: process)))
         }
         self.services = services
         inboxPort = services.first { $0.name == "inbox" }?.ports.first
         redisPort = settings.redisPort == 0 ? try nextPort() : settings.redisPort
+        fakeMailPort = settings.usesFakes ? try nextPort() : nil
     }
 
     /// No inbox in production, and no sample API where there is another one.
@@ -99,8 +107,10 @@ private struct Draft {
     }
 
     /// The variables that all services share.
+    ///
+    /// - Parameter host: by which people reach the gateway.
     func environment(
-        _ inherited: [String: String], settings: SupervisorSettings, data: DataDirectory
+        _ inherited: [String: String], settings: SupervisorSettings, data: DataDirectory, host: String
     ) -> [String: String] {
         var variables = inherited
         variables["LATCHKEY_ENV"] = settings.environment.rawValue
@@ -116,9 +126,24 @@ private struct Draft {
         variables["LATCHKEY_UPSTREAM"] = settings.upstream ?? services.first { $0.name == "sample-api" }?.urls
         if settings.environment != .production, inherited["LATCHKEY_PUBLIC_URL"]?.isEmpty ?? true {
             variables["LATCHKEY_PUBLIC_URL"] = services.first { $0.name == "gateway" }?.ports.first
-                .map { "http://127.0.0.1:\($0)" }
+                .map { "http://\(host):\($0)" }
         }
+        for (name, value) in fakeProviders(data) where inherited[name]?.isEmpty ?? true { variables[name] = value }
         for foreign in ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "REDIS_USER"] { variables[foreign] = nil }
         return variables.merging(Leftovers.mark(data)) { _, ours in ours }
+    }
+
+    /// The settings by which our senders reach the fakes, and the fakes us.
+    private func fakeProviders(_ data: DataDirectory) -> [String: String] {
+        guard let fakeMailPort, let fakes = services.first(where: { $0.name == Manifest.fakes.name }) else {
+            return [:]
+        }
+        let gateway = services.first { $0.name == "gateway" }?.urls ?? ""
+        return [
+            "RESEND_URL": fakes.urls, "MAIL_FROM": "Latchkey <login@latchkey.example>", "SMTP_HOST": "localhost",
+            "SMTP_PORT": "\(fakeMailPort)", "SMTP_USER": "latchkey", "SMTP_CA_FILE": data.fakeCertificate,
+            "FAKES_SMTP_LISTEN": "127.0.0.1:\(fakeMailPort)", "FAKES_CERTIFICATE_DIR": data.fakes,
+            "FAKES_WEBHOOK_URL": gateway + "/webhooks/resend",
+        ]
     }
 }

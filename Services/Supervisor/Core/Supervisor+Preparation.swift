@@ -21,11 +21,18 @@ extension Supervisor {
         try Leftovers.end(in: data, grace: stopLimit)
         try DevelopmentSecrets.complete(
             in: data.secrets, environment: settings.environment, random: SecureRandom.bytes)
-        let publicSocket = try listen(on: settings.port)
+        if settings.usesFakes {
+            try DevelopmentSecrets.completeForFakes(in: data.secrets, random: SecureRandom.bytes)
+            try StateFile.makeDirectory(data.fakes)
+            // The fakes fill it; otp-service, which starts beside them, wants it to be there.
+            try StateFile.write("", to: data.fakeCertificate)
+        }
+        let publicSocket = try listen(on: settings.port, everywhere: settings.isForPhones)
         var ports = try PortBlock()
         let redisServer = try ExecutableSearch.path(of: "redis-server", in: variables["PATH"])
         let plan = try StackPlan.make(
-            settings, gatewayPort: LoopbackSocket.port(of: publicSocket) ?? settings.port, binaries: binaries,
+            settings, phonesAddress: try phonesAddress(settings),
+            gatewayPort: LoopbackSocket.port(of: publicSocket) ?? settings.port, binaries: binaries,
             redisServer: redisServer, inherited: variables
         ) { () throws(StartFailure) in try ports.take() }
         try requireFree(plan.inboxPort, "LATCHKEY_INBOX_PORT")
@@ -36,13 +43,22 @@ extension Supervisor {
             parent: stopsWithParent ? getppid() : nil)
     }
 
+    private static func phonesAddress(_ settings: SupervisorSettings) throws(StartFailure) -> String? {
+        guard settings.isForPhones else { return nil }
+        guard let address = PrivateNetwork.address() else {
+            throw StartFailure(
+                "LATCHKEY_BIND is lan, but this machine is in no private network (10/8, 172.16/12, 192.168/16)")
+        }
+        return address
+    }
+
     /// Keeps descriptors that we were started with from our children.
     private static func closeOnExec() {
         for descriptor in 3..<Int32(1024) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
-    private static func listen(on port: UInt16) throws(StartFailure) -> Int32 {
-        guard let socket = LoopbackSocket.listen(on: port) else {
+    private static func listen(on port: UInt16, everywhere: Bool) throws(StartFailure) -> Int32 {
+        guard let socket = LoopbackSocket.listen(on: port, everywhere: everywhere) else {
             throw StartFailure("port \(port) is taken; choose another one with LATCHKEY_PORT")
         }
         return socket

@@ -46,7 +46,11 @@ package struct Supervisor: ~Copyable {
         note("Latchkey \(Release.version)")
         do {
             guard try becomesReady(note) else { return stop() }
-            announce(Welcome.text(gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort, policy: plan.policy))
+            announce(
+                Welcome.text(
+                    gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort, policy: plan.policy,
+                    phonesAddress: plan.phonesAddress))
+            if let address = plan.phonesAddress { QRCode.show("http://\(address):\(plan.gatewayPort)") }
             try keepRunning(note)
         } catch {
             stop()

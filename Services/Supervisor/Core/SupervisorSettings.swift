@@ -24,14 +24,18 @@ package struct SupervisorSettings: Sendable, Equatable {
     /// Base URL of the app's API; nil for the sample API.
     package let upstream: String?
     package let replicas: Replicas
+    /// Whether phones in the same network reach the gateway.
+    package let isForPhones: Bool
+    /// Whether the providers are played by `latchkey-fakes`.
+    package let usesFakes: Bool
 
     /// Reads the variables of design section 8:
     ///
     /// `LATCHKEY_ENV` (development, uat, production; development), `LATCHKEY_PORT` (0–65535; 8080), `LATCHKEY_POLICY`
     /// (name or path; howru), `LATCHKEY_POLICIES_DIR` (deploy/policies), `LATCHKEY_DATA_DIR` (.latchkey),
     /// `LATCHKEY_INBOX_PORT` (8025), `LATCHKEY_REDIS_PORT` (0), `LATCHKEY_REDIS_MEMORY_MB` (16–65536; 128),
-    /// `LATCHKEY_UPSTREAM` (http URL; the sample API), `LATCHKEY_REPLICAS` (pairs such as otp=2; one each). Empty counts as unset; relative paths start at
-    /// `workingDirectory`.
+    /// `LATCHKEY_UPSTREAM` (http URL; the sample API), `LATCHKEY_REPLICAS` (pairs such as otp=2; one each),
+    /// `LATCHKEY_FAKES` (1, outside production), `LATCHKEY_BIND` (lan, outside production). Empty counts as unset; relative paths start at `workingDirectory`.
     package init(environment variables: [String: String], workingDirectory: String) throws(StartFailure) {
         func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
@@ -46,6 +50,20 @@ package struct SupervisorSettings: Sendable, Equatable {
         dataDirectory = absolute(value("LATCHKEY_DATA_DIR") ?? ".latchkey")
         upstream = try Self.upstream(value("LATCHKEY_UPSTREAM"))
         replicas = try Replicas(parsing: value("LATCHKEY_REPLICAS") ?? "")
+        usesFakes = value("LATCHKEY_FAKES") == "1"
+        isForPhones = try Self.bindsToNetwork(value("LATCHKEY_BIND"), environment)
+        guard !usesFakes || environment != .production else {
+            throw StartFailure("LATCHKEY_FAKES: the fakes bring nothing to anybody, so production has none")
+        }
+    }
+
+    private static func bindsToNetwork(_ text: String?, _ environment: Environment) throws(StartFailure) -> Bool {
+        guard let text else { return false }
+        guard text == "lan" else { throw StartFailure("LATCHKEY_BIND is '\(text)'; allowed is lan") }
+        guard environment != .production else {
+            throw StartFailure("LATCHKEY_BIND is lan, which is for phones at hand; production has a proxy with TLS")
+        }
+        return true
     }
 
     private static func environment(_ text: String?) throws(StartFailure) -> Environment {

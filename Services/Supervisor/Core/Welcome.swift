@@ -5,20 +5,35 @@ package enum Welcome {
 
     /// The text; its first line is `ready` and the gateway's address.
     ///
-    /// - Parameter policy: as `LATCHKEY_POLICY` names it.
-    package static func text(gatewayPort: UInt16, inboxPort: UInt16?, policy: String) -> String {
+    /// - Parameters:
+    ///   - policy: as `LATCHKEY_POLICY` names it.
+    ///   - phonesAddress: this machine's in the network of a phone; nil: none is let in.
+    package static func text(
+        gatewayPort: UInt16, inboxPort: UInt16?, policy: String, phonesAddress: String? = nil
+    ) -> String {
         let gateway = "http://127.0.0.1:\(gatewayPort)"
         guard let inboxPort else { return "ready \(gateway)\n" }
         let inbox = "http://127.0.0.1:\(inboxPort)"
         return """
             ready \(gateway)
             inbox \(inbox)
-
+            \(phonesAddress.map { phones(address: $0, port: gatewayPort) } ?? "")
             \(policy == shownPolicy ? flow(gateway: gateway, inbox: inbox) : paths(of: policy))
 
             Ctrl-C stops everything.
 
             """
+    }
+
+    private static func phones(address: String, port: UInt16) -> String {
+        """
+
+        The app's base URL, where deploy/docs/phones.md says what apps need for http:
+          iOS simulator     http://127.0.0.1:\(port)
+          Android emulator  http://10.0.2.2:\(port)
+          phone             http://\(address):\(port)   (also in the links of mails)
+
+        """
     }
 
     private static func flow(gateway: String, inbox: String) -> String {

@@ -15,6 +15,7 @@ extension RevocationReason {
         case .client: 8
         case .rights: 9
         case .displaced: 10
+        case .takenOver: 11
         }
     }
 

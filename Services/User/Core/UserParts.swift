@@ -11,6 +11,9 @@ struct UserParts: Sendable {
     let removals: any RemovalStore
     let authentication: BearerAuthentication
     let courier: OutboxCourier
+    /// Nil where the policy has no mail.
+    let notices: AccountNotices?
+    let outbox: any OutboxSupportStore
     let tokenService: ServiceClient
     let attestationKeys: KeyRing
     let grantKeys: KeyRing
@@ -36,7 +39,8 @@ extension UserParts {
             authentication: BearerAuthentication(
                 issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
                 userIDPrefix: policy.userIDPrefix, keys: keys, now: now),
-            courier: courier, tokenService: tokenService,
+            courier: courier, notices: policy.email == nil ? nil : AccountNotices(seal: courier.seal),
+            outbox: storage.outboxSupport, tokenService: tokenService,
             attestationKeys: try secrets.keyRing("attestation_otp_user"),
             grantKeys: try secrets.keyRing("grant_user_token"), userIDPrefix: policy.userIDPrefix,
             attributes: AttributeRules(declared: policy.attributes), deletion: policy.deletion,
@@ -45,6 +49,7 @@ extension UserParts {
 
     var deleteAccount: DeleteAccount {
         DeleteAccount(
-            store: users, courier: courier, userIDPrefix: userIDPrefix, graceDays: deletion.graceDays, now: now)
+            store: users, courier: courier, userIDPrefix: userIDPrefix, graceDays: deletion.graceDays,
+            notices: notices, now: now)
     }
 }

@@ -32,6 +32,13 @@ struct IdentityRows {
             .flatMap { UserID(bytes: Array($0)) }
     }
 
+    /// Whether a user has proved anything.
+    func hasAny(_ user: UserID) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM identities WHERE user_id = ?)"),
+            arguments: [Data(user.bytes)]) ?? false
+    }
+
     /// When a user last signed in with any of his; Unix seconds.
     func lastUse(by user: UserID) throws -> Int64? {
         try Int64.fetchOne(

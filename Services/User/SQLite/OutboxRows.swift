@@ -9,6 +9,9 @@ struct OutboxRows {
     /// The kinds that this version knows, for SQL: rows of a newer replica are left to it.
     private static let knownKinds = OutboxMessage.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
+    /// When a row that is dead is due: never. Older versions leave it alone too.
+    static let never = Int64.max
+
     let database: Database
 
     func insert(_ message: OutboxMessage, about user: UserID, dueAt: Int64, now: Int64) throws {
@@ -22,9 +25,10 @@ struct OutboxRows {
             ])
     }
 
-    /// Removes all rows about a user, in every lane.
+    /// Removes all rows about a user but mails to him, which are sealed and of which none may be lost.
     func deleteAll(about user: UserID) throws {
-        try database.cachedStatement(sql: "DELETE FROM outbox WHERE user_id = ?").execute(arguments: [Data(user.bytes)])
+        try database.cachedStatement(sql: "DELETE FROM outbox WHERE user_id = ? AND lane <> ?")
+            .execute(arguments: [Data(user.bytes), OutboxMessage.Lane.mail.rawValue])
     }
 
     /// Rows of a lane about a user, due or not, oldest first.
@@ -32,7 +36,7 @@ struct OutboxRows {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT id, kind, user_id, payload, attempts FROM outbox
+                    SELECT id, kind, user_id, payload, attempts, created_at FROM outbox
                     WHERE user_id = ? AND lane = ? AND kind IN (\(Self.knownKinds)) ORDER BY id LIMIT ?
                     """),
             arguments: [Data(user.bytes), lane.rawValue, limit]
@@ -53,7 +57,7 @@ struct OutboxRows {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT id, kind, user_id, payload, attempts FROM outbox
+                    SELECT id, kind, user_id, payload, attempts, created_at FROM outbox
                     WHERE lane = ? AND next_attempt_at <= ? AND kind IN (\(Self.knownKinds))
                     ORDER BY next_attempt_at, id LIMIT ?
                     """),
@@ -70,6 +74,7 @@ struct OutboxRows {
         return OutboxItem(
             id: try row.decode(Int64.self, forColumn: "id"), user: user,
             message: OutboxMessage(kind: kind, payload: try row.decode(String.self, forColumn: "payload")),
-            attempts: try row.decode(Int64.self, forColumn: "attempts"))
+            attempts: try row.decode(Int64.self, forColumn: "attempts"),
+            createdAt: try row.decode(Int64.self, forColumn: "created_at"))
     }
 }

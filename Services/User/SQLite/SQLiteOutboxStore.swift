@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import SQLiteStore
 import Storage
@@ -30,19 +31,65 @@ struct SQLiteOutboxStore: OutboxStore {
         if item.message.kind.isAboutRemoved { database.emptyLogSoon() }
     }
 
-    func postpone(_ item: OutboxItem.ID, until: Int64) async throws {
+    func postpone(_ item: OutboxItem.ID, until: Int64?) async throws {
         try await database.write { database in
             try database.cachedStatement(
                 sql: "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?"
-            ).execute(arguments: [until, item])
+            ).execute(arguments: [until ?? OutboxRows.never, item])
         }
     }
 
-    func pendingCount(_ lane: OutboxMessage.Lane) async throws -> Int64 {
+    func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding {
         try await database.read { database in
-            try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT count(*) FROM outbox WHERE lane = ?"), arguments: [lane.rawValue])
-                ?? 0
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT count(*) FILTER (WHERE next_attempt_at < ?2) AS pending,
+                        min(created_at) FILTER (WHERE next_attempt_at < ?2) AS oldest,
+                        count(*) FILTER (WHERE next_attempt_at = ?2) AS dead
+                    FROM outbox WHERE lane = ?1
+                    """)
+            guard let row = try Row.fetchOne(statement, arguments: [lane.rawValue, OutboxRows.never]) else {
+                return OutboxStanding(pending: 0, oldestAt: nil, dead: 0)
+            }
+            return OutboxStanding(pending: row["pending"], oldestAt: row["oldest"], dead: row["dead"])
         }
+    }
+}
+
+extension SQLiteOutboxStore: OutboxSupportStore {
+    func listed(behind last: OutboxItem.ID?, limit: Int) async throws -> [OutboxListing] {
+        try await database.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT id, lane, kind, user_id, attempts, nullif(next_attempt_at, ?3) AS next_attempt_at, created_at
+                    FROM outbox WHERE ?1 IS NULL OR id > ?1 ORDER BY id LIMIT ?2
+                    """)
+            return try Row.fetchAll(statement, arguments: [last, limit, OutboxRows.never]).compactMap { row in
+                UserID(bytes: Array(row["user_id"] as Data)).map { user in
+                    OutboxListing(
+                        id: row["id"], lane: row["lane"], kind: row["kind"], user: user, attempts: row["attempts"],
+                        nextAttemptAt: row["next_attempt_at"], createdAt: row["created_at"])
+                }
+            }
+        }
+    }
+
+    func retry(_ item: OutboxItem.ID, now: Int64) async throws -> Bool {
+        try await database.write { database in
+            // Its time begins anew, or it would be dead again at once.
+            try database.cachedStatement(sql: "UPDATE outbox SET next_attempt_at = ?1, created_at = ?1 WHERE id = ?2")
+                .execute(arguments: [now, item])
+            return database.changesCount > 0
+        }
+    }
+
+    func drop(_ item: OutboxItem.ID, in lane: OutboxMessage.Lane) async throws -> Bool {
+        let isDropped = try await database.write { database in
+            try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ? AND lane = ?")
+                .execute(arguments: [item, lane.rawValue])
+            return database.changesCount > 0
+        }
+        if isDropped { database.emptyLogSoon() }
+        return isDropped
     }
 }

@@ -23,18 +23,32 @@ extension SQLiteUserStore {
         _ identity: ProvedIdentity, proofID: String, in database: Database
     ) throws -> SignInFacts {
         let users = UserRows(database: database)
+        let holder = try IdentityRows(database: database).holder(of: identity).flatMap(users.user)
         return SignInFacts(
-            epoch: try RestoreFloor.number(in: database),
-            holder: try IdentityRows(database: database).holder(of: identity).flatMap(users.user),
+            epoch: try RestoreFloor.number(in: database), holder: holder,
+            claimant: holder == nil ? try claimant(of: identity, in: database) : nil,
             earlier: try ResolutionRows(database: database).resolution(ofProof: proofID).map {
                 EarlierSignIn(resolution: $0, user: try users.user($0.userID))
             })
     }
 
+    private static func claimant(of identity: ProvedIdentity, in database: Database) throws -> Claimant? {
+        guard let id = try UnprovedAddressRows(database: database).claimant(of: identity),
+            let user = try UserRows(database: database).user(id)
+        else { return nil }
+        return Claimant(user: user, hasProof: try IdentityRows(database: database).hasAny(id))
+    }
+
     private static func write(_ changes: SignInChanges, now: Int64, in database: Database) throws {
         let (users, identities) = (UserRows(database: database), IdentityRows(database: database))
         for entry in changes.audit { try AuditRows(database: database).append(entry, now: now) }
-        if let user = changes.changed { try users.update(user) }
+        if changes.endsClaim { try UnprovedAddressRows(database: database).delete(changes.proof.identity) }
+        if let user = changes.changed {
+            try users.update(user)
+            if changes.claimBecomesIdentity { try identities.assign(changes.proof.identity, to: user.id, now: now) }
+            let outbox = OutboxRows(database: database)
+            for message in changes.messages { try outbox.insert(message, about: user.id, dueAt: now, now: now) }
+        }
         if let newcomer = changes.newcomer {
             try users.insert(newcomer)
             try identities.assign(changes.proof.identity, to: newcomer.id, now: now)
@@ -42,6 +56,8 @@ extension SQLiteUserStore {
         guard let resolution = changes.resolution else { return }
         try ResolutionRows(database: database).insert(
             resolution, proofID: changes.proof.id, proofExpiresAt: changes.proof.expiresAt)
-        if changes.newcomer == nil { try identities.touch(changes.proof.identity, now: now) }
+        if changes.newcomer == nil, !changes.claimBecomesIdentity {
+            try identities.touch(changes.proof.identity, now: now)
+        }
     }
 }

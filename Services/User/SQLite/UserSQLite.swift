@@ -22,10 +22,11 @@ package enum UserSQLite {
         let database = try SQLiteDatabase.open(
             path: path, migrations: UserSchema.migrations, logger: logger,
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
-        let users = SQLiteUserStore(database: database)
+        let (users, outbox) = (SQLiteUserStore(database: database), SQLiteOutboxStore(database: database))
         return UserStorage(
             users: users, support: users, removals: SQLiteRemovalStore(database: database),
-            outbox: SQLiteOutboxStore(database: database), audit: SQLiteAuditStore(database: database),
+            outbox: outbox,
+            outboxSupport: outbox, audit: SQLiteAuditStore(database: database),
             engine: database,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),

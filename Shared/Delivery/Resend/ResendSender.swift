@@ -14,15 +14,15 @@ package struct ResendSender: MessageSender {
 
     /// - Parameters:
     ///   - url: without a path; another than Resend's for tests.
-    ///   - from: `Name <address>` or an address, of a domain that is verified at Resend.
+    ///   - from: of a domain that is verified at Resend.
     ///   - key: `re_…`
     ///   - release: stands in `User-Agent`.
     package init(
-        url: String = defaultURL, from: String, key: String, release: String, exchange: any ProviderExchange,
+        url: String = defaultURL, from: MailFrom, key: String, release: String, exchange: any ProviderExchange,
         tries: SendTries = ResendSender.tries, pace: SendPace = SendPace()
     ) {
         self.url = url
-        self.from = from
+        self.from = from.text
         headers = ["Authorization": "Bearer \(key)", "User-Agent": "Latchkey/\(release)"]
         self.exchange = exchange
         self.tries = tries

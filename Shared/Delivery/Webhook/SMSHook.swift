@@ -29,13 +29,15 @@ struct SMSHook: Encodable {
     let user: User
     let sms: SMS
 
-    /// - Parameter now: Unix time in seconds.
-    init(_ message: Message, now: Int64) {
+    /// - Parameters:
+    ///   - code: the message's.
+    ///   - now: Unix time in seconds.
+    init(_ message: Message, code: String, now: Int64) {
         // Digits alone, as the receivers of that hook expect.
         let phone = String(message.recipient.trimmingPrefix("+"))
         let time = Date(timeIntervalSince1970: Double(now)).formatted(.iso8601)
         metadata = Metadata(uuid: message.id, time: time, ipAddress: message.clientAddress)
         user = User(phone: phone)
-        sms = SMS(otp: message.content.code, phone: phone, channel: message.channel, locale: message.locale)
+        sms = SMS(otp: code, phone: phone, channel: message.channel, locale: message.locale)
     }
 }

@@ -45,6 +45,8 @@ package struct WebhookSender: MessageSender {
     }
 
     private func encoded(_ message: Message) throws(DeliveryFailure) -> [UInt8] {
-        do { return try StrictJSON.encode(SMSHook(message, now: now())) } catch { throw .badAnswer }
+        // The receivers of this hook word the message themselves, around its code.
+        guard let code = message.content.code else { throw .refused }
+        do { return try StrictJSON.encode(SMSHook(message, code: code, now: now())) } catch { throw .badAnswer }
     }
 }

@@ -42,6 +42,23 @@ package struct WebhookSignature: Sendable {
         }.joined(separator: " ")
     }
 
+    /// Seconds that a signature's time may be away from ours.
+    package static let toleranceSeconds: Int64 = 300
+
+    /// Whether one of the signatures in `header` is by a secret of ours, and its time is near `now`.
+    ///
+    /// - Parameters:
+    ///   - timestamp: as it came, in Unix seconds.
+    ///   - header: signatures as `v1,<base64>`, separated by spaces.
+    package func isValid(id: String, timestamp: String, body: [UInt8], header: String, now: Int64) -> Bool {
+        guard let time = Int64(timestamp), time >= 0, time <= now + Self.toleranceSeconds,
+            now - time <= Self.toleranceSeconds
+        else { return false }
+        let expected = self.header(id: id, timestamp: time, body: body).split(separator: " ").map { Array($0.utf8) }
+        let given = header.split(separator: " ").prefix(Self.secretCountMax * 2).map { Array($0.utf8) }
+        return given.contains { signature in expected.contains { constantTimeEqual($0, signature) } }
+    }
+
     private static func secret(_ text: Substring) throws(Problem) -> [UInt8] {
         let encoded = text.trimmingPrefix("v1,")
         guard encoded.hasPrefix("whsec_"), let data = Data(base64Encoded: String(encoded.dropFirst(6))),

@@ -8,8 +8,20 @@ package enum OTPOperations {
         .post, "/internal/otp/mail/request", from: [.gateway], timeLimit: TimeLimit.ofCodeRequests, repeats: .harmless)
     package static let verifyMail = InternalOperation<MailVerify, OTPVerifyAnswer, InvalidRequestOnly>(
         .post, "/internal/otp/mail/verify", from: [.gateway], repeats: .harmless)
+    package static let resendWebhook = InternalOperation<MailWebhook, MailWebhookAnswer, InvalidRequestOnly>(
+        .post, "/internal/otp/mail/webhook", from: [.gateway], repeats: .harmless)
+    package static let sendNotice = InternalOperation<MailNotice, Done, NoticeRefusal>(
+        .post, "/internal/otp/mail/notice", from: [.user], timeLimit: TimeLimit.ofCodeRequests, repeats: .harmless)
     package static let forgetNetworks = InternalOperation<ForgetNetworksRequest, Done, InvalidRequestOnly>(
         .post, "/internal/otp/forget-networks", from: [.user], repeats: .harmless)
+}
+
+/// What the operator asks of otp-service.
+extension OTPOperations {
+    package static let sendTest = InternalOperation<MailAddressRequest, TestMailAnswer, InvalidRequestOnly>(
+        .post, "/internal/control/mail/test", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+    package static let clearAddress = InternalOperation<MailAddressRequest, ClearedAddress, InvalidRequestOnly>(
+        .post, "/internal/control/mail/clear", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
 }
 
 /// What the development inbox does for other processes.

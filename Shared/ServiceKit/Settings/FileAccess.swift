@@ -22,6 +22,13 @@ package enum FileAccess {
         throw SettingsError(setting, "the folder \(folder) \(reason)")
     }
 
+    /// Refuses a file that this process cannot read.
+    package static func requireReadable(_ path: String, setting: String) throws(SettingsError) {
+        guard unsafe access(path, R_OK) != 0 else { return }
+        let reason = errno == ENOENT ? "is not there" : "is not readable for user \(geteuid())"
+        throw SettingsError(setting, "the file \(path) \(reason)")
+    }
+
     /// Whether a user who is neither owner nor in a group gets to the file and may read it.
     private static func isReachable(_ realPath: String) -> Bool {
         guard let file = mode(realPath), file & S_IROTH != 0 else { return false }

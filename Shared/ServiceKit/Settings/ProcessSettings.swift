@@ -56,6 +56,11 @@ package struct ProcessSettings: Sendable {
         reader.string(forKey: ConfigKey(name.lowercased().split(separator: "_").map(String.init)))
     }
 
+    /// One of the names that a variable of one process alone may have.
+    package func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ key: ConfigKey, default fallback: Value
+    ) throws -> Value { try Self.choice(reader, key, default: fallback) }
+
     private static func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ reader: ConfigReader, _ key: ConfigKey, default fallback: Value
     ) throws -> Value {

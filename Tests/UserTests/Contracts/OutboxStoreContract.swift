@@ -27,7 +27,50 @@ import Testing
         #expect(again.map(\.attempts) == [1])
         try await outbox.confirm(again[0])
         try await outbox.confirm(again[0])
-        #expect(try await outbox.pendingCount(.token) == 0)
+        #expect(try await outbox.standing(.token).pending == 0)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a dead row waits for the operator alone`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let user = try await storage.user()
+        let changes = UserChanges(
+            user: user, audit: AuditEntry(event: .rightsChanged, subject: user.pseudonym),
+            messages: [OutboxMessage(kind: .notice, payload: "x"), OutboxMessage(kind: .revokeUser, payload: "y")],
+            messagesDueAt: 1_000)
+        #expect(try await storage.users.apply(changes, to: user, now: 1_000) == .applied)
+        let (outbox, support) = (storage.outbox, storage.storage.outboxSupport)
+        let notice = try #require(try await outbox.takeDue(.mail, limit: 9, lease: lease("a"), now: 1_000).first)
+        #expect(notice.createdAt == 1_000)
+        try await outbox.postpone(notice.id, until: nil)
+        #expect(try await !outbox.hasDue(.mail, now: Int64.max - 1))
+        #expect(try await outbox.standing(.mail) == OutboxStanding(pending: 0, oldestAt: nil, dead: 1))
+        #expect(try await outbox.standing(.token) == OutboxStanding(pending: 1, oldestAt: 1_000, dead: 0))
+        let rows = try await support.listed(behind: nil, limit: 9)
+        #expect(rows.map(\.lane) == ["mail", "token"] && rows[0].nextAttemptAt == nil && rows[0].user == user.id)
+        #expect(try await support.listed(behind: rows[0].id, limit: 9) == [rows[1]])
+        // Tried again its time begins anew.
+        #expect(try await support.retry(notice.id, now: 90_000))
+        #expect(try await outbox.takeDue(.mail, limit: 9, lease: lease("a"), now: 90_000).first?.createdAt == 90_000)
+        #expect(try await !support.retry(99, now: 90_000))
+        #expect(try await !support.drop(rows[1].id, in: .mail))
+        #expect(try await support.drop(notice.id, in: .mail))
+        #expect(try await !support.drop(notice.id, in: .mail))
+        #expect(try await outbox.standing(.token).pending == 1)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `who is removed still gets the mail that says so`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let user = try await storage.user()
+        let notice = UserChanges(
+            user: user, audit: AuditEntry(event: .rightsChanged, subject: user.pseudonym),
+            messages: [OutboxMessage(kind: .notice, payload: "x")], messagesDueAt: 1_000)
+        #expect(try await storage.users.apply(notice, to: user, now: 1_000) == .applied)
+        _ = try await storage.giveUp(user, dueAt: 1_500)
+        let due = try #require(try await storage.removals.due(limit: 9, now: 1_500).first)
+        #expect(try await storage.removals.remove(due, messages: [], lease: lease("a"), now: 1_500) == .removed)
+        #expect(try await storage.outbox.pending(.mail, about: user.id, limit: 9).map(\.message.payload) == ["x"])
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)

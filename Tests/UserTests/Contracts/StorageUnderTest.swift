@@ -1,6 +1,7 @@
 import AuthAPI
 import CryptoPrimitives
 import Foundation
+import GRDB
 import InternalAPI
 import Logging
 import Policies
@@ -43,6 +44,15 @@ final class StorageUnderTest: Sendable {
         do { try FileManager.default.removeItem(atPath: folder) } catch { print("scratch folder stays: \(folder)") }
     }
 
+    fileprivate func loseIdentities(of user: UserID) async throws {
+        switch engine {
+        case .sqlite:
+            try await DatabaseQueue(path: folder + "/users.sqlite").write {
+                try $0.execute(sql: "DELETE FROM identities WHERE user_id = ?", arguments: [Data(user.bytes)])
+            }
+        }
+    }
+
     /// What one process of several sees.
     func replica() throws -> StorageReplica {
         switch engine {
@@ -68,15 +78,23 @@ struct StorageReplica: Sendable {
         _ phone: String = "+15551234567", proofID: String = UUID().uuidString, on facts: SignInFacts? = nil,
         now: Int64 = 1_000
     ) async throws -> (outcome: SignInOutcome, applied: Applied) {
-        let proof = SignInProof(id: proofID, expiresAt: now + 60, identity: .phone(phone))
+        try await signIn(.phone(phone), proofID: proofID, on: facts, now: now)
+    }
+
+    func signIn(
+        _ identity: ProvedIdentity, proofID: String = UUID().uuidString, on facts: SignInFacts? = nil,
+        now: Int64 = 1_000
+    ) async throws -> (outcome: SignInOutcome, applied: Applied) {
+        let proof = SignInProof(id: proofID, expiresAt: now + 60, identity: identity)
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(method: "sms"),
             newcomer: Newcomer(
                 id: UserID(milliseconds: now * 1_000, random: SecureRandom.bytes),
-                pseudonym: .new(), name: nil))
+                pseudonym: .new(), name: nil),
+            userIDPrefix: "usr_")
         let read =
             if let facts { facts } else { try await users.signInFacts(proof.identity, proofID: proofID) }
-        let (outcome, changes) = attempt.outcome(
+        let (outcome, changes) = try attempt.outcome(
             of: read, by: SignInRule(onScheduledDeletion: .restore), now: now)
         guard let changes else { return (outcome, .applied) }
         return (outcome, try await users.apply(changes, on: read, now: now))
@@ -87,6 +105,9 @@ struct StorageReplica: Sendable {
         guard case (.admitted(let user, _, _), .applied) = try await signIn(phone, now: now) else { throw Unexpected() }
         return user
     }
+
+    /// Leaves a user with nothing proved, as one who signed up with a password is; no port does so yet.
+    func loseIdentities(of user: UserID) async throws { try await home.loseIdentities(of: user) }
 
     /// Gives a user up, to be removed at `dueAt`.
     func giveUp(_ user: User, dueAt: Int64, now: Int64 = 1_000) async throws -> User {

@@ -83,7 +83,7 @@ import Testing
             messages: [OutboxMessage(kind: .changeRights, payload: "{}")])
         #expect(try await storage.users.apply(changes, to: user, now: 1_000) == .stale)
         #expect(try await storage.users.user(user.id) == given)
-        #expect(try await storage.outbox.pendingCount(.token) == 1)
+        #expect(try await storage.outbox.standing(.token).pending == 1)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)

@@ -87,7 +87,8 @@ extension UserFixture {
 
     func deletion(graceDays: Int = 30) -> DeleteAccount {
         DeleteAccount(
-            store: store, courier: courier, userIDPrefix: Self.prefix, graceDays: graceDays, now: clock.unix)
+            store: store, courier: courier, userIDPrefix: Self.prefix, graceDays: graceDays,
+            notices: AccountNotices(seal: seal), now: clock.unix)
     }
 
     var change: ChangeUser {
@@ -117,8 +118,9 @@ extension UserFixture {
     var parts: UserParts {
         UserParts(
             users: store, support: store, removals: removals, authentication: authentication(keys: keyCache()),
-            courier: courier, tokenService: ServiceClient(service: "token", transport: tokenService),
-            attestationKeys: attestationKeys, grantKeys: grantKeys, userIDPrefix: Self.prefix,
+            courier: courier, notices: AccountNotices(seal: seal), outbox: SQLiteOutboxStore(database: database),
+            tokenService: ServiceClient(service: "token", transport: tokenService), attestationKeys: attestationKeys,
+            grantKeys: grantKeys, userIDPrefix: Self.prefix,
             attributes: Self.attributes, deletion: DeletionPolicy(), defaultRegion: nil, now: clock.unix,
             logger: logger)
     }
@@ -165,6 +167,20 @@ extension UserFixture {
             ResolveRequest(attestation: try attestation(phone, id: id), name: name), requestID: "r-1")
     }
 
+    /// A user who has proved `identity`, as his own token would name him.
+    func signedIn(_ identity: ProvedIdentity) async throws -> SignedInUser {
+        let attestation = try Attestation(
+            proofID: UUID().uuidString, method: identity.kind.rawValue, identity: identity, purpose: .signIn,
+            expiresAt: clock.seconds + 60
+        ).sealed(with: attestationKeys)
+        guard
+            case .granted(let answer) = try await resolver()(
+                ResolveRequest(attestation: attestation, name: nil), requestID: nil),
+            let id = UserID(text: answer.user.id, prefix: Self.prefix)
+        else { throw Unexpected() }
+        return SignedInUser(id: id, sessionID: "session-1")
+    }
+
     /// A user of `phone`, as his own token would name him.
     func signedIn(_ phone: String = "+15551234567", name: String? = nil) async throws -> SignedInUser {
         guard case .granted(let answer) = try await signIn(phone, name: name),
@@ -190,6 +206,10 @@ extension UserFixture {
 extension UserFixture {
     func count(_ table: String) async throws -> Int {
         try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
+    }
+
+    func texts(_ sql: String) async throws -> [String] {
+        try await database.read { try String.fetchAll($0, sql: sql) }
     }
 
     func auditEvents() async throws -> [String] {

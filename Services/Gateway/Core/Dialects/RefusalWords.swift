@@ -41,6 +41,9 @@ extension RefusalWords {
             case .nothingToEnd: Self.invalidRequest("A refreshToken or a bearer token is needed")
             case .invalidPhone: Self(400, "invalid_phone", "The phone number is not valid")
             case .invalidEmail: Self(400, "invalid_email", "The e-mail address is not valid")
+            case .undeliverableEmail:
+                Self(422, "undeliverable_email", "Mail to this address came back, so none is sent there for a while")
+            case .forgedWebhook: Self.invalidRequest("The webhook is not signed by its provider, or too old")
             case .blockedCountry: Self(422, "blocked_country", "Codes are not sent to this country")
             case .codeNotSent(let seconds):
                 Self(503, "provider_error", "The code could not be sent, try again", retryAfterSeconds: seconds)

@@ -12,22 +12,29 @@ struct SpokenDialect: Sendable {
 extension SpokenDialect {
     /// The dialects of a policy in its order, then those that are always on.
     ///
-    /// - Parameter texts: of pages for people.
-    static func all(of policy: Policy, texts: MessageCatalog = .english) -> [SpokenDialect] {
-        let known = known(to: policy, texts)
+    /// - Parameters:
+    ///   - texts: of pages for people.
+    ///   - sendsMail: whether otp-service does.
+    static func all(
+        of policy: Policy, texts: MessageCatalog = .english, sendsMail: Bool = true
+    ) -> [SpokenDialect] {
+        let known = known(to: policy, texts, sendsMail)
         return policy.dialects.compactMap { entry in
             known.first { $0.name == entry.name }.map { SpokenDialect(dialect: $0, host: entry.host, line: entry.line) }
         } + [SpokenDialect(dialect: OAuthDialect())]
     }
 
     /// Those that a policy can name; their names stand in `Policies.Dialect.knownNames`.
-    private static func known(to policy: Policy, _ texts: MessageCatalog) -> [any Dialect] {
+    private static func known(to policy: Policy, _ texts: MessageCatalog, _ sendsMail: Bool) -> [any Dialect] {
         let attributes = NativeAttributes(declared: policy.attributes)
-        let mail = policy.email.map { email in
+        let mail = (sendsMail ? policy.email : nil).map { email in
             NativeMail(
                 lifetimeSeconds: email.codes.lifetimeSeconds,
-                page: LinkPage(appName: policy.messages.appName, catalog: texts))
+                page: LinkPage(appName: policy.messages.appName, scheme: policy.apps.scheme, catalog: texts))
         }
-        return [NativeDialect(attributes: attributes, mail: mail), AarokyaDialect(attributes: attributes)]
+        return [
+            NativeDialect(attributes: attributes, mail: mail, apps: AppLinks(policy.apps)),
+            AarokyaDialect(attributes: attributes),
+        ]
     }
 }

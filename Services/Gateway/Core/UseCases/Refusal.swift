@@ -10,6 +10,8 @@ enum Refusal: Error, Sendable, Equatable {
     case invalidMember
     /// Not one `Idempotency-Key` of 1 to 128 visible ASCII characters.
     case malformedIdempotencyKey
+    /// What says that it comes from a provider does not.
+    case forgedWebhook
     /// The key made the very refresh token that it comes with.
     case spentIdempotencyKey
     /// A refresh asks for rights or an audience of its own.
@@ -20,6 +22,8 @@ enum Refusal: Error, Sendable, Equatable {
     // Numbers and codes.
     case invalidPhone
     case invalidEmail
+    /// Mail to the address came back lately.
+    case undeliverableEmail
     case blockedCountry
     case codeNotSent(retryAfterSeconds: Int64)
     /// Wrong, used or unknown: the same for all.

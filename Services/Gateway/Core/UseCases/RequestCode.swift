@@ -36,7 +36,8 @@ struct RequestCode: Sendable {
         case .invalidPhone, .invalidEmail: throw .invalidPhone
         case .off: throw .notFound
         case .blockedCountry: throw .blockedCountry
-        case .providerError: throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
+        case .providerError, .undeliverable:
+            throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
         }
     }
 }

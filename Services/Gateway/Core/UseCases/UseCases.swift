@@ -4,6 +4,7 @@ struct UseCases: Sendable {
     let signIn: SignInByCode
     let requestMail: RequestMail
     let signInByMail: SignInByMail
+    let takeMailWebhook: TakeMailWebhook
     let refresh: RefreshSession
     let logOut: LogOut
     let profile: OwnProfile
@@ -18,6 +19,7 @@ struct UseCases: Sendable {
         signIn = SignInByCode(otp: services.otp, signedInUser: signedInUser, open: open)
         requestMail = RequestMail(otp: services.otp)
         signInByMail = SignInByMail(otp: services.otp, open: open)
+        takeMailWebhook = TakeMailWebhook(otp: services.otp)
         refresh = RefreshSession(token: services.token)
         logOut = LogOut(token: services.token)
         profile = OwnProfile(user: services.user)

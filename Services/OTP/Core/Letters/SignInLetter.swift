@@ -38,24 +38,15 @@ struct SignInLetter: Sendable {
 
             """
         }
-        return """
-            <!doctype html>
-            <html lang="\(locale.escapedForHTML)" dir="\(direction.rawValue)">
-            <head><meta charset="utf-8"><title>\(words.title.escapedForHTML)</title></head>
-            <body style="\(bodyStyle)">
-            <h1 style="font-size:20px">\(words.title.escapedForHTML)</h1>
+        let body = """
             <p>\(words.code.escapedForHTML)</p>
             <p dir="ltr" style="\(codeStyle)">\(code.escapedForHTML)</p>
             \(button ?? "")<p>\(words.expiry.escapedForHTML)</p>
             <p style="color:#666">\(words.warning.escapedForHTML)</p>
-            </body>
-            </html>
-
             """
+        return LetterPage.html(title: words.title, body: body, locale: locale, direction: direction)
     }
 
-    private static let bodyStyle =
-        "font-family:sans-serif;font-size:16px;max-width:32em;margin:24px auto;padding:0 16px"
     private static let codeStyle = "font-size:32px;font-weight:bold;letter-spacing:4px"
     private static let buttonStyle =
         "display:inline-block;padding:12px 24px;background:#1a56db;color:#fff;text-decoration:none;border-radius:8px"
@@ -74,23 +65,5 @@ struct SignInLetter: Sendable {
             )
             (button, expiry, warning) = (filled(letter.button), filled(letter.expiry), filled(letter.warning))
         }
-    }
-}
-
-extension String {
-    /// Safe in HTML's text and in quoted attributes.
-    fileprivate var escapedForHTML: String {
-        var text = ""
-        for character in self {
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "'": text += "&#39;"
-            default: text.append(character)
-            }
-        }
-        return text
     }
 }

@@ -16,6 +16,9 @@ extension OTPRoutes {
         let store: any ChallengeStore
         let letter: SignInLetter
         let sender: any MessageSender
+        let bars: AddressBars
+        /// `resend_webhook_secret`; nil: no webhook is expected.
+        var webhooks: WebhookSignature?
     }
 
     /// Builds the use cases.
@@ -58,8 +61,21 @@ extension OTPRoutes {
         self.codes = Dictionary(codes) { first, _ in first }
         self.mail = mail.map { mail in
             MailCodes(
-                request: RequestMail(send: send(mail.rules, mail.store, mail.sender), letter: mail.letter),
+                request: RequestMail(
+                    send: send(mail.rules, mail.store, mail.sender), letter: mail.letter, bars: mail.bars),
                 verify: VerifyMail(judge: judge(mail.rules, mail.store)))
+        }
+        sendNotice = mail.map { mail in
+            SendNotice(
+                letter: NoticeLetter(appName: mail.letter.appName, catalog: mail.letter.catalog), sender: mail.sender,
+                bars: mail.bars, secrets: secrets, now: now, logger: logger)
+        }
+        tendMail = mail.map { mail in
+            TendMail(
+                appName: mail.letter.appName, sender: mail.sender, bars: mail.bars, secrets: secrets, now: now)
+        }
+        noteMailFate = mail.flatMap { mail in
+            mail.webhooks.map { NoteMailFate(signature: $0, bars: mail.bars, secrets: secrets, now: now) }
         }
         forgetNetworks = ForgetNetworks(secrets: secrets, store: store, now: now)
     }

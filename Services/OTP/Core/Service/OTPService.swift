@@ -29,7 +29,7 @@ package enum OTPService {
         let own = try OTPSettings(settings)
         let sender = try own.makeSender(context, client: client) { UnixTime.seconds() }
         let routes = try OTPRoutes(
-            dialects: dialects, store: store, mail: try mail(context, own, redis, client),
+            dialects: dialects, store: store, mail: try mail(context, redis, client),
             codeKeys: settings.secrets.keyRing("otp_hmac_key"),
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
             sender: sender, logger: context.logger)
@@ -58,10 +58,11 @@ package enum OTPService {
 
     /// What sign-ins by mail need; nil where there are none.
     private static func mail(
-        _ context: ProcessContext, _ own: OTPSettings, _ redis: RedisClient, _ client: HTTPClient
+        _ context: ProcessContext, _ redis: RedisClient, _ client: HTTPClient
     ) throws -> OTPRoutes.MailTerms? {
         let (policy, settings) = (context.policy, context.settings)
-        guard let email = policy.email, let sender = try own.makeMailSender(context, client: client) else { return nil }
+        guard let email = policy.email, let sender = try MailSettings(settings).makeSender(context, client: client)
+        else { return nil }
         let publicURL = try context.publicURL()
         guard publicURL != nil || email.linkURL != nil || settings.environment != .production else {
             throw SettingsError("LATCHKEY_PUBLIC_URL", "is needed for the links of mails, or publicURL in the policy")
@@ -74,7 +75,9 @@ package enum OTPService {
             linkURL: email.linkURL ?? publicURL.map { $0.text + EmailPolicy.linkPath },
             lifetimeSeconds: email.codes.lifetimeSeconds)
         let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: policy.codePolicies))
-        return OTPRoutes.MailTerms(rules: rules, store: store, letter: letter, sender: sender)
+        return OTPRoutes.MailTerms(
+            rules: rules, store: store, letter: letter, sender: sender, bars: AddressBars(redis: redis),
+            webhooks: try MailSettings.webhooks(settings))
     }
 
     /// Tests on one machine are not held up by limits; in uat only those by address cannot tell testers apart.

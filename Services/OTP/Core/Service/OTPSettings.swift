@@ -3,7 +3,6 @@ import Configuration
 import Delivery
 import InternalAPI
 import Policies
-import Release
 import ServiceCalls
 import ServiceKit
 
@@ -12,12 +11,7 @@ struct OTPSettings {
     /// `OTP_SENDER`: `inbox` (default outside production, refused in it) or `webhook`.
     enum Sender: String, CaseIterable { case inbox, webhook }
 
-    /// `MAIL_SENDER`: `inbox` (default outside production, refused in it), `resend`, or `none` (default in production:
-    /// nobody signs in by mail).
-    enum MailSender: String, CaseIterable { case inbox, resend, none }
-
     let sender: Sender
-    let mailSender: MailSender
     /// `SMS_HOOK_URL`: where hooks go; https, in development http too.
     let hookURL: String?
     /// The secret `sms_hook_secret`: `v1,whsec_<base64>`, several separated by `|`.
@@ -33,24 +27,9 @@ struct OTPSettings {
             throw SettingsError("OTP_SENDER", "production sends codes to people, not to the inbox; allowed: webhook")
         }
         self.sender = sender
-        mailSender = try Self.mailSender(settings)
         hookURL = settings.reader.string(forKey: "sms.hook.url")
         hookSecret = sender == .webhook ? try settings.secrets.password("sms_hook_secret") : nil
         try checkHook(in: settings.environment)
-    }
-
-    private static func mailSender(_ settings: ProcessSettings) throws -> MailSender {
-        let fallback = settings.environment == .production ? MailSender.none : .inbox
-        let name = settings.reader.string(forKey: "mail.sender", default: fallback.rawValue)
-        guard let sender = MailSender(rawValue: name) else {
-            let allowed = MailSender.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingsError("MAIL_SENDER", "'\(name)' is not one of: \(allowed)")
-        }
-        guard sender != .inbox || settings.environment != .production else {
-            throw SettingsError(
-                "MAIL_SENDER", "production sends mail to people, not to the inbox; allowed: resend, none")
-        }
-        return sender
     }
 
     private func checkHook(in environment: DeploymentEnvironment) throws {
@@ -70,44 +49,9 @@ struct OTPSettings {
         -> MeteredSender
     {
         switch sender {
-        case .inbox: MeteredSender(try inboxSender(context, client: client))
+        case .inbox: MeteredSender(try context.inboxSender(client: client))
         case .webhook: MeteredSender(try webhookSender(client: client, now: now))
         }
-    }
-
-    /// What brings mail; nil: nobody signs in by mail.
-    func makeMailSender(_ context: ProcessContext, client: HTTPClient) throws -> MeteredSender? {
-        switch mailSender {
-        case .inbox: MeteredSender(try inboxSender(context, client: client))
-        case .resend: MeteredSender(BoundedSender(try resendSender(context.settings, client: client)))
-        case .none: nil
-        }
-    }
-
-    private func resendSender(_ settings: ProcessSettings, client: HTTPClient) throws -> ResendSender {
-        let from = settings.reader.string(forKey: "mail.from", default: "")
-        guard MailFrom.isValid(from) else {
-            throw SettingsError(
-                "MAIL_FROM", "'\(from)' is not what mails can come from; allowed: Name <address>, or an address")
-        }
-        let url = settings.reader.string(forKey: "resend.url", default: ResendSender.defaultURL)
-        guard let base = PublicURL(url), base.text.hasPrefix("https://") || settings.environment != .production else {
-            throw SettingsError("RESEND_URL", "'\(url)' is not allowed; allowed: https://…")
-        }
-        guard let key = try settings.secrets.password("resend_api_key") else {
-            throw SettingsError("secret resend_api_key", "is needed with MAIL_SENDER=resend")
-        }
-        return ResendSender(
-            url: base.text, from: from, key: key.value,
-            release: Release.version, exchange: HTTPProviderExchange(client: client))
-    }
-
-    private func inboxSender(_ context: ProcessContext, client: HTTPClient) throws -> InboxSender {
-        let transport = HTTPServiceTransport(
-            service: "inbox",
-            baseURLs: try context.settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025"), caller: .otp,
-            keys: try context.settings.secrets.keyRing("assertion_otp_inbox"), client: client)
-        return InboxSender(transport: transport)
     }
 
     private func webhookSender(client: HTTPClient, now: @escaping @Sendable () -> Int64) throws -> WebhookSender {
@@ -121,5 +65,15 @@ struct OTPSettings {
         } catch {
             throw SettingsError("secret sms_hook_secret", error.description)
         }
+    }
+}
+
+extension ProcessContext {
+    /// Brings messages into the development inbox.
+    func inboxSender(client: HTTPClient) throws -> InboxSender {
+        let transport = HTTPServiceTransport(
+            service: "inbox", baseURLs: try settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025"),
+            caller: .otp, keys: try settings.secrets.keyRing("assertion_otp_inbox"), client: client)
+        return InboxSender(transport: transport)
     }
 }

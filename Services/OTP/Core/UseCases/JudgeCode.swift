@@ -27,6 +27,7 @@ struct JudgeCode: Sendable {
         let guess = try guess(presented)
         switch try await store.judge(guess) {
         case .approved(let challenge, let expiresAt):
+            OTPMetrics.met(after: max(0, guess.subject.now - challenge.created), by: presented.recipient.channel)
             let attestation = Attestation(
                 proofID: terms.secrets.attestationID(
                     challenge, recipient: presented.recipient.key, place: guess.subject.place.name),

@@ -8,6 +8,7 @@ struct RequestMail: Sendable {
 
     let send: SendCode
     let letter: SignInLetter
+    let bars: AddressBars
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: MailRequest) async throws -> OTPRequestAnswer {
@@ -20,7 +21,12 @@ struct RequestMail: Sendable {
         do throws(EmailAddressProblem) { address = try EmailAddress(parsing: request.email) } catch {
             return counted(OTPRequestAnswer(.invalidEmail), nil)
         }
-        return counted(try await send(order(request, address, challenge)), address)
+        let recipient = send.terms.secrets.tag(.email(address))
+        if try await bars.isBarred(recipient) { return counted(OTPRequestAnswer(.undeliverable), address) }
+        let answer = try await send(order(request, address, challenge))
+        // The mail server itself has said so: the next request need not ask it.
+        if answer.result == .undeliverable { try await bars.note(.bounced, of: send.now(), to: recipient) }
+        return counted(answer, address)
     }
 
     private func order(_ request: MailRequest, _ address: EmailAddress, _ challenge: VerifierChallenge?) -> CodeOrder {

@@ -75,21 +75,23 @@ struct SendCode: Sendable {
         case .send where order.fixedCode != nil:
             return OTPRequestAnswer(.suppressed)
         case .send(let challenge):
-            return OTPRequestAnswer(try await deliver(challenge, order, send) ? .sent : .providerError)
+            return OTPRequestAnswer(try await deliver(challenge, order, send))
         }
     }
 
     /// Sends the message; a failure is noted for a repeat of the call, and the send stays counted.
-    private func deliver(_ challenge: ChallengeSeed, _ order: CodeOrder, _ send: SendAttempt) async throws -> Bool {
+    private func deliver(
+        _ challenge: ChallengeSeed, _ order: CodeOrder, _ send: SendAttempt
+    ) async throws -> OTPRequestResult {
         let content = try order.write(code(of: challenge, order, send.subject.place), challenge)
         let message = Message(
-            id: messageID(), channel: order.recipient.channel, recipient: order.recipient.destination,
+            id: UUIDText.text(of: random(16)), channel: order.recipient.channel, recipient: order.recipient.destination,
             content: content, locale: order.locale, clientAddress: order.address)
         do throws(DeliveryFailure) {
             // Nobody waits any more: this message would come beside the one that a repeat asks for.
             guard CallDeadline.current?.hasPassed != true else { throw .unreachable }
             _ = try await sender.send(message)
-            return true
+            return .sent
         } catch {
             logger.error(
                 "otp.send.failed",
@@ -97,7 +99,7 @@ struct SendCode: Sendable {
                     "provider": "\(sender.provider)", "failure": "\(error.rawValue)", "message.id": "\(message.id)",
                 ])
             await noteFailure(of: send)
-            return false
+            return error == .undeliverable ? .undeliverable : .providerError
         }
     }
 
@@ -113,16 +115,5 @@ struct SendCode: Sendable {
         order.fixedCode
             ?? terms.secrets.code(
                 of: challenge, recipient: order.recipient.key, place: place.name, digitCount: terms.rules.otp.length)
-    }
-
-    /// A random UUID (RFC 9562 §5.4).
-    private func messageID() -> String {
-        var bytes = random(16)
-        for (index, byte) in bytes.enumerated() {
-            if index == 6 { bytes[index] = byte & 0x0F | 0x40 }
-            if index == 8 { bytes[index] = byte & 0x3F | 0x80 }
-        }
-        let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-        return groups.map { Hex.encode(bytes[$0]) }.joined(separator: "-")
     }
 }

@@ -38,13 +38,22 @@ struct OutboxCourier: Sendable {
                     "outbox.kind": "\(item.message.kind.rawValue)", "outbox.attempts": "\(item.attempts + 1)",
                     "cause": "\(error.cause)",
                 ])
-            let pause = OutboxLimits.backoffSeconds(attempts: item.attempts + 1)
-            try await CallDeadline.lifted { try await store.postpone(item.id, until: now() + pause) }
+            try await postpone(item)
             return false
         }
         try await CallDeadline.lifted { try await store.confirm(item) }
         count(item, outcome: "confirmed")
         return true
+    }
+
+    private func postpone(_ item: OutboxItem) async throws {
+        let next = OutboxLimits.nextAttempt(
+            item.message.kind.lane, attempts: item.attempts + 1, createdAt: item.createdAt, now: now())
+        if next == nil {
+            logger.error(
+                "outbox.dead", metadata: ["outbox.id": "\(item.id)", "outbox.kind": "\(item.message.kind.rawValue)"])
+        }
+        try await CallDeadline.lifted { try await store.postpone(item.id, until: next) }
     }
 
     private func send(_ item: OutboxItem) async throws(DeliveryFailure) {
@@ -59,18 +68,25 @@ struct OutboxCourier: Sendable {
             let request: RemoveUserRequest = try decode(Array(item.message.payload.utf8))
             try await call(tokenService, TokenOperations.removeUser, request)
         case .forgetNetworks:
-            guard let opened = seal.open(item.message, about: item.user) else {
-                throw DeliveryFailure(cause: "the stored message does not open with our keys")
-            }
-            let request: ForgetNetworksRequest = try decode(opened)
+            let request: ForgetNetworksRequest = try decode(opened(item))
             try await call(otpService, OTPOperations.forgetNetworks, request)
+        case .notice:
+            let notice: MailNotice = try decode(opened(item))
+            try await call(otpService, OTPOperations.sendNotice, notice)
         }
     }
 
-    private func call<Body>(
-        _ service: ServiceClient, _ operation: InternalOperation<Body, Done, InvalidRequestOnly>, _ body: Body
+    private func opened(_ item: OutboxItem) throws(DeliveryFailure) -> [UInt8] {
+        guard let opened = seal.open(item.message, about: item.user) else {
+            throw DeliveryFailure(cause: "the stored message does not open with our keys")
+        }
+        return opened
+    }
+
+    private func call<Body, Refusal>(
+        _ service: ServiceClient, _ operation: InternalOperation<Body, Done, Refusal>, _ body: Body
     ) async throws(DeliveryFailure) {
-        let outcome: OperationOutcome<Done, InvalidRequestOnly>
+        let outcome: OperationOutcome<Done, Refusal>
         do throws(ServiceUnavailable) {
             outcome = try await service.call(operation, body, requestID: nil)
         } catch {

@@ -9,19 +9,23 @@ package struct OutboxItem: Sendable, Equatable, Identifiable {
     package let message: OutboxMessage
     /// Attempts that failed so far.
     package let attempts: Int64
+    /// Unix time in seconds.
+    package let createdAt: Int64
 
-    package init(id: Int64, user: UserID, message: OutboxMessage, attempts: Int64) {
+    package init(id: Int64, user: UserID, message: OutboxMessage, attempts: Int64, createdAt: Int64) {
         self.id = id
         self.user = user
         self.message = message
         self.attempts = attempts
+        self.createdAt = createdAt
     }
 }
 
 /// The content of an outbox row.
 package struct OutboxMessage: Sendable, Equatable {
-    /// The receivers; each has its own worker.
-    package enum Lane: String, Sendable, CaseIterable { case token, otp }
+    /// The receivers; each has its own worker. `mail` is otp-service too, apart because a mail provider may be away for
+    /// hours.
+    package enum Lane: String, Sendable, CaseIterable { case token, otp, mail }
 
     /// What it says, and to whom.
     package enum Kind: String, Sendable, CaseIterable {
@@ -33,12 +37,14 @@ package struct OutboxMessage: Sendable, Equatable {
         case removeUser = "remove_user"
         /// A `ForgetNetworksRequest` for otp-service; sealed, since it names the number.
         case forgetNetworks = "forget_networks"
+        /// A `MailNotice` for otp-service; sealed, since it names the address.
+        case notice
 
-        /// Whether the user whom it is about is gone when it is delivered.
+        /// Whether the user whom it is about may be gone when it is delivered.
         package var isAboutRemoved: Bool {
             switch self {
             case .revokeUser, .changeRights: false
-            case .removeUser, .forgetNetworks: true
+            case .removeUser, .forgetNetworks, .notice: true
             }
         }
 
@@ -46,6 +52,7 @@ package struct OutboxMessage: Sendable, Equatable {
             switch self {
             case .revokeUser, .changeRights, .removeUser: .token
             case .forgetNetworks: .otp
+            case .notice: .mail
             }
         }
     }

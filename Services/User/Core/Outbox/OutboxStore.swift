@@ -14,9 +14,25 @@ package protocol OutboxStore: Sendable {
     /// Forgets a row whose receiver has confirmed it; a second time does nothing.
     func confirm(_ item: OutboxItem) async throws
 
-    /// Notes a failed attempt and when the next one is due.
-    func postpone(_ item: OutboxItem.ID, until: Int64) async throws
+    /// Notes a failed attempt and when the next one is due; nil: the row is dead.
+    func postpone(_ item: OutboxItem.ID, until: Int64?) async throws
 
-    /// Rows of the lane that wait.
-    func pendingCount(_ lane: OutboxMessage.Lane) async throws -> Int64
+    /// How the lane stands.
+    func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding
+}
+
+/// How a lane of the outbox stands.
+package struct OutboxStanding: Sendable, Equatable {
+    /// Rows that wait, dead ones not among them.
+    package let pending: Int64
+    /// When the one that waits longest was written, in Unix seconds; nil when none waits.
+    package let oldestAt: Int64?
+    /// Rows that are not tried any more.
+    package let dead: Int64
+
+    package init(pending: Int64, oldestAt: Int64?, dead: Int64) {
+        self.pending = pending
+        self.oldestAt = oldestAt
+        self.dead = dead
+    }
 }

@@ -20,19 +20,38 @@ struct OutboxWorker: Service {
     /// Works off what is due now; a fault of the store is logged and left to the next round.
     func round() async {
         do {
-            Gauge(label: "outbox_pending", dimensions: [("lane", lane.rawValue)])
-                .record(try await store.pendingCount(lane))
+            record(try await store.standing(lane))
             guard try await store.hasDue(lane, now: now()) else { return }
             let lease = Lease(name: lane.leaseName, holder: holder, lifetimeSeconds: OutboxLimits.leaseSeconds)
             let due = try await store.takeDue(
                 lane, limit: OutboxLimits.batchMax, lease: lease, now: now())
-            for item in due {
-                guard !Task.isCancelled else { return }
-                _ = try await courier.deliver(item)
-            }
+            try await deliver(due)
         } catch {
             logger.warning("outbox.round_failed", metadata: ["cause": "\(error)"])
         }
+    }
+}
+
+extension OutboxWorker {
+    /// One after the other, in the order in which they were written; mails side by side.
+    private func deliver(_ due: [OutboxItem]) async throws {
+        guard lane == .mail else {
+            for item in due where !Task.isCancelled { _ = try await courier.deliver(item) }
+            return
+        }
+        try await withThrowingTaskGroup { group in
+            for item in due { group.addTask { _ = try await courier.deliver(item) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private func record(_ standing: OutboxStanding) {
+        func gauge(_ name: String, _ value: Int64) {
+            Gauge(label: name, dimensions: [("lane", lane.rawValue)]).record(value)
+        }
+        gauge("outbox_pending", standing.pending)
+        gauge("outbox_oldest_seconds", standing.oldestAt.map { max(0, now() - $0) } ?? 0)
+        gauge("outbox_dead", standing.dead)
     }
 }
 
@@ -42,6 +61,7 @@ extension OutboxMessage.Lane {
         switch self {
         case .token: "outbox"
         case .otp: "outbox otp"
+        case .mail: "outbox mail"
         }
     }
 }

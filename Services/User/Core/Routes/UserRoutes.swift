@@ -38,6 +38,7 @@ struct UserRoutes: Sendable {
             case .unknown: return Self.refusedToken()
             }
         }
+        OutboxRoutes(store: parts.outbox, userIDPrefix: parts.userIDPrefix, now: parts.now).add(to: &routes)
         SupportRoutes(parts: parts).add(to: &routes)
     }
 

@@ -10,11 +10,12 @@ struct SignInRule: Sendable {
     ///   - earlier: what this very attestation led to before.
     ///   - kind: of the proved identity.
     ///   - holder: the user who holds the identity.
+    ///   - claimant: who says that it is his, while nobody holds it.
     func decide(
-        earlier: EarlierSignIn?, kind: ProvedIdentity.Kind, holder: User?, now: Int64
+        earlier: EarlierSignIn?, kind: ProvedIdentity.Kind, holder: User?, claimant: Claimant? = nil, now: Int64
     ) -> SignInDecision {
         if let earlier { return repeated(earlier.resolution, earlier.user) }
-        guard let holder else { return .create }
+        guard let holder else { return claimant.map(proved) ?? .create }
         guard holder.isActive else { return .refuse(.inactive) }
         guard let deletion = holder.deletion else { return .admit(holder) }
         // Numbers are given to other people, so they alone are taken from a holder who is still there.
@@ -26,6 +27,13 @@ struct SignInRule: Sendable {
         case .ask: .refuse(.deletionScheduled)
         case .newAccount: givenUp
         }
+    }
+
+    /// Whoever wrote a stranger's address to an account of his own must neither keep the stranger out nor get in with him: an
+    /// account with nothing but that address is the prover's from now on, and the other's keys to it are gone.
+    private func proved(_ claimant: Claimant) -> SignInDecision {
+        let isAlone = !claimant.hasProof && claimant.user.isActive && claimant.user.deletion == nil
+        return isAlone ? .takeOver(claimant.user) : .createInPlaceOf(claimant.user)
     }
 
     /// A proof given before a deletion does not undo it: only a new sign-in says that the person came back.
@@ -46,6 +54,10 @@ enum SignInDecision: Sendable, Equatable {
     case restore(User)
     /// The identity leaves an account that is given up and begins a new one.
     case replace(User)
+    /// The account of who only said that the address is his goes to who proved it; all its sessions end.
+    case takeOver(User)
+    /// Who only said that the address is his loses it; make a user.
+    case createInPlaceOf(User)
     /// The same answer as before.
     case repeated(Resolution, User)
     case refuse(SignInRefusal)
@@ -82,5 +94,17 @@ package struct EarlierSignIn: Sendable, Equatable {
     package init(resolution: Resolution, user: User?) {
         self.resolution = resolution
         self.user = user
+    }
+}
+
+/// A user with an address that he has not proved.
+package struct Claimant: Sendable, Equatable {
+    package let user: User
+    /// Whether he has proved anything else.
+    package let hasProof: Bool
+
+    package init(user: User, hasProof: Bool) {
+        self.user = user
+        self.hasProof = hasProof
     }
 }

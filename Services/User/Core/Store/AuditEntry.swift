@@ -6,6 +6,10 @@ package struct AuditEntry: Sendable, Equatable {
         case restored = "user.restored"
         /// The identity went from an account that is given up to a new one.
         case identityMoved = "user.identity_moved"
+        /// Somebody else proved the address that the account had without proof.
+        case addressLost = "user.address_lost"
+        /// The same, and as the account had nothing else, it is his: its sessions are over.
+        case takenOver = "user.taken_over"
         case refused = "user.sign_in_refused"
         case updated = "user.updated"
         case rightsChanged = "user.rights_changed"

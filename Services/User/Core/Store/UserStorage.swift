@@ -7,6 +7,7 @@ package struct UserStorage: Sendable {
     package let support: any SupportStore
     package let removals: any RemovalStore
     package let outbox: any OutboxStore
+    package let outboxSupport: any OutboxSupportStore
     package let audit: any AuditStore
     package let engine: any StorageEngine
     /// Removes what has expired.
@@ -14,12 +15,13 @@ package struct UserStorage: Sendable {
 
     package init(
         users: any UserStore, support: any SupportStore, removals: any RemovalStore, outbox: any OutboxStore,
-        audit: any AuditStore, engine: any StorageEngine, sweeper: any Service
+        outboxSupport: any OutboxSupportStore, audit: any AuditStore, engine: any StorageEngine, sweeper: any Service
     ) {
         self.users = users
         self.support = support
         self.removals = removals
         self.outbox = outbox
+        self.outboxSupport = outboxSupport
         self.audit = audit
         self.engine = engine
         self.sweeper = sweeper

@@ -24,12 +24,15 @@ package struct SignInFacts: Sendable, Equatable {
     package let epoch: Int64
     /// The user who holds the identity.
     package let holder: User?
+    /// Who says that the address is his, while nobody holds it.
+    package let claimant: Claimant?
     /// What the proof led to before.
     package let earlier: EarlierSignIn?
 
-    package init(epoch: Int64, holder: User?, earlier: EarlierSignIn?) {
+    package init(epoch: Int64, holder: User?, claimant: Claimant? = nil, earlier: EarlierSignIn?) {
         self.epoch = epoch
         self.holder = holder
+        self.claimant = claimant
         self.earlier = earlier
     }
 }
@@ -43,17 +46,27 @@ package struct SignInChanges: Sendable, Equatable {
     package let newcomer: User?
     /// The holder, changed.
     package let changed: User?
+    /// Who said that the address is his loses it.
+    package let endsClaim: Bool
+    /// Who said so gets the identity, and is `changed`.
+    package let claimBecomesIdentity: Bool
     package let audit: [AuditEntry]
+    /// What other services are to be told of `changed`.
+    package let messages: [OutboxMessage]
 
     package init(
         proof: SignInProof, resolution: Resolution? = nil, newcomer: User? = nil, changed: User? = nil,
-        audit: [AuditEntry] = []
+        endsClaim: Bool = false, claimBecomesIdentity: Bool = false, audit: [AuditEntry] = [],
+        messages: [OutboxMessage] = []
     ) {
         self.proof = proof
         self.resolution = resolution
         self.newcomer = newcomer
         self.changed = changed
+        self.endsClaim = endsClaim
+        self.claimBecomesIdentity = claimBecomesIdentity
         self.audit = audit
+        self.messages = messages
     }
 }
 

@@ -9,6 +9,8 @@ struct DeleteAccount: Sendable {
     let courier: OutboxCourier
     let userIDPrefix: String
     let graceDays: Int
+    /// Words mail; nil where the policy has none.
+    let notices: AccountNotices?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -47,7 +49,8 @@ struct DeleteAccount: Sendable {
             let (after, deletion) = user.givenUp(at: now, graceDays: graceDays)
             let changes = UserChanges(
                 user: after, audit: AuditEntry(event: .deletionRequested, subject: user.pseudonym, origin: origin),
-                messages: [try Self.revocation(of: after, userIDPrefix: userIDPrefix)],
+                messages: [try Self.revocation(of: after, userIDPrefix: userIDPrefix)]
+                    + (try notices?.deletion(of: user, dueAt: deletion.dueAt) ?? []),
                 messagesDueAt: now + OutboxLimits.ownAttemptSeconds)
             return try await store.apply(changes, to: user, now: now) == .applied ? deletion : nil
         }

@@ -51,7 +51,7 @@ struct ResolveAttestation: Sendable {
     private func signIn(_ attempt: SignInAttempt, _ now: Int64) async throws -> SignInOutcome {
         try await Decision.untilItHolds { () async throws -> SignInOutcome? in
             let facts = try await store.signInFacts(attempt.proof.identity, proofID: attempt.proof.id)
-            let (outcome, changes) = attempt.outcome(of: facts, by: rule, now: now)
+            let (outcome, changes) = try attempt.outcome(of: facts, by: rule, now: now)
             guard let changes else { return outcome }
             return try await store.apply(changes, on: facts, now: now) == .applied ? outcome : nil
         }
@@ -72,7 +72,7 @@ struct ResolveAttestation: Sendable {
             proof: SignInProof(
                 id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity),
             origin: RequestOrigin(requestID: requestID, method: attestation.method),
-            newcomer: Newcomer(id: .new(), pseudonym: .new(), name: name))
+            newcomer: Newcomer(id: .new(), pseudonym: .new(), name: name), userIDPrefix: userIDPrefix)
     }
 
     private func answer(

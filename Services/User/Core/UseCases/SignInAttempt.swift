@@ -6,19 +6,23 @@ struct SignInAttempt: Sendable {
     let proof: SignInProof
     let origin: RequestOrigin
     let newcomer: Newcomer
+    let userIDPrefix: String
 
     /// What the attempt comes to, and what of it is to be written; nil when nothing is.
     ///
     /// - Parameter now: Unix time in seconds.
     func outcome(
         of facts: SignInFacts, by rule: SignInRule, now: Int64
-    ) -> (SignInOutcome, SignInChanges?) {
+    ) throws -> (SignInOutcome, SignInChanges?) {
         let decision = rule.decide(
-            earlier: facts.earlier, kind: proof.identity.kind, holder: facts.holder, now: now)
+            earlier: facts.earlier, kind: proof.identity.kind, holder: facts.holder, claimant: facts.claimant, now: now)
         switch decision {
         case .repeated(let resolution, let user): return (.admitted(user, resolution, isRepeat: true), nil)
         case .create: return admitNewcomer(facts, now, audit: [])
         case .replace(let holder): return admitNewcomer(facts, now, audit: [entry(.identityMoved, holder)])
+        case .createInPlaceOf(let claimant):
+            return admitNewcomer(facts, now, audit: [entry(.addressLost, claimant)], endsClaim: true)
+        case .takeOver(let claimant): return try takeOver(claimant, now)
         case .admit(let user): return admit(user)
         case .restore(let user): return restore(user, now)
         case .refuse(let refusal): return (.refused(refusal), refused(refusal, facts.holder))
@@ -26,7 +30,7 @@ struct SignInAttempt: Sendable {
     }
 
     private func admitNewcomer(
-        _ facts: SignInFacts, _ now: Int64, audit: [AuditEntry]
+        _ facts: SignInFacts, _ now: Int64, audit: [AuditEntry], endsClaim: Bool = false
     ) -> (SignInOutcome, SignInChanges?) {
         let user = User(
             id: newcomer.id, pseudonym: newcomer.pseudonym,
@@ -37,13 +41,30 @@ struct SignInAttempt: Sendable {
             createdAt: now, updatedAt: now)
         let resolution = Resolution(userID: user.id, isNewUser: true, restored: false)
         let changes = SignInChanges(
-            proof: proof, resolution: resolution, newcomer: user, audit: audit + [entry(.created, user)])
+            proof: proof, resolution: resolution, newcomer: user, endsClaim: endsClaim,
+            audit: audit + [entry(.created, user)])
         return (.admitted(user, resolution, isRepeat: false), changes)
     }
 
     private func admit(_ user: User) -> (SignInOutcome, SignInChanges?) {
         let resolution = Resolution(userID: user.id, isNewUser: false, restored: false)
         return (.admitted(user, resolution, isRepeat: false), SignInChanges(proof: proof, resolution: resolution))
+    }
+
+    /// Sessions and grants end with the raised epoch.
+    private func takeOver(_ claimant: User, _ now: Int64) throws -> (SignInOutcome, SignInChanges?) {
+        var user = claimant
+        user.email = proof.identity.value
+        user.epoch += 1
+        user.version += 1
+        user.updatedAt = now
+        let ending = RevokeUserRequest(
+            userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .takenOver)
+        let resolution = Resolution(userID: user.id, isNewUser: false, restored: false)
+        let changes = SignInChanges(
+            proof: proof, resolution: resolution, changed: user, endsClaim: true, claimBecomesIdentity: true,
+            audit: [entry(.takenOver, user)], messages: [try OutboxMessage(.revokeUser, encoding: ending)])
+        return (.admitted(user, resolution, isRepeat: false), changes)
     }
 
     private func restore(_ user: User, _ now: Int64) -> (SignInOutcome, SignInChanges?) {

@@ -28,7 +28,28 @@ extension NativeDialect {
     /// `GET /auth/magic-link`: where a link leads that no app opens.
     @Sendable func showLink(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         guard let mail else { throw .notFound }
-        return mail.page.reply(locales: AcceptedLanguages.tags(request.head))
+        let target = request.head.target
+        let query = target.firstIndex(of: UInt8(ascii: "?")).map {
+            String(decoding: target[($0 + 1)...], as: UTF8.self)
+        }
+        return mail.page.reply(query: query, locales: AcceptedLanguages.tags(request.head))
+    }
+
+    /// `POST /webhooks/resend`: hears what became of mails.
+    @Sendable func takeWebhook(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        func field(_ name: StaticString) throws(Refusal) -> String {
+            guard let value = request.head.text(name) else { throw .forgedWebhook }
+            return value
+        }
+        let webhook = MailWebhook(
+            id: try field("svix-id"), timestamp: try field("svix-timestamp"), signature: try field("svix-signature"),
+            body: String(decoding: request.body, as: UTF8.self))
+        try await useCases.takeMailWebhook(webhook, ClientCall(request))
+        return .json(Received())
+    }
+
+    private struct Received: Encodable {
+        let received = true
     }
 
     private static func proof(_ body: MailVerifyBody) throws(Refusal) -> SignInByMail.Proof {

@@ -7,14 +7,18 @@ struct NativeDialect: Dialect {
     var attributes = NativeAttributes(declared: [])
     /// Nil: nobody signs in by mail.
     var mail: NativeMail?
+    /// The apps that links open.
+    var apps = AppLinks()
 
-    var rows: [DialectRow] { ownRows + (mail == nil ? [] : mailRows) }
+    var rows: [DialectRow] { ownRows + (mail == nil ? [] : mailRows) + apps.rows }
 
     private var mailRows: [DialectRow] {
         [
             DialectRow(.post, "/auth/magic-link/request", .open, isCounted: false, answer: requestMail),
             DialectRow(.post, "/auth/magic-link/verify", .open, isCounted: false, answer: verifyMail),
             DialectRow(.get, "/auth/magic-link", .open, answer: showLink),
+            // Counted nowhere: a provider's own signature tells it from strangers.
+            DialectRow(.post, "/webhooks/resend", .open, isCounted: false, answer: takeWebhook),
         ]
     }
 

@@ -14,13 +14,21 @@ struct LinkPage: Sendable {
     private static let style =
         "body{font-family:sans-serif;max-width:32em;margin:15vh auto;padding:0 1.5em;line-height:1.5}h1{font-size:1.3em}"
 
+    /// A link's token is no longer: address and challenge, sealed.
+    private static let tokenLength = 40...512
+
     let appName: String
+    /// Opens the app; nil: no link does.
+    let scheme: String?
     let catalog: MessageCatalog
 
-    /// - Parameter locales: language tags, best first.
-    func reply(locales: [String]) -> Reply {
+    /// - Parameters:
+    ///   - query: of the link, as it came; nil for none.
+    ///   - locales: language tags, best first.
+    func reply(query: String?, locales: [String]) -> Reply {
         let (locale, texts) = catalog.texts(for: locales)
         let (title, advice) = (filled(texts.page.title), filled(texts.page.advice))
+        let link = appLink(query).map { "<p><a href=\"\($0)\">\(filled(texts.page.button))</a></p>" } ?? ""
         let html = """
             <!doctype html>
             <html lang="\(locale)" dir="\(texts.direction.rawValue)">
@@ -30,11 +38,19 @@ struct LinkPage: Sendable {
             <title>\(title)</title>
             <style>\(Self.style)</style>
             </head>
-            <body><h1>\(title)</h1><p>\(advice)</p></body>
+            <body><h1>\(title)</h1><p>\(advice)</p>\(link)</body>
             </html>
 
             """
         return Reply(status: 200, headers: Self.headers, body: Array(html.utf8))
+    }
+
+    /// Opens the app with the token, if that is all that the query holds.
+    private func appLink(_ query: String?) -> String? {
+        guard let scheme, let query, query.hasPrefix("token=") else { return nil }
+        let token = query.dropFirst("token=".count)
+        guard Self.tokenLength.contains(token.utf8.count), Base64URL.decode(token) != nil else { return nil }
+        return "\(scheme)://magic-link?token=\(token)"
     }
 
     /// Nothing from elsewhere, no script, no form; the link's token goes nowhere.

@@ -1,0 +1,65 @@
+import AsyncHTTPClient
+import Configuration
+import Delivery
+import Hummingbird
+import Policies
+import ServiceCalls
+import ServiceHTTP
+package import ServiceKit
+
+/// latchkey-fakes: the providers that Latchkey sends by, on this machine, in their wire formats.
+///
+/// For development and tests; it keeps everything in memory and brings nothing to anybody.
+package enum Fakes {
+    package static let name = "fakes"
+    package static let defaultPort = 8026
+
+    /// Runs the process until it is told to stop.
+    package static func run() async {
+        await runProcess(name, defaultPort: defaultPort) { try plan($0) }
+    }
+
+    /// Builds the process from its settings.
+    ///
+    /// `FAKES_SMTP_LISTEN` (host:port; 127.0.0.1:2525), `FAKES_CERTIFICATE_DIR` (where its certificate is written for
+    /// `SMTP_CA_FILE`; without it the mail server offers no TLS), `FAKES_WEBHOOK_URL` and the secret
+    /// `resend_webhook_secret` (where it tells what became of mails).
+    package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
+        let settings = context.settings
+        guard settings.environment != .production else {
+            throw SettingsError("LATCHKEY_ENV", "the fakes bring nothing to anybody; allowed: development, uat")
+        }
+        let client = makeHTTPClient()
+        let (mails, script) = (MailStore(), Script())
+        let resend = ResendFake(
+            mails: mails, script: script, events: try events(settings, client), now: UnixTime.seconds)
+        let router = Router(context: BasicRequestContext.self)
+        resend.add(to: router)
+        FakeControl(mails: mails, script: script, resend: resend).add(to: router)
+        let smtp = SMTPFake(
+            address: try smtpAddress(settings), mails: mails, script: script,
+            certificates: settings.reader.string(forKey: "fakes.certificate.dir"), now: UnixTime.seconds,
+            logger: context.logger)
+        return ProcessPlan(services: [
+            OutgoingCalls(client: client), smtp,
+            boundedApplication(router, address: settings.listen, logger: context.logger),
+        ])
+    }
+
+    private static func smtpAddress(_ settings: ProcessSettings) throws -> ListenAddress {
+        let text = settings.reader.string(forKey: "fakes.smtp.listen", default: "127.0.0.1:2525")
+        guard let address = ListenAddress(parsing: text) else {
+            throw SettingsError("FAKES_SMTP_LISTEN", "'\(text)' is not host:port")
+        }
+        return address
+    }
+
+    private static func events(_ settings: ProcessSettings, _ client: HTTPClient) throws -> ResendEvents? {
+        guard let url = settings.reader.string(forKey: "fakes.webhook.url"),
+            let secret = try settings.secrets.password("resend_webhook_secret")
+        else { return nil }
+        return ResendEvents(
+            url: url, signature: try WebhookSignature(secrets: secret.value),
+            exchange: HTTPProviderExchange(client: client), now: UnixTime.seconds)
+    }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// What the next calls come to, where it is not what the provider would do by itself.
+final class Script: Sendable {
+    /// One call's fate; each is used once, in order.
+    struct Step: Codable, Sendable, Equatable {
+        /// `resend` or `smtp`.
+        var provider: String
+        /// Of SMTP: the command that it is for, e.g. `RCPT`; `.` is the end of a mail.
+        var at: String?
+        /// Of HTTP: status and error name of the answer.
+        var status: Int?
+        var name: String?
+        /// Of HTTP: fields of the answer.
+        var headers: [String: String]?
+        /// Of SMTP: the reply, lines by LF.
+        var reply: String?
+        /// Seconds before anything is answered.
+        var hang: Double?
+        /// The connection ends after the call has had its effect: the answer is lost.
+        var drop: Bool?
+        /// Used again and again.
+        var always: Bool?
+    }
+
+    /// Steps that may wait.
+    static let countMax = 10_000
+
+    private struct State {
+        var steps: [Step] = []
+        var used = 0
+        var connections = 0
+        /// Commands of SMTP, oldest first.
+        var seen: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Steps that were used.
+    var used: Int { state.withLock(\.used) }
+    /// Connections that the mail server has taken.
+    var connections: Int { state.withLock(\.connections) }
+    /// Commands that the mail server has been given, oldest first.
+    var seen: [String] { state.withLock(\.seen) }
+
+    func noteConnection() { state.withLock { $0.connections += 1 } }
+
+    func append(_ more: [Step]) { state.withLock { $0.steps = Array(($0.steps + more).prefix(Self.countMax)) } }
+
+    func clear() { state.withLock { $0 = State() } }
+
+    /// The step for this call, if one waits.
+    func next(_ provider: String, at command: String? = nil) -> Step? {
+        state.withLock { state in
+            if let command { state.seen = Array((state.seen + [command]).suffix(Self.countMax)) }
+            guard let index = state.steps.firstIndex(where: { $0.provider == provider && $0.at == command }) else {
+                return nil
+            }
+            state.used += 1
+            return state.steps[index].always == true ? state.steps[index] : state.steps.remove(at: index)
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import FakesCore
+
+await Fakes.run()

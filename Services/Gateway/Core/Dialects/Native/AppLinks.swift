@@ -1,0 +1,82 @@
+import EdgeHTTP
+import Policies
+
+/// What phones fetch to learn which apps may open our links and fill in our passwords; whoever has no app of a kind has no
+/// such file.
+struct AppLinks: Sendable {
+    private static let ageSecondsMax = 3_600
+
+    let ios: AppleAppSiteAssociation?
+    let android: [AndroidAssetLink]
+
+    init(_ policy: AppsPolicy = AppsPolicy()) {
+        ios = policy.ios.isEmpty ? nil : AppleAppSiteAssociation(appIDs: policy.ios)
+        android = policy.android.map(AndroidAssetLink.init)
+    }
+
+    var rows: [DialectRow] {
+        let apple = ios.map { file in
+            DialectRow(.get, "/.well-known/apple-app-site-association", .open, isCounted: false) {
+                _, _ throws(Refusal) in Self.reply(file)
+            }
+        }
+        let google =
+            android.isEmpty
+            ? nil
+            : DialectRow(.get, "/.well-known/assetlinks.json", .open, isCounted: false) {
+                [android] _, _ throws(Refusal) in
+                Self.reply(android)
+            }
+        return [apple, google].compactMap { $0 }
+    }
+
+    private static func reply(_ file: some Encodable) -> Reply {
+        .json(file, cacheControl: "public, max-age=\(ageSecondsMax)")
+    }
+}
+
+/// Apple's file: universal links to our page, and shared web credentials.
+struct AppleAppSiteAssociation: Encodable, Sendable {
+    let applinks: Links
+    let webcredentials: Apps
+
+    init(appIDs: [String]) {
+        let link = Component(path: EmailPolicy.linkPath, query: ["token": "*"])
+        applinks = Links(details: [Detail(appIDs: appIDs, components: [link])])
+        webcredentials = Apps(apps: appIDs)
+    }
+
+    struct Links: Encodable, Sendable { let details: [Detail] }
+    struct Apps: Encodable, Sendable { let apps: [String] }
+
+    struct Detail: Encodable, Sendable {
+        let appIDs: [String]
+        let components: [Component]
+    }
+
+    struct Component: Encodable, Sendable {
+        let path: String
+        let query: [String: String]
+
+        private enum CodingKeys: String, CodingKey {
+            case path = "/"
+            case query = "?"
+        }
+    }
+}
+
+/// One app of Google's file.
+struct AndroidAssetLink: Encodable, Sendable {
+    let relation = ["delegate_permission/common.handle_all_urls", "delegate_permission/common.get_login_creds"]
+    let target: Target
+
+    init(_ app: AppsPolicy.Android) {
+        target = Target(package_name: app.package, sha256_cert_fingerprints: app.fingerprints)
+    }
+
+    struct Target: Encodable, Sendable {
+        let namespace = "android_app"
+        let package_name: String
+        let sha256_cert_fingerprints: [String]
+    }
+}

@@ -1,0 +1,38 @@
+import CoreMetrics
+import Delivery
+import EmailAddresses
+import InternalAPI
+
+/// Takes a provider's word on what became of mails, if it is the provider's.
+struct NoteMailFate: Sendable {
+    /// Addresses of one event; a mail of ours has one.
+    private static let recipientCountMax = 50
+
+    let signature: WebhookSignature
+    let bars: AddressBars
+    let secrets: CodeSecrets
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// - Throws: `ChallengeStoreFailure`: nothing is noted, and the provider tells it again.
+    func callAsFunction(_ webhook: MailWebhook) async throws -> MailWebhookAnswer {
+        let body = Array(webhook.body.utf8)
+        guard
+            signature.isValid(
+                id: webhook.id, timestamp: webhook.timestamp, body: body, header: webhook.signature, now: now())
+        else { return MailWebhookAnswer(.forged) }
+        // What concerns us not is taken all the same, or it would be told again and again.
+        guard let event = ResendEvent(body) else { return MailWebhookAnswer(.noted) }
+        Counter(label: "auth_otp_delivery_total", dimensions: [("provider", "resend"), ("fate", event.fate.rawValue)])
+            .increment()
+        for text in event.recipients.prefix(Self.recipientCountMax) {
+            guard let address = Self.address(text) else { continue }
+            try await bars.note(event.fate, of: event.mailTime, to: secrets.tag(.email(address)))
+        }
+        return MailWebhookAnswer(.noted)
+    }
+
+    private static func address(_ text: String) -> EmailAddress? {
+        do throws(EmailAddressProblem) { return try EmailAddress(parsing: text) } catch { return nil }
+    }
+}

@@ -1,0 +1,48 @@
+import CryptoPrimitives
+import Delivery
+import EmailAddresses
+import InternalAPI
+import Policies
+
+/// What the operator does about mail: sees whether it goes out, and lets it go to an address again.
+struct TendMail: Sendable {
+    let appName: String
+    let sender: any MessageSender
+    let bars: AddressBars
+    let secrets: CodeSecrets
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// Sends a mail that says what it is; an address that is barred gets it too.
+    ///
+    /// - Throws: `InvalidCall`.
+    func sendTest(_ request: MailAddressRequest) async throws -> TestMailAnswer {
+        let address = try Self.address(request)
+        let text = "This is a test mail of \(appName). Whoever set up its mail has sent it.\n"
+        let message = Message(
+            id: UUIDText.random(), channel: RequestMail.channel, recipient: address.text,
+            content: Message.Content(
+                subject: "Test mail of \(appName)", text: text,
+                html: LetterPage.html(
+                    title: "Test mail of \(appName)", body: "<p>\(text.escapedForHTML)</p>", locale: "en",
+                    direction: .leftToRight)),
+            locale: nil, clientAddress: "")
+        do throws(DeliveryFailure) {
+            return TestMailAnswer(id: try await sender.send(message), provider: sender.provider)
+        } catch {
+            return TestMailAnswer(provider: sender.provider, failure: error.rawValue)
+        }
+    }
+
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    func clear(_ request: MailAddressRequest) async throws -> ClearedAddress {
+        let tag = secrets.tag(.email(try Self.address(request)))
+        return ClearedAddress(wasBarred: try await bars.clear(tag, now: now()))
+    }
+
+    private static func address(_ request: MailAddressRequest) throws(InvalidCall) -> EmailAddress {
+        do throws(EmailAddressProblem) { return try EmailAddress(parsing: request.to) } catch {
+            throw InvalidCall(member: "to")
+        }
+    }
+}

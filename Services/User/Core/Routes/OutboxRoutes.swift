@@ -1,0 +1,34 @@
+import InternalAPI
+import ServiceHTTP
+
+/// The outbox for the operator: each row only translates.
+struct OutboxRoutes: Sendable {
+    let store: any OutboxSupportStore
+    let userIDPrefix: String
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    private static let unknown = "There is no such row; of those that wait, only mails can be dropped"
+
+    /// The whole table.
+    func add(to routes: inout ServiceRoutes) {
+        routes.serve(OutboxOperations.list) { request, _ in
+            let rows = try await store.listed(behind: request.cursor, limit: OutboxLimits.listedMax)
+            return .answer(OutboxPage(rows: rows.map(row), isLast: rows.count < OutboxLimits.listedMax))
+        }
+        routes.serve(OutboxOperations.retry) { request, _ in
+            try await store.retry(request.id, now: now())
+                ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
+        }
+        // What token- and otp-service are to be told must hold: a session that goes on is worse than a row that waits.
+        routes.serve(OutboxOperations.drop) { request, _ in
+            try await store.drop(request.id, in: .mail) ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
+        }
+    }
+
+    private func row(_ listing: OutboxListing) -> OutboxPage.Row {
+        OutboxPage.Row(
+            id: listing.id, lane: listing.lane, kind: listing.kind, userID: listing.user.text(prefix: userIDPrefix),
+            attempts: listing.attempts, nextAttemptAt: listing.nextAttemptAt, createdAt: listing.createdAt)
+    }
+}

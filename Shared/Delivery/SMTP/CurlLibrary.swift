@@ -1,0 +1,44 @@
+import CCurl
+import Glibc
+
+/// Debian's libcurl, loaded when it is needed: the only process that sends by SMTP is otp-service.
+///
+/// Its functions may be called by any thread.
+@safe struct CurlLibrary: @unchecked Sendable {
+    /// Why the library cannot be used.
+    struct Missing: Error {}
+
+    let easyInit: @convention(c) () -> UnsafeMutableRawPointer?
+    let reset: @convention(c) (UnsafeMutableRawPointer?) -> Void
+    let perform: @convention(c) (UnsafeMutableRawPointer?) -> CURLcode
+    let cleanup: @convention(c) (UnsafeMutableRawPointer?) -> Void
+    /// `curl_easy_setopt`, whose arguments vary.
+    let setOption: curl_setopt_function
+    let append:
+        @convention(c) (UnsafeMutablePointer<curl_slist>?, UnsafePointer<CChar>?)
+            -> UnsafeMutablePointer<curl_slist>?
+    let freeList: @convention(c) (UnsafeMutablePointer<curl_slist>?) -> Void
+
+    /// Loads the library for as long as the process runs; not while other threads do the same.
+    init() throws(Missing) {
+        guard let library = unsafe dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL) else { throw Missing() }
+        func symbol<Function>(_ name: String, as type: Function.Type) throws(Missing) -> Function {
+            guard let address = unsafe dlsym(library, name) else { throw Missing() }
+            return unsafe unsafeBitCast(address, to: type)
+        }
+        let globalInit = try symbol("curl_global_init", as: (@convention(c) (Int) -> CURLcode).self)
+        unsafe easyInit = try symbol("curl_easy_init", as: (@convention(c) () -> UnsafeMutableRawPointer?).self)
+        unsafe reset = try symbol("curl_easy_reset", as: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self)
+        unsafe perform = try symbol(
+            "curl_easy_perform", as: (@convention(c) (UnsafeMutableRawPointer?) -> CURLcode).self)
+        unsafe cleanup = try symbol("curl_easy_cleanup", as: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self)
+        unsafe setOption = try symbol("curl_easy_setopt", as: curl_setopt_function.self)
+        unsafe append = try symbol(
+            "curl_slist_append",
+            as: (@convention(c) (UnsafeMutablePointer<curl_slist>?, UnsafePointer<CChar>?)
+                -> UnsafeMutablePointer<curl_slist>?).self)
+        unsafe freeList = try symbol(
+            "curl_slist_free_all", as: (@convention(c) (UnsafeMutablePointer<curl_slist>?) -> Void).self)
+        guard globalInit(Int(CURL_GLOBAL_ALL)) == CURLE_OK else { throw Missing() }
+    }
+}

@@ -1,0 +1,117 @@
+import EmailAddresses
+import ServiceKit
+
+/// A mail as it goes over the wire after `DATA`, in lines that end with CR LF (RFC 5322, RFC 2046 §5.1.4).
+struct MailText: Sendable {
+    let from: MailFrom
+    let message: Message
+    /// Unix time in seconds.
+    let sentAt: Int64
+
+    /// Header and body; every byte is ASCII, so that any server takes it.
+    ///
+    /// - Throws: `DeliveryFailure.badAnswer` for a value that would end its header line.
+    func bytes() throws(DeliveryFailure) -> [UInt8] {
+        let lines = try header() + [""] + body
+        return Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
+    }
+
+    /// The same for every try, so that a receiver can tell a repeat.
+    var messageID: String { "<\(message.id)@\(from.address.domain)>" }
+
+    private func header() throws(DeliveryFailure) -> [String] {
+        let fields = [
+            ("From", from.name.map { "\(EncodedWords.text($0)) <\(from.address.text)>" } ?? from.address.text),
+            ("To", message.recipient), ("Subject", EncodedWords.text(message.content.subject ?? "")),
+            ("Date", WordedDate.text(sentAt, zone: "+0000")), ("Message-ID", messageID), ("MIME-Version", "1.0"),
+            // So that no vacation notice answers (RFC 3834 §5).
+            ("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"),
+            // Resend's own server knows a repeat by it (integration guide 2.2).
+            ("Resend-Idempotency-Key", message.id),
+            ("Content-Type", "multipart/alternative; boundary=\"\(boundary)\""),
+        ]
+        var lines: [String] = []
+        for (name, value) in fields {
+            let folded = value.replacing("\r\n ", with: "")
+            guard !folded.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { throw .badAnswer }
+            lines.append("\(name): \(value)")
+        }
+        return lines
+    }
+
+    /// Those who can show the page do: of alternatives the last is the best.
+    private var body: [String] {
+        let parts = [("plain", message.content.text)] + (message.content.html.map { [("html", $0)] } ?? [])
+        return parts.flatMap { kind, text in
+            [
+                "--\(boundary)", "Content-Type: text/\(kind); charset=utf-8",
+                "Content-Transfer-Encoding: quoted-printable", "", QuotedPrintable.text(text),
+            ]
+        } + ["--\(boundary)--"]
+    }
+
+    /// In no line of ours: quoted-printable writes `=` as `=3D`.
+    private var boundary: String { "=_\(message.id)" }
+}
+
+/// Text in header fields: as it is, or in encoded words where it is not printable ASCII (RFC 2047 §2, §4.2).
+enum EncodedWords {
+    /// Of one word, with its frame.
+    private static let lengthMax = 75
+    private static let (head, tail) = ("=?UTF-8?Q?", "?=")
+
+    static func text(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
+        guard !isPlain else { return text }
+        var words = [""]
+        // A word holds whole characters.
+        for scalar in text.unicodeScalars {
+            let encoded = Self.encoded(scalar)
+            if head.count + words[words.count - 1].count + encoded.count + tail.count > lengthMax { words.append("") }
+            words[words.count - 1] += encoded
+        }
+        return words.map { head + $0 + tail }.joined(separator: "\r\n ")
+    }
+
+    private static func encoded(_ scalar: Unicode.Scalar) -> String {
+        if scalar == " " { return "_" }
+        let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        return isPlain ? String(scalar) : String(scalar).utf8.map(QuotedPrintable.escape).joined()
+    }
+}
+
+/// Text in lines of at most 76 ASCII characters (RFC 2045 §6.7).
+enum QuotedPrintable {
+    private static let lineLengthMax = 76
+    private static let digits = Array("0123456789ABCDEF")
+
+    /// - Parameter text: its lines end with LF.
+    static func text(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map(line).joined(separator: "\r\n")
+    }
+
+    static func escape(_ byte: UInt8) -> String { "=\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])" }
+
+    private static func line(_ line: Substring) -> String {
+        var lines = [""]
+        let bytes = Array(line.utf8)
+        for (index, byte) in bytes.enumerated() {
+            let isLast = index == bytes.count - 1
+            let encoded = encoded(byte, isLast: isLast)
+            // One place is for the `=` of a soft break.
+            if lines[lines.count - 1].utf8.count + encoded.utf8.count > lineLengthMax - (isLast ? 0 : 1) {
+                lines[lines.count - 1] += "="
+                lines.append("")
+            }
+            lines[lines.count - 1] += encoded
+        }
+        return lines.joined(separator: "\r\n")
+    }
+
+    /// A blank at the end of a line would not arrive.
+    private static func encoded(_ byte: UInt8, isLast: Bool) -> String {
+        let isBlank = byte == 0x20 || byte == 0x09
+        let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "=") || isBlank && !isLast
+        return isPlain ? String(UnicodeScalar(byte)) : escape(byte)
+    }
+}

@@ -1,0 +1,139 @@
+import CCurl
+
+/// A connection to a mail server, kept open between two mails and opened anew when the server has ended it.
+///
+/// For one thread at a time.
+@safe final class SMTPConnection {
+    private let curl: CurlLibrary
+    private let server: SMTPServer
+    private let handle: UnsafeMutableRawPointer
+
+    /// Seconds that a connection may rest and be used again.
+    private static let restSecondsMax = 60
+
+    init?(to server: SMTPServer, by curl: CurlLibrary) {
+        guard let handle = unsafe curl.easyInit() else { return nil }
+        self.curl = curl
+        self.server = server
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe curl.cleanup(handle) }
+
+    /// Hands one mail to the server, blocking the thread for `milliseconds` at most.
+    func send(_ mail: [UInt8], from sender: String, to recipient: String, within milliseconds: Int) -> SMTPDialogue {
+        let exchange = Exchange(mail: mail)
+        // Forgets the options, keeps the connection.
+        unsafe curl.reset(handle)
+        let recipients = unsafe "<\(recipient)>".withCString { unsafe curl.append(nil, $0) }
+        defer { unsafe curl.freeList(recipients) }
+        return withExtendedLifetime(exchange) {
+            let options = unsafe Options(curl: curl, handle: handle)
+            options.describe(server)
+            options.set(CURLOPT_MAIL_FROM, "<\(sender)>")
+            unsafe options.set(CURLOPT_MAIL_RCPT, recipients)
+            options.set(CURLOPT_TIMEOUT_MS, milliseconds)
+            options.set(CURLOPT_MAXAGE_CONN, Self.restSecondsMax)
+            options.connect(exchange)
+            guard options.areSet, unsafe recipients != nil else { return SMTPDialogue(result: CURLE_OUT_OF_MEMORY) }
+            exchange.dialogue.result = unsafe curl.perform(handle)
+            return exchange.dialogue
+        }
+    }
+
+    /// What one mail's callbacks read and write.
+    fileprivate final class Exchange {
+        private let mail: [UInt8]
+        private var sent = 0
+        var dialogue = SMTPDialogue(result: CURLE_OK)
+
+        init(mail: [UInt8]) { self.mail = mail }
+
+        /// Fills as much as there is room; 0 at the end of the mail.
+        func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+            let count = min(room.count, mail.count - sent)
+            unsafe mail[sent..<sent + count].withUnsafeBytes { unsafe room.copyMemory(from: $0) }
+            sent += count
+            return count
+        }
+    }
+}
+
+/// The options of one mail.
+@safe private final class Options {
+    private let curl: CurlLibrary
+    private let handle: UnsafeMutableRawPointer
+    private static let replySecondsMax = 5
+    /// Whether the library took all of them so far.
+    private(set) var areSet = true
+
+    init(curl: CurlLibrary, handle: UnsafeMutableRawPointer) {
+        self.curl = curl
+        unsafe self.handle = handle
+    }
+
+    func set(_ option: CURLoption, _ value: Int) {
+        note(unsafe curl_set_long(curl.setOption, handle, option, value))
+    }
+
+    /// The library keeps a copy.
+    func set(_ option: CURLoption, _ value: String) {
+        note(unsafe value.withCString { unsafe curl_set_text(curl.setOption, handle, option, $0) })
+    }
+
+    func set(_ option: CURLoption, _ list: UnsafeMutablePointer<curl_slist>?) {
+        note(unsafe curl_set_list(curl.setOption, handle, option, list))
+    }
+
+    /// Whom to connect to, and how to be sure that it is he.
+    func describe(_ server: SMTPServer) {
+        set(CURLOPT_URL, server.url)
+        set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
+        // No proxy of the environment stands between us and the server whose name is checked.
+        set(CURLOPT_PROXY, "")
+        set(CURLOPT_NOSIGNAL, 1)
+        // Also of its reply to our farewell, which no other limit holds for.
+        set(CURLOPT_SERVER_RESPONSE_TIMEOUT, Self.replySecondsMax)
+        set(CURLOPT_UPLOAD, 1)
+        // All or nothing: with CURLUSESSL_TRY a stripped STARTTLS would send the password in the clear.
+        let isSecret = server.security != .none
+        set(CURLOPT_USE_SSL, Int((isSecret ? CURLUSESSL_ALL : CURLUSESSL_NONE).rawValue))
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let file = server.rootsFile { set(CURLOPT_CAINFO, file) }
+        if let credentials = server.credentials {
+            set(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")
+            set(CURLOPT_USERNAME, credentials.user)
+            set(CURLOPT_PASSWORD, credentials.password)
+        }
+    }
+
+    /// The mail is read from `exchange`, and what is said goes there; it must outlive the sending.
+    func connect(_ exchange: SMTPConnection.Exchange) {
+        let context = unsafe Unmanaged.passUnretained(exchange).toOpaque()
+        note(
+            unsafe curl_set_reader(
+                curl.setOption, handle,
+                { buffer, size, count, context in
+                    guard let exchange = unsafe Options.exchange(context) else { return Int(CURL_READFUNC_ABORT) }
+                    return unsafe exchange.read(
+                        into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+                }, context))
+        set(CURLOPT_VERBOSE, 1)
+        note(
+            unsafe curl_set_observer(
+                curl.setOption, handle,
+                { _, kind, text, count, context in
+                    let bytes = unsafe UnsafeRawBufferPointer(start: text, count: count)
+                    unsafe Options.exchange(context)?.dialogue.note(kind, bytes)
+                    return 0
+                }, context))
+    }
+
+    private static func exchange(_ context: UnsafeMutableRawPointer?) -> SMTPConnection.Exchange? {
+        unsafe context.map { unsafe Unmanaged<SMTPConnection.Exchange>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func note(_ code: CURLcode) { areSet = areSet && code == CURLE_OK }
+}

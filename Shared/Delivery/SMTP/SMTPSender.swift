@@ -1,0 +1,78 @@
+import EmailAddresses
+import NIOPosix
+import Synchronization
+
+/// Sends mail through a mail server, by libcurl on a few threads of its own (integration guide 2.2).
+package final class SMTPSender: MessageSender {
+    /// Mails at once, and connections.
+    private static let threadCount = 8
+
+    package let provider = "smtp"
+    private let server: SMTPServer
+    private let from: MailFrom
+    private let curl: CurlLibrary
+    private let tries: SendTries
+    private let now: @Sendable () -> Int64
+    private let threads = NIOThreadPool(numberOfThreads: threadCount)
+    private let idle = Mutex<[Connection]>([])
+
+    /// - Parameter now: Unix time in seconds.
+    /// - Throws: `DeliveryFailure.unreachable` where libcurl is not installed.
+    package init(
+        _ server: SMTPServer, from: MailFrom, tries: SendTries = ResendSender.tries,
+        now: @escaping @Sendable () -> Int64
+    ) throws(DeliveryFailure) {
+        do throws(CurlLibrary.Missing) { curl = try CurlLibrary() } catch { throw .unreachable }
+        self.server = server
+        self.from = from
+        self.tries = tries
+        self.now = now
+        threads.start()
+    }
+
+    package func send(_ message: Message) async throws(DeliveryFailure) -> String {
+        let text = MailText(from: from, message: message, sentAt: now())
+        let bytes = try text.bytes()
+        return try await tries { limit in await attempt(bytes, message, within: limit) }
+    }
+
+    /// One try; who waits for it is answered in time, even while the server holds the thread up.
+    private func attempt(_ mail: [UInt8], _ message: Message, within limit: Duration) async -> SendVerdict {
+        let deadline = ContinuousClock.now + limit
+        let (verdicts, verdict) = AsyncStream.makeStream(of: SendVerdict.self)
+        threads.submit { [self] state in
+            verdict.yield(state == .active ? send(mail, message, until: deadline) : .failed(.unreachable))
+        }
+        let timer = Task {
+            try await Task.sleep(until: deadline, clock: .continuous)
+            verdict.yield(.failed(.timedOut))
+        }
+        defer { timer.cancel() }
+        return await verdicts.first { _ in true } ?? .failed(.timedOut)
+    }
+
+    /// Blocks its thread.
+    private func send(_ mail: [UInt8], _ message: Message, until deadline: ContinuousClock.Instant) -> SendVerdict {
+        // Threads that a server holds up may have been busy until now.
+        let left = Int((deadline - .now) / .milliseconds(1))
+        guard left > 0, let connection = take() else { return .retry(afterSeconds: 0, .unreachable) }
+        defer { giveBack(connection) }
+        let dialogue = connection.send(mail, from: from.address.text, to: message.recipient, within: left)
+        return .ofSMTP(dialogue, id: message.id)
+    }
+
+    /// The connection used last: it is the likeliest to be open still.
+    private func take() -> SMTPConnection? {
+        idle.withLock { $0.popLast() }?.inner ?? SMTPConnection(to: server, by: curl)
+    }
+
+    private func giveBack(_ connection: SMTPConnection) {
+        let connection = Connection(inner: connection)
+        idle.withLock { $0.append(connection) }
+    }
+
+    /// Whoever takes it out of the list has it alone.
+    private struct Connection: @unchecked Sendable {
+        let inner: SMTPConnection
+    }
+}

@@ -1,0 +1,45 @@
+/// Asks for the rows that wait to be told to other services.
+package struct OutboxListRequest: Codable, Sendable, Equatable {
+    /// The last id of the page before.
+    package var cursor: Int64?
+
+    package init(cursor: Int64? = nil) { self.cursor = cursor }
+}
+
+/// Rows of the outbox without what they say, in their order.
+package struct OutboxPage: Codable, Sendable, Equatable {
+    package struct Row: Codable, Sendable, Equatable {
+        package var id: Int64
+        package var lane: String
+        package var kind: String
+        package var userID: String
+        package var attempts: Int64
+        /// Unix seconds; nil: it is not tried any more.
+        package var nextAttemptAt: Int64?
+        package var createdAt: Int64
+
+        package init(
+            id: Int64, lane: String, kind: String, userID: String, attempts: Int64, nextAttemptAt: Int64?,
+            createdAt: Int64
+        ) {
+            (self.id, self.lane, self.kind, self.userID) = (id, lane, kind, userID)
+            (self.attempts, self.nextAttemptAt, self.createdAt) = (attempts, nextAttemptAt, createdAt)
+        }
+    }
+
+    package var rows: [Row]
+    /// Whether there are more.
+    package var isLast: Bool
+
+    package init(rows: [Row], isLast: Bool) {
+        self.rows = rows
+        self.isLast = isLast
+    }
+}
+
+/// Names one row; answered with `Done`.
+package struct OutboxRowRequest: Codable, Sendable, Equatable {
+    package var id: Int64
+
+    package init(id: Int64) { self.id = id }
+}

@@ -1,0 +1,81 @@
+/// The apps that links of ours may open, and that may keep our passwords.
+package struct AppsPolicy: Sendable, Equatable {
+    /// An app for Android, by its package and the certificates that it is signed with.
+    package struct Android: Sendable, Equatable {
+        package var package = ""
+        /// SHA-256 in hex, two digits a byte, separated by colons.
+        package var fingerprints: [String] = []
+    }
+
+    private static let countMax = 16
+
+    /// Team and bundle, e.g. `ABCDE12345.com.example.app`.
+    package var ios: [String] = []
+    package var android: [Android] = []
+    /// Opens the app where links of the web do not; nil: none.
+    package var scheme: String?
+
+    package init() {}
+}
+
+extension AppsPolicy {
+    /// Section `apps`:
+    /// - `ios` list of at most 16 app ids such as ABCDE12345.com.example.app, default empty
+    /// - `android` list of at most 16, each with `package` and `sha256`, a list of 1 to 8 fingerprints of signing certificates;
+    ///   default empty
+    /// - `scheme` URL scheme in lower case such as howru, none that the web knows, default none
+    init(reading section: PolicySection) {
+        section.values("ios", count: 0...Self.countMax, .appleAppID, into: &ios)
+        section.list("android", count: 0...Self.countMax, into: &android) { section in
+            var app = Android()
+            section.requiredText("package", .androidPackage, into: &app.package)
+            section.values("sha256", count: 1...8, .fingerprint, into: &app.fingerprints)
+            if app.fingerprints.isEmpty { section.refuse("sha256", "is missing; allowed: a list of fingerprints") }
+            return app
+        }
+        section.text("scheme", .scheme, into: &scheme)
+    }
+}
+
+extension ValueRule where Value == String {
+    fileprivate static var appleAppID: TextRule {
+        TextRule("a team id of 10 capital letters and digits, a dot and a bundle id") { text in
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 && parts[0].utf8.count == 10
+                && parts[0].utf8.allSatisfy { $0.isASCIIWordByte && !($0 >= 0x61 && $0 <= 0x7A) && $0 != 0x5F }
+                && (1...155).contains(parts[1].utf8.count)
+                && parts[1].utf8.allSatisfy { $0.isASCIIWordByte && $0 != 0x5F || $0 == 0x2D || $0 == 0x2E }
+        }
+    }
+
+    fileprivate static var androidPackage: TextRule {
+        TextRule("a package name such as com.example.app") { text in
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count >= 2 && text.utf8.count <= 255
+                && parts.allSatisfy { part in
+                    part.first.map { $0.isASCII && $0.isLetter } ?? false && part.utf8.allSatisfy(\.isASCIIWordByte)
+                }
+        }
+    }
+
+    fileprivate static var fingerprint: TextRule {
+        TextRule("32 bytes as AA:BB:…, in capital letters") { text in
+            let bytes = text.split(separator: ":", omittingEmptySubsequences: false)
+            return bytes.count == 32
+                && bytes.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy { "0123456789ABCDEF".contains($0) } }
+        }
+    }
+
+    fileprivate static var scheme: TextRule {
+        TextRule("a URL scheme in lower case that is the app's own") { text in
+            let taken: Set = [
+                "http", "https", "javascript", "data", "file", "blob", "about", "mailto", "tel", "sms", "ws",
+            ]
+            return (2...64).contains(text.utf8.count) && !taken.contains(text)
+                && text.utf8.first.map { (0x61...0x7A).contains($0) } ?? false
+                && text.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+                }
+        }
+    }
+}

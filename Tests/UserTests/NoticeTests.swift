@@ -1,0 +1,51 @@
+import InternalAPI
+import Testing
+
+@testable import UserCore
+
+/// Mails to who gives his account up.
+@Suite struct NoticeTests {
+    private static let email = ProvedIdentity(kind: .email, value: "ann@example.com")
+
+    @Test func `who gives his account up is told by mail, once, whatever happens meanwhile`() async throws {
+        let fixture = try UserFixture()
+        let user = try await fixture.signedIn(Self.email)
+        fixture.otpService.setAway(true)
+        _ = try await fixture.deletion()(user, requestID: nil)
+        _ = try await fixture.deletion()(user, requestID: nil)
+        // Nothing in the file says whom it is for.
+        #expect(try await fixture.texts("SELECT payload FROM outbox").allSatisfy { !$0.contains("example") })
+        for _ in 0..<5 {
+            fixture.clock.advance(seconds: 60)
+            await fixture.worker(.mail).round()
+        }
+        fixture.otpService.setAway(false)
+        fixture.clock.advance(seconds: 60)
+        await fixture.worker(.mail).round()
+        await fixture.worker(.mail).round()
+        let notice = try #require(fixture.otpService.notices.first)
+        #expect(fixture.otpService.notices.count == 1 && notice.to == "ann@example.com")
+        #expect(notice.kind == .accountDeletion && notice.at == fixture.clock.seconds - 360 + 30 * 86_400)
+        #expect(try await fixture.outbox.standing(.mail) == OutboxStanding(pending: 0, oldestAt: nil, dead: 0))
+    }
+
+    @Test func `after a day it is not tried any more`() async throws {
+        let fixture = try UserFixture()
+        _ = try await fixture.deletion()(try await fixture.signedIn(Self.email), requestID: nil)
+        fixture.otpService.setAway(true)
+        for _ in 0..<40 {
+            fixture.clock.advance(seconds: 3_600)
+            await fixture.worker(.mail).round()
+        }
+        #expect(try await fixture.outbox.standing(.mail).dead == 1)
+        fixture.otpService.setAway(false)
+        await fixture.worker(.mail).round()
+        #expect(fixture.otpService.notices.isEmpty)
+    }
+
+    @Test func `who has no address is told nothing`() async throws {
+        let fixture = try UserFixture()
+        _ = try await fixture.deletion()(try await fixture.signedIn("+15551234567"), requestID: nil)
+        #expect(try await fixture.outbox.standing(.mail).pending == 0)
+    }
+}
