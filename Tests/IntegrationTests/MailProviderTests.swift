@@ -14,11 +14,11 @@ extension Live {
 
         init() throws {
             stack = try #require(RunningStack.current)
-            fakes = FakeProviders(http: try stack.service("fakes"))
+            fakes = try FakeProviders(of: stack)
         }
 
         @Test func `a mail goes out once though its answer is lost`() async throws {
-            let address = FakeProviders.freshAddress()
+            let address = LatchkeyStack.freshAddress()
             try await fakes.script(#"[{"provider":"resend","drop":true}]"#)
             #expect(try await stack.requestMail(address).status == 200)
             let mails = try await fakes.mails(to: address)
@@ -37,7 +37,7 @@ extension Live {
         func `each of the provider's errors has its answer`(
             status: Int, name: String, answer: Int, tries: Int
         ) async throws {
-            let address = FakeProviders.freshAddress()
+            let address = LatchkeyStack.freshAddress()
             try await fakes.script(#"[{"provider":"resend","status":\#(status),"name":"\#(name)"}]"#)
             let reply = try await stack.requestMail(address)
             #expect(reply.status == answer, "\(name)")
@@ -46,7 +46,7 @@ extension Live {
         }
 
         @Test func `an address to which mail came back gets none until the operator clears it`() async throws {
-            let address = FakeProviders.freshAddress()
+            let address = LatchkeyStack.freshAddress()
             #expect(try await stack.requestMail(address).status == 200)
             try await fakes.tell(#"{"type":"email.bounced","to":"\#(address)"}"#)
             let refused = try await stack.requestMail(address)
@@ -70,7 +70,7 @@ extension Live {
         }
 
         @Test func `who gives his account up hears of it by mail, once, though the provider was away`() async throws {
-            let address = FakeProviders.freshAddress()
+            let address = LatchkeyStack.freshAddress()
             let tokens = try await stack.signInByMail(address, through: fakes).tokens
             try await fakes.script(#"[{"provider":"resend","status":500,"name":"application_error","always":true}]"#)
             #expect(
@@ -109,11 +109,11 @@ extension Live {
 
         init() throws {
             stack = try #require(RunningStack.current)
-            fakes = FakeProviders(http: try stack.service("fakes"))
+            fakes = try FakeProviders(of: stack)
         }
 
         @Test func `a mail signs in`() async throws {
-            let address = FakeProviders.freshAddress()
+            let address = LatchkeyStack.freshAddress()
             let signIn = try await stack.signInByMail(address, through: fakes)
             #expect(signIn.user.email == address && signIn.isNewUser)
             let log = try String(contentsOfFile: stack.dataDirectory + "/log/otp.log", encoding: .utf8)
@@ -121,7 +121,7 @@ extension Live {
         }
 
         @Test func `whom the server does not know is not asked for again`() async throws {
-            let address = FakeProviders.freshAddress()
+            let address = LatchkeyStack.freshAddress()
             try await fakes.script(#"[{"provider":"smtp","at":"RCPT","reply":"550 5.1.1 no such user"}]"#)
             for _ in 0..<2 { #expect(try await stack.requestMail(address).status == 422) }
             #expect(try await fakes.mails(to: address).isEmpty)
@@ -130,52 +130,9 @@ extension Live {
         @Test func `a server that hangs costs 5 seconds and a 503`() async throws {
             try await fakes.script(#"[{"provider":"smtp","at":"MAIL","hang":20,"always":true}]"#)
             let start = ContinuousClock.now
-            let answer = try await stack.requestMail(FakeProviders.freshAddress())
+            let answer = try await stack.requestMail(LatchkeyStack.freshAddress())
             #expect(answer.status == 503 && ContinuousClock.now - start < .seconds(6))
             try await fakes.clearScript()
         }
-    }
-}
-
-/// `latchkey-fakes` of a stack.
-struct FakeProviders: Sendable {
-    struct Mail: Decodable, Sendable {
-        let from, subject: String
-        let text, source: String?
-    }
-
-    let http: TestHTTPClient
-
-    static func freshAddress() -> String { "ann.\(UUID().uuidString.lowercased())@example.com" }
-
-    func script(_ steps: String) async throws { try await expectDone(http.post("/fakes/script", steps)) }
-    func clearScript() async throws { try await expectDone(http.send("DELETE", "/fakes/script")) }
-    func tell(_ event: String) async throws { try await expectDone(http.post("/fakes/events", event)) }
-    func mails(to address: String) async throws -> [Mail] {
-        try await http.get("/fakes/mails?to=\(address)").decoded()
-    }
-
-    private func expectDone(_ answer: HTTPAnswer) { #expect(answer.status == 204, "\(answer.text)") }
-}
-
-extension LatchkeyStack {
-    /// `deploy/ctl` against this stack.
-    fileprivate func control(_ arguments: String) async throws -> Shell.Outcome {
-        try await Shell.run(
-            "'\(Self.root)deploy/ctl' \(arguments)", in: "/",
-            environment: ["LATCHKEY_DATA_DIR": dataDirectory])
-    }
-
-    fileprivate func requestMail(_ address: String) async throws -> HTTPAnswer {
-        try await gateway.post("/auth/magic-link/request", #"{"email":"\#(address)"}"#)
-    }
-
-    fileprivate func signInByMail(_ address: String, through fakes: FakeProviders) async throws -> SignInReply {
-        #expect(try await requestMail(address).status == 200)
-        let mail = try #require(try await fakes.mails(to: address).first)
-        let code = String(mail.subject.prefix(6))
-        return try await gateway.post(
-            "/auth/magic-link/verify", #"{"email":"\#(address)","code":"\#(code)"}"#
-        ).decoded()
     }
 }

@@ -43,18 +43,12 @@ extension Live {
             let refresh = RefreshBody(refreshToken: second.tokens.refreshToken)
             #expect(try await stack.gateway.post("/auth/refresh", encoding: refresh).status == 200)
             #expect(try await stack.gateway.get("/api/hello", bearer: bearer).status == 200)
-            #expect(try await control("users find '\(user.phone)'").isSuccess)
+            #expect(try await stack.control("users find '\(user.phone)'").isSuccess)
             try await stack.requestCode(for: user.phone)
             let deleted = try await stack.gateway.send(
                 "DELETE", "/users/me", headers: [("Authorization", "Bearer \(bearer)")])
             #expect((200..<300).contains(deleted.status), "\(deleted.text)")
             return user
-        }
-
-        private func control(_ arguments: String) async throws -> Shell.Outcome {
-            try await Shell.run(
-                "'\(LatchkeyStack.root)deploy/ctl' \(arguments)", in: "/",
-                environment: ["LATCHKEY_DATA_DIR": stack.dataDirectory])
         }
 
         private struct StatementFailed: Error { let output: String }
@@ -74,7 +68,7 @@ extension Live {
             _ = try await sql("users", "UPDATE users SET deletion_due_at = unixepoch() WHERE id = x'\(id)'")
             try await eventually("the user is removed, and all are told", within: Self.removalLimit) {
                 let waiting = try await sql("users", "SELECT count(*) FROM outbox")
-                return try await control("users removed").output.contains(user.id) && waiting == ["0"]
+                return try await stack.control("users removed").output.contains(user.id) && waiting == ["0"]
             }
         }
 
@@ -163,11 +157,11 @@ extension Live {
         @Test func `every key of Redis is in the document`() async throws {
             let phone = LatchkeyStack.freshPhone()
             let user = try await stack.signIn(phone: phone)
-            let changed = try await control("users change \(user.user.id) --role guest")
+            let changed = try await stack.control("users change \(user.user.id) --role guest")
             #expect(changed.isSuccess, "\(changed.output)")
             _ = try await stack.gateway.post(
                 "/auth/refresh", encoding: RefreshBody(refreshToken: user.tokens.refreshToken))
-            #expect(try await control("sessions revoke --user \(user.user.id)").isSuccess)
+            #expect(try await stack.control("sessions revoke --user \(user.user.id)").isSuccess)
             let logs = try Trace.files(in: stack.dataDirectory + "/redis") { $0.hasSuffix(".incr.aof") }
             let keys = Set(logs.flatMap { AppendOnlyFile.keys(in: $0.bytes) })
             #expect(keys.contains { $0.hasPrefix("rev:sid:") } && keys.contains { $0.hasPrefix("otp:2:n:") }, "\(keys)")

@@ -160,6 +160,13 @@ final class RecordingSender: MessageSender {
 
     var messages: [Message] { state.withLock { $0.messages } }
 
+    /// The first message to a recipient, which is kept no longer.
+    func takeMessage(to recipient: String) -> Message? {
+        state.withLock { state in
+            state.messages.firstIndex { $0.recipient == recipient }.map { state.messages.remove(at: $0) }
+        }
+    }
+
     func fail(with failure: DeliveryFailure?) { state.withLock { $0.failure = failure } }
 
     func send(_ message: Message) async throws(DeliveryFailure) -> String {

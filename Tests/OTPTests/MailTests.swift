@@ -168,7 +168,7 @@ extension CodeFixture {
         return String(link.split(separator: "=")[1])
     }
 
-    fileprivate func verifyMail(
+    func verifyMail(
         code: String? = nil, email: String? = nil, token: String? = nil, verifier: String? = nil,
         from address: String = "198.51.100.7"
     ) async throws -> OTPVerifyAnswer {

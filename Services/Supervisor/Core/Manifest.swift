@@ -50,7 +50,6 @@ package enum Manifest {
             name: "otp", executable: "otp-service", port: 8081, calls: ["inbox"],
             keyRings: ["attestation_otp_user", "otp_hmac_key"],
             optionalSecrets: ["resend_api_key", "resend_webhook_secret", "sms_hook_secret", "smtp_password"],
-
             redis: RedisACL.otp,
             variables: [
                 "LATCHKEY_PUBLIC_URL", "MAIL_FROM", "MAIL_SENDER", "OTP_SENDER", "RESEND_URL", "SMS_HOOK_URL",

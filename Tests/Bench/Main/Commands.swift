@@ -80,9 +80,17 @@ struct SignIn: AsyncParsableCommand {
     @OptionGroup var signIns: SignInOptions
     @OptionGroup var others: AgainstOptions
 
+    @Option(help: "phone; or email: sign-ins by mail in turn with ones by phone, and what they cost in parts of those.")
+    var by = SignInWay.phone
+
     func run() async throws {
         let comparison = try others.comparison(common)
         try await common.report { report in
+            if by == .email {
+                let pairs = common.givenRounds ?? Comparison.pairsMin
+                report.section("signin: by mail against by phone, \(pairs) pairs in turn")
+                return try report.add(try await signIns.bench.runByEmail(pairs: pairs))
+            }
             guard let comparison else { return try await Self.measure(signIns.bench, &report) }
             report.section(comparison.title("signin"))
             try report.add(

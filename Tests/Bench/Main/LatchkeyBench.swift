@@ -147,3 +147,5 @@ struct RefreshOptions: ParsableArguments {
 }
 
 extension SignatureAlgorithm: ExpressibleByArgument {}
+
+extension SignInWay: ExpressibleByArgument {}

@@ -27,6 +27,20 @@ import Testing
         }
     }
 
+    @Test func `the link of a mail opens one session, repeats get that one; two, or one for the code too, break I-6`() {
+        for (link, code, expected) in [
+            ("s", nil, Broken()), ("t", nil, [.oneSessionPerCode]), ("s", "t", [.oneSessionPerCode]),
+        ] as [(String, String?, Broken)] {
+            let found = HistoryScript.broken { history in
+                history.signIn((0, 10), gets: "a", session: "s", code: "mail 1")
+                history.signIn((20, 30), gets: link == "s" ? "a" : "b", session: link, code: "mail 1")
+                if let code { history.signIn((40, 50), gets: "c", session: code, code: "mail 1") }
+                history.signIn((60, 70), gets: "d", session: "u", code: "mail 2")
+            }
+            #expect(found == expected)
+        }
+    }
+
     @Test func `a token may be of use as soon as its answer is under way, not before it was asked for`() {
         for (begin, expected) in [(20, Broken()), (31, [.onlyWithCredential])] {
             let found = HistoryScript.broken { history in

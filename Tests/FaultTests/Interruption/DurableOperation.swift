@@ -27,6 +27,8 @@ struct InterruptedAct: Sendable {
     var gain: @Sendable (HTTPAnswer) throws -> String = { _ in "" }
     /// Sessions that are over once the act is done.
     var ends: [TokenSet] = []
+    /// Whether what the act leaves to others to do has come about.
+    var effect: @Sendable () async throws -> Bool = { true }
     /// Records that a repeat may add to.
     var repeated: Set<String> = []
 }

@@ -113,6 +113,9 @@ struct Interruption: Sendable {
                 let check = DatabaseCheck(of: stack)
                 return try check.unpublishedRevocations() == 0 && check.waitingMessages() == 0
             }
+            try await eventually("others have done their part", within: Self.publishingLimit) {
+                try await act.effect()
+            }
         } catch let error as NeverTrue { findings.append("\(error)") }
         return findings
     }

@@ -7,39 +7,29 @@ extension DurableOperation {
     /// What user-service writes.
     static let userOperations = [
         DurableOperation(name: "first-sign-in", process: "user") { stack, _ in
-            let phone = LatchkeyStack.freshPhone()
-            let request = ResolveRequest(attestation: try attestation(of: phone, stack), name: "Betty")
-            return InterruptedAct(
-                phone, stack,
-                changes: [
-                    "users": 1, "identities": 1, "resolutions": 1, "user.created": 1, "epochs": 1, "versions": 1,
-                ],
-                perform: {
-                    try await ServiceCaller(stack: stack, client: $0).post("user", UserOperations.resolve.path, request)
-                },
-                gain: {
-                    let answer = try $0.decoded(ResolveAnswer.self)
-                    return "\(answer.user.id), new: \(answer.isNewUser)"
-                })
+            try firstSignIn(.phone(LatchkeyStack.freshPhone()), stack)
+        },
+        DurableOperation(name: "first-sign-in-by-mail", process: "user") { stack, _ in
+            try firstSignIn(ProvedIdentity(kind: .email, value: LatchkeyStack.freshAddress()), stack)
         },
         DurableOperation(name: "profile", process: "user") { stack, twin in
             let account = try await Account(stack, twin)
             let body = Array(try JSONEncoder().encode(UpdateUserRequest(name: "Betty Blue")))
             return InterruptedAct(
-                account.phone, stack, changes: ["user.updated": 1, "renamed": 1],
+                account.identity, stack, changes: ["user.updated": 1, "renamed": 1],
                 perform: { try await account.send("PATCH", UserOperations.updateProfile.path, body, to: $0) },
                 gain: { try $0.decoded(UserDetails.self).name ?? "no name" })
         },
         DurableOperation(name: "rights", process: "user") { stack, twin in
             let account = try await Account(stack, twin)
             return InterruptedAct(
-                account.phone, stack, changes: ["user.rights_changed": 1, "versions": 1],
+                account.identity, stack, changes: ["user.rights_changed": 1, "versions": 1],
                 perform: { try await account.change(ChangeUserRequest(userID: account.id, role: "support"), at: $0) })
         },
         DurableOperation(name: "lock", process: "user") { stack, twin in
             let account = try await Account(stack, twin)
             return InterruptedAct(
-                account.phone, stack,
+                account.identity, stack,
                 changes: ["user.rights_changed": 1, "inactive": 1, "epochs": 1],
                 perform: { try await account.change(ChangeUserRequest(userID: account.id, isActive: false), at: $0) },
                 ends: [account.session])
@@ -47,15 +37,44 @@ extension DurableOperation {
         DurableOperation(name: "deletion", process: "user") { stack, twin in
             let account = try await Account(stack, twin)
             return InterruptedAct(
-                account.phone, stack, changes: ["user.deletion_requested": 1, "deletions": 1, "epochs": 1],
+                account.identity, stack, changes: ["user.deletion_requested": 1, "deletions": 1, "epochs": 1],
                 perform: { try await account.send("DELETE", UserOperations.deleteAccount.path, [], to: $0) },
                 ends: [account.session])
         },
+        DurableOperation(name: "deletion-with-notice", process: "user") { stack, twin in
+            let identity = ProvedIdentity(kind: .email, value: LatchkeyStack.freshAddress())
+            let account = try await Account(stack, twin, identity)
+            var act = InterruptedAct(
+                identity, stack, changes: ["user.deletion_requested": 1, "deletions": 1, "epochs": 1],
+                perform: { try await account.send("DELETE", UserOperations.deleteAccount.path, [], to: $0) },
+                ends: [account.session])
+            act.effect = {
+                try await stack.messages(to: identity.value).contains {
+                    $0.subject?.contains("will be deleted") == true
+                }
+            }
+            return act
+        },
     ]
 
-    fileprivate static func attestation(of phone: String, _ stack: LatchkeyStack) throws -> String {
+    private static func firstSignIn(_ identity: ProvedIdentity, _ stack: LatchkeyStack) throws -> InterruptedAct {
+        let request = ResolveRequest(attestation: try attestation(of: identity, stack), name: "Betty")
+        return InterruptedAct(
+            identity, stack,
+            changes: ["users": 1, "identities": 1, "resolutions": 1, "user.created": 1, "epochs": 1, "versions": 1],
+            perform: {
+                try await ServiceCaller(stack: stack, client: $0).post("user", UserOperations.resolve.path, request)
+            },
+            gain: {
+                let answer = try $0.decoded(ResolveAnswer.self)
+                return "\(answer.user.id), new: \(answer.isNewUser)"
+            })
+    }
+
+    fileprivate static func attestation(of identity: ProvedIdentity, _ stack: LatchkeyStack) throws -> String {
         let attestation = Attestation(
-            proofID: UUID().uuidString, method: "sms", identity: .phone(phone), purpose: .signIn,
+            proofID: UUID().uuidString, method: identity.kind == .phone ? "sms" : "email", identity: identity,
+            purpose: .signIn,
             expiresAt: Int64(Date().timeIntervalSince1970) + 60)
         return try attestation.sealed(with: try stack.keyRing("attestation_otp_user"))
     }
@@ -63,18 +82,22 @@ extension DurableOperation {
 
 /// A user who has signed in, and his session.
 private struct Account: Sendable {
-    let phone = LatchkeyStack.freshPhone()
+    let identity: ProvedIdentity
     let id: String
     let session: TokenSet
     private let stack: LatchkeyStack
 
-    init(_ stack: LatchkeyStack, _ twin: ProcessTwin.Running) async throws {
-        let request = ResolveRequest(attestation: try DurableOperation.attestation(of: phone, stack), name: "Betty")
+    init(
+        _ stack: LatchkeyStack, _ twin: ProcessTwin.Running,
+        _ identity: ProvedIdentity = .phone(LatchkeyStack.freshPhone())
+    ) async throws {
+        let request = ResolveRequest(attestation: try DurableOperation.attestation(of: identity, stack), name: "Betty")
         let resolved = try await ServiceCaller(stack: stack, client: twin.service)
             .post("user", UserOperations.resolve.path, request).decoded(ResolveAnswer.self)
         let issue = IssueRequest(grant: resolved.grant, dialect: "native")
         session = try await ServiceCaller(stack: stack).post("token", TokenOperations.issue.path, issue).decoded()
         id = resolved.user.id
+        self.identity = identity
         self.stack = stack
     }
 
@@ -93,14 +116,14 @@ private struct Account: Sendable {
 }
 
 extension InterruptedAct {
-    /// An act that changes what `users.sqlite` holds of whoever has a number.
+    /// An act that changes what `users.sqlite` holds of whoever has a number or address.
     fileprivate init(
-        _ phone: String, _ stack: LatchkeyStack, changes: [String: Int],
+        _ identity: ProvedIdentity, _ stack: LatchkeyStack, changes: [String: Int],
         perform: @escaping @Sendable (TestHTTPClient) async throws -> HTTPAnswer,
         gain: @escaping @Sendable (HTTPAnswer) throws -> String = { _ in "" }, ends: [TokenSet] = []
     ) {
         self.init(
-            changes: changes, records: { try DatabaseCheck(of: stack).records(ofPhone: phone) }, perform: perform,
-            gain: gain, ends: ends)
+            changes: changes, records: { try DatabaseCheck(of: stack).records(ofIdentity: identity.value) },
+            perform: perform, gain: gain, ends: ends)
     }
 }

@@ -53,21 +53,21 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
-    /// All that `users.sqlite` holds of whoever has a number, counted, as `records(ofUser:)` does.
-    package func records(ofPhone phone: String) throws -> [String: Int] {
+    /// All that `users.sqlite` holds of whoever has a number or address, counted, as `records(ofUser:)` does.
+    package func records(ofIdentity identity: String) throws -> [String: Int] {
         try read("users.sqlite") { database in
             var counts: [String: Int] = [:]
-            for (name, query) in Self.phoneRecordQueries {
-                let count = try Int.fetchOne(database, sql: query, arguments: [phone]) ?? 0
+            for (name, query) in Self.identityRecordQueries {
+                let count = try Int.fetchOne(database, sql: query, arguments: [identity]) ?? 0
                 if count > 0 { counts[name] = count }
             }
             let events = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT event, count(*) FROM audit
-                    WHERE subject = (SELECT pseudonym FROM users WHERE \(Self.ofPhone)) GROUP BY event
+                    WHERE subject = (SELECT pseudonym FROM users WHERE \(Self.ofIdentity)) GROUP BY event
                     """,
-                arguments: [phone])
+                arguments: [identity])
             for event in events { counts[event[0]] = event[1] }
             return counts
         }
@@ -167,17 +167,17 @@ package struct DatabaseCheck: Sendable {
     ]
     private static let ofUser = "lower(hex(user_id)) = ?"
 
-    private static let phoneRecordQueries = [
-        "users": "SELECT count(*) FROM users WHERE \(ofPhone)",
-        "identities": "SELECT count(*) FROM identities WHERE kind = 'phone' AND value = ?",
-        "resolutions": "SELECT count(*) FROM resolutions WHERE user_\(ofPhone)",
-        "renamed": "SELECT count(*) FROM users WHERE name <> 'Betty' AND \(ofPhone)",
-        "inactive": "SELECT count(*) FROM users WHERE is_active = 0 AND \(ofPhone)",
-        "deletions": "SELECT count(*) FROM users WHERE deletion_due_at IS NOT NULL AND \(ofPhone)",
-        "epochs": "SELECT epoch FROM users WHERE \(ofPhone)",
-        "versions": "SELECT version FROM users WHERE \(ofPhone)",
+    private static let identityRecordQueries = [
+        "users": "SELECT count(*) FROM users WHERE \(ofIdentity)",
+        "identities": "SELECT count(*) FROM identities WHERE value = ?",
+        "resolutions": "SELECT count(*) FROM resolutions WHERE user_\(ofIdentity)",
+        "renamed": "SELECT count(*) FROM users WHERE name <> 'Betty' AND \(ofIdentity)",
+        "inactive": "SELECT count(*) FROM users WHERE is_active = 0 AND \(ofIdentity)",
+        "deletions": "SELECT count(*) FROM users WHERE deletion_due_at IS NOT NULL AND \(ofIdentity)",
+        "epochs": "SELECT epoch FROM users WHERE \(ofIdentity)",
+        "versions": "SELECT version FROM users WHERE \(ofIdentity)",
     ]
-    private static let ofPhone = "id = (SELECT user_id FROM identities WHERE kind = 'phone' AND value = ?)"
+    private static let ofIdentity = "id = (SELECT user_id FROM identities WHERE value = ?)"
 
     private static let rotationQueries = [
         "sessions whose generation is not the number of their rotation records":

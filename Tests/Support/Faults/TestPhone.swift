@@ -67,9 +67,11 @@ package struct TestPhone: Sendable {
         case refused
     }
 
-    /// Signs in with a number that nobody has; nil when that has come to nothing.
+    /// Signs in with a number, or each third time with an address, that nobody has; nil when that has come to nothing.
     package func signIn() async throws -> HeldSession? {
-        guard case .signedIn(let session, _) = try await signIn(as: LatchkeyStack.freshPhone()) else { return nil }
+        let isByMail = Int.random(in: 0..<3) == 0
+        let signedIn = isByMail ? try await signInByMail() : try await signIn(as: LatchkeyStack.freshPhone())
+        guard case .signedIn(let session, _) = signedIn else { return nil }
         return session
     }
 
@@ -84,9 +86,37 @@ package struct TestPhone: Sendable {
         } catch {
             return .withoutCode
         }
-        let body = OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: code)
+        let proof = Proof(
+            path: "/auth/otp/verify", body: OTPVerifyBody(phoneNumber: phone, countryCode: "US", code: code),
+            challenge: "\(phone) \(code)")
+        return try await untilAnswered { try await verify(proof) } ?? .refused
+    }
+
+    /// Signs in with an address that nobody has, by link or code of one mail; then tries what is left of the mail.
+    private func signInByMail() async throws -> SignIn {
+        let mail: AskedMail
+        do { mail = try await stack.askForMail() } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return .withoutCode
+        }
+        let bodies = [mail.byLink, mail.byCode].shuffled()
+        // One mail, one session: code and link are the same challenge.
+        let proofs = bodies.map {
+            Proof(path: "/auth/magic-link/verify", body: $0, challenge: "\(mail.address) \(mail.message.id)")
+        }
+        let signedIn = try await untilAnswered { try await verify(proofs[0]) } ?? .refused
+        _ = try await verify(proofs[1])
+        return signedIn
+    }
+
+    /// What is presented for a session, with one key however often.
+    private struct Proof: Sendable {
+        let path: String
+        let body: any Encodable & Sendable
+        /// What names the code or link in the history.
+        let challenge: String
         let key = UUID().uuidString
-        return try await untilAnswered { try await verify(body, key: key) } ?? .refused
     }
 
     /// Makes a request of the app's API.
@@ -142,16 +172,16 @@ package struct TestPhone: Sendable {
         return nil
     }
 
-    /// What one presentation of a code comes to; nil: no answer.
-    private func verify(_ body: OTPVerifyBody, key: String) async throws -> SignIn? {
+    /// What one presentation comes to; nil: no answer.
+    private func verify(_ proof: Proof) async throws -> SignIn? {
         var operation = Operation(.signIn)
         operation.client = number
-        operation.challenge = "\(body.phoneNumber) \(body.code)"
-        operation.idempotencyKey = key
+        operation.challenge = proof.challenge
+        operation.idempotencyKey = proof.key
         var reply: SignInReply?
         let outcome = await recorder.record(operation) {
             let answer = try await gateway.post(
-                "/auth/otp/verify", encoding: body, headers: [("Idempotency-Key", key)])
+                proof.path, encoding: proof.body, headers: [("Idempotency-Key", proof.key)])
             guard answer.status == 200 else { return Outcome(status: answer.status) }
             let signedIn: SignInReply = try answer.decoded()
             reply = signedIn

@@ -1,5 +1,5 @@
 extension HistoryChecker {
-    /// I-5 and I-6: a code can be guessed at so many times, and opens one session.
+    /// I-5 and I-6: a code can be guessed at so many times, and code and link of one mail open one session.
     func codeFindings(_ history: History) -> [HistoryFinding] {
         history.byChallenge.flatMap { challenge, indices -> [HistoryFinding] in
             let outcomes = indices.map { history.operations[$0].outcome }

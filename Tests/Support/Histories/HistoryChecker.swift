@@ -12,7 +12,7 @@ package struct HistoryFinding: Sendable, Hashable, CustomStringConvertible {
         case nothingIsLost = "I-4"
         /// No more guesses are evaluated than the policy allows.
         case guessesAreBounded = "I-5"
-        /// One right code makes one session.
+        /// One right code or link, and the two of one mail together, make one session.
         case oneSessionPerCode = "I-6"
         /// No success without a credential that was given out.
         case onlyWithCredential = "I-10"

@@ -20,7 +20,7 @@ package struct Operation: Sendable {
     /// The session whose token is presented, or that is to end.
     package var session: String?
     package var user: String?
-    /// What names the code that is presented; one code, one challenge.
+    /// What names the code or link that is presented; those of one mail are one challenge.
     package var challenge: String?
     /// The refresh or access token that is presented.
     package var presented: TokenDigest?

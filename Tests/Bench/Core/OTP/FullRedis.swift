@@ -4,7 +4,7 @@ import Logging
 import RedisClient
 import TestSupport
 
-/// A million numbers in a Redis of 128 MB, and what goes on once it is full.
+/// A million numbers and addresses, half of each, in a Redis of 128 MB, and what goes on once it is full.
 struct FullRedis: Sendable {
     static let megabytes = 128
     private static let numbers = 1_000_000
@@ -23,10 +23,11 @@ struct FullRedis: Sendable {
 
     func run() async throws -> [Figure] {
         let connection = try await LoadConnection.open(port: stack.gatewayPort)
-        let client = SignInClient(hooks: stack.hooks)
         var tokens: [String] = []
         for index in 0..<Self.sessions {
-            tokens.append(try await client.tokens(SignInNumbers.number(index), over: connection).accessToken)
+            let way: SignInWay = index.isMultiple(of: 2) ? .phone : .email
+            let client = SignInClient(hooks: stack.hooks, by: way)
+            tokens.append(try await client.tokens(way.recipient(index), over: connection).accessToken)
         }
         let figures = try await withRedis { redis in
             try await fillWithNumbers(redis)
@@ -52,28 +53,30 @@ struct FullRedis: Sendable {
             }
     }
 
-    /// Copies the value of a number that has signed in: as tags of numbers are, spread evenly over the buckets.
+    /// Copies the values of those who have signed in: as tags are, spread evenly over the buckets.
     private func fillWithNumbers(_ redis: RedisClient) async throws {
         let scan = try await redis.send(["SCAN", "0", "MATCH", "otp:2:n:*", "COUNT", "100000"])
-        guard let key = scan.arrayValue?.last?.arrayValue?.first?.text else {
-            throw UnexpectedReply(description: "no number is in Redis")
-        }
+        let keys = (scan.arrayValue?.last?.arrayValue ?? []).compactMap(\.text)
+        guard keys.count > 1 else { throw UnexpectedReply(description: "no number is in Redis") }
         let filler = """
-            local value = redis.call('HVALS', KEYS[1])[1]
+            local values = {}
+            for _, key in ipairs(KEYS) do
+              for _, value in ipairs(redis.call('HVALS', key)) do values[#values + 1] = value end
+            end
             for number = tonumber(ARGV[1]), ARGV[1] + ARGV[2] - 1 do
               local digest = redis.sha1hex(number)
               local bucket = string.format('otp:2:n:%x', tonumber(string.sub(digest, 1, 4), 16) % 16384)
               local field = string.gsub(string.sub(digest, 5, 14), '..', function(byte)
                 return string.char(tonumber(byte, 16))
               end)
-              redis.call('HSET', bucket, field, value)
+              redis.call('HSET', bucket, field, values[number % #values + 1])
               redis.call('EXPIRE', bucket, 7776000)
             end
             """
         for start in stride(from: 0, to: Self.numbers, by: Self.numbersPerCall) {
-            _ = try await redis.send([
-                "EVAL", .text(filler), 1, .text(key), RedisArgument(start), RedisArgument(Self.numbersPerCall),
-            ])
+            let arguments = [RedisArgument(start), RedisArgument(Self.numbersPerCall)]
+            _ = try await redis.send(
+                ["EVAL", .text(filler), RedisArgument(keys.count)] + keys.map { .text($0) } + arguments)
         }
     }
 

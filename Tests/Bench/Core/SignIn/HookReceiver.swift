@@ -4,11 +4,15 @@ import FoundationEssentials
 import StrictJSON
 import Synchronization
 
-/// Stands for the provider of text messages: takes the codes out of otp-service's hooks.
+/// Stands for the providers of text messages and mail: takes the codes out of otp-service's hooks, and out of the mails that
+/// it hands to Resend.
 package final class HookReceiver: Sendable {
     /// Codes that nobody has taken yet.
     private static let waitingMax = 100_000
     private static let path = "/sms"
+    private static let mailPath = "/emails"
+    /// A mail's subject begins with its code.
+    private static let codeLength = 6
 
     /// The text of the secret file, for otp-service.
     package let secret: String
@@ -31,11 +35,20 @@ package final class HookReceiver: Sendable {
     /// What `SMS_HOOK_URL` is to be.
     package static func url(port: Int) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Hooks that were not as they must be.
+    /// Settings of otp-service by which its mails come here.
+    package static func mailSettings(port: Int) -> [String: String] {
+        [
+            "MAIL_SENDER": "resend", "RESEND_URL": "http://127.0.0.1:\(port)",
+            "MAIL_FROM": "Latchkey <login@latchkey.example>",
+        ]
+    }
+
+    /// Hooks and mails that were not as they must be.
     package var refusedCount: Int { refused.load(ordering: .relaxed) }
 
-    /// The answer to a hook: 204 once the code is kept, 400 for one that is malformed or wrongly signed.
+    /// The answer to a hook: 204 once the code is kept, 400 for one that is malformed or wrongly signed; to a mail: 200.
     package func answer(_ request: ServedRequest) -> ServedAnswer {
+        if request.path == Self.mailPath { return answerMail(request) }
         guard isGenuine(request), let message = message(request.body), keep(message) else {
             refused.wrappingAdd(1, ordering: .relaxed)
             return ServedAnswer(status: 400)
@@ -43,9 +56,22 @@ package final class HookReceiver: Sendable {
         return ServedAnswer(status: 204)
     }
 
-    /// The code that was sent to a number in E.164; the second time nil.
-    package func takeCode(for number: String) -> String? {
-        codes.withLock { $0.removeValue(forKey: String(number.trimmingPrefix("+"))) }
+    /// The code that was sent to a number in E.164 or to an address; the second time nil.
+    package func takeCode(for recipient: String) -> String? {
+        codes.withLock { $0.removeValue(forKey: String(recipient.trimmingPrefix("+"))) }
+    }
+
+    private func answerMail(_ request: ServedRequest) -> ServedAnswer {
+        // What cannot be read is refused, whatever the reason.
+        let mail: Mail?
+        do { mail = try StrictJSON.decode(Mail.self, from: request.body, limits: .own) } catch { mail = nil }
+        guard let mail, let recipient = mail.to.first,
+            keep(Hook.Message(otp: String(mail.subject.prefix(Self.codeLength)), phone: recipient))
+        else {
+            refused.wrappingAdd(1, ordering: .relaxed)
+            return ServedAnswer(status: 422)
+        }
+        return ServedAnswer(status: 200, body: Array(#"{"id":"mail"}"#.utf8))
     }
 
     private func isGenuine(_ request: ServedRequest) -> Bool {
@@ -68,6 +94,12 @@ package final class HookReceiver: Sendable {
             return true
         }
     }
+}
+
+/// The members of a mail for Resend that a receiver needs.
+private struct Mail: Decodable {
+    let to: [String]
+    let subject: String
 }
 
 /// The members of a hook that a receiver needs.

@@ -21,15 +21,17 @@ package struct SignInBench: Sendable {
         self.connectionCount = connectionCount
     }
 
-    /// - Parameter firstIndex: of the numbers that sign in; they must be new to the stack.
-    package func run(on stack: StackUnderLoad, firstIndex: Int = 0) async throws -> [Figure] {
+    /// - Parameter firstIndex: of the numbers or addresses that sign in; they must be new to the stack.
+    package func run(
+        on stack: StackUnderLoad, by way: SignInWay = .phone, firstIndex: Int = 0
+    ) async throws -> [Figure] {
         var signatures = try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
         _ = try await stack.signIn(
-            firstIndex..<firstIndex + warmUpCount, connections: connectionCount, within: Self.limit)
+            firstIndex..<firstIndex + warmUpCount, by: way, connections: connectionCount, within: Self.limit)
         let counted = firstIndex + warmUpCount
         let before = try Reading(stack)
         let run = try await stack.signIn(
-            counted..<counted + count, connections: connectionCount, within: Self.limit)
+            counted..<counted + count, by: way, connections: connectionCount, within: Self.limit)
         let after = try Reading(stack)
         signatures += try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
         guard stack.hooks.refusedCount == 0 else {

@@ -6,6 +6,19 @@ package struct UnexpectedReply: Error, CustomStringConvertible {
     package let description: String
 }
 
+/// What somebody signs in with.
+package enum SignInWay: String, Sendable, CaseIterable {
+    case phone, email
+
+    /// The recipient of so many codes: each index another one.
+    func recipient(_ index: Int) -> String {
+        switch self {
+        case .phone: SignInNumbers.number(index)
+        case .email: "user\(index)@example.com"
+        }
+    }
+}
+
 /// One phone's owner: asks for a code, reads the message, signs in.
 package struct SignInClient: Sendable {
     /// How long the two requests took.
@@ -16,19 +29,24 @@ package struct SignInClient: Sendable {
 
     private let hooks: HookReceiver
 
-    package init(hooks: HookReceiver) { self.hooks = hooks }
+    private let way: SignInWay
+
+    package init(hooks: HookReceiver, by way: SignInWay = .phone) {
+        self.hooks = hooks
+        self.way = way
+    }
 
     /// Signs a new user in.
     ///
     /// - Throws: `UnexpectedReply` unless every answer is what the API's document promises.
-    package func signIn(_ number: String, over connection: LoadConnection) async throws -> Latencies {
+    package func signIn(_ recipient: String, over connection: LoadConnection) async throws -> Latencies {
         let start = ContinuousClock.now
-        try await requestCode(number, connection)
+        try await requestCode(recipient, connection)
         let requested = ContinuousClock.now
-        guard let code = hooks.takeCode(for: number) else {
+        guard let code = hooks.takeCode(for: recipient) else {
             throw UnexpectedReply(description: "the message had not arrived when its request was answered")
         }
-        _ = try await verify(number, code, connection)
+        _ = try await verify(recipient, code, connection)
         return Latencies(
             requestMilliseconds: (requested - start) / .milliseconds(1),
             verifyMilliseconds: (ContinuousClock.now - requested) / .milliseconds(1))
@@ -43,27 +61,45 @@ package struct SignInClient: Sendable {
         return try await verify(number, code, connection).tokens
     }
 
-    private func requestCode(_ number: String, _ connection: LoadConnection) async throws {
-        let body = OTPRequestBody(phoneNumber: number, countryCode: "US")
-        let reply: OTPRequestReply = try await post("/auth/otp/request", body, connection)
-        guard reply.success, reply.status == "pending" else {
-            throw UnexpectedReply(description: "POST /auth/otp/request: not pending")
-        }
+    private func requestCode(_ recipient: String, _ connection: LoadConnection) async throws {
+        let status =
+            switch way {
+            case .phone:
+                try await post(
+                    "/auth/otp/request", OTPRequestBody(phoneNumber: recipient, countryCode: "US"), connection,
+                    OTPRequestReply.self
+                ).status
+            case .email:
+                try await post(
+                    "/auth/magic-link/request", MailRequestBody(email: recipient), connection, MailRequestReply.self
+                ).status
+            }
+        guard status == "pending" else { throw UnexpectedReply(description: "a request for a code is not pending") }
     }
 
     private func verify(
-        _ number: String, _ code: String, _ connection: LoadConnection
+        _ recipient: String, _ code: String, _ connection: LoadConnection
     ) async throws -> SignInReply {
-        let body = OTPVerifyBody(phoneNumber: number, countryCode: "US", code: code, name: "Betty")
-        let reply: SignInReply = try await post("/auth/otp/verify", body, connection)
-        guard reply.success, reply.isNewUser, reply.user.phoneNumber == number,
+        let reply =
+            switch way {
+            case .phone:
+                try await post(
+                    "/auth/otp/verify",
+                    OTPVerifyBody(phoneNumber: recipient, countryCode: "US", code: code, name: "Betty"), connection,
+                    SignInReply.self)
+            case .email:
+                try await post(
+                    "/auth/magic-link/verify", MailVerifyBody(email: recipient, code: code, name: "Betty"), connection,
+                    SignInReply.self)
+            }
+        guard reply.success, reply.isNewUser, (reply.user.phoneNumber ?? reply.user.email) == recipient,
             reply.tokens.accessToken.split(separator: ".").count == 3, !reply.tokens.refreshToken.isEmpty
-        else { throw UnexpectedReply(description: "POST /auth/otp/verify: not a new user's sign-in") }
+        else { throw UnexpectedReply(description: "a right code is not a new user's sign-in") }
         return reply
     }
 
     private func post<Reply: Decodable>(
-        _ path: String, _ body: some Encodable, _ connection: LoadConnection
+        _ path: String, _ body: some Encodable, _ connection: LoadConnection, _ type: Reply.Type
     ) async throws -> Reply {
         let headers = [("Content-Type", "application/json"), ("User-Agent", "HowRU/2.1 (iPhone; iOS 19.0)")]
         let answer = try await connection.send(

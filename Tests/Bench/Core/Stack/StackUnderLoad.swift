@@ -29,7 +29,7 @@ package struct StackUnderLoad: Sendable {
         let settings = [
             "OTP_SENDER": "webhook", "SMS_HOOK_URL": HookReceiver.url(port: server.port),
             "SMS_HOOK_SECRET_FILE": secretFile, "LATCHKEY_POLICIES_DIR": build.policies,
-        ]
+        ].merging(HookReceiver.mailSettings(port: server.port)) { $1 }
         do {
             let value = try await run(name, build, settings.merging(environment) { $1 }, hooks, body)
             try await clean(secretFile, server)
@@ -45,7 +45,9 @@ package struct StackUnderLoad: Sendable {
         _ body: (StackUnderLoad) async throws -> Value
     ) async throws -> Value {
         let start = ContinuousClock.now
-        return try await LatchkeyStack.run(name: name, environment: environment, binaries: build.binaries) { stack in
+        return try await LatchkeyStack.run(
+            name: name, environment: environment, secrets: ["resend_api_key": "re_bench"], binaries: build.binaries
+        ) { stack in
             guard let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) }) else {
                 throw UnexpectedReply(description: "the gateway's address has no port")
             }
@@ -60,14 +62,14 @@ package struct StackUnderLoad: Sendable {
         try FileManager.default.removeItem(atPath: secretFile)
     }
 
-    /// Signs in the numbers of `indices`, each once.
+    /// Signs in the numbers or addresses of `indices`, each once.
     package func signIn(
-        _ indices: Range<Int>, connections: Int, within limit: Duration
+        _ indices: Range<Int>, by way: SignInWay = .phone, connections: Int, within limit: Duration
     ) async throws -> LoadRun<SignInClient.Latencies> {
-        let client = SignInClient(hooks: hooks)
+        let client = SignInClient(hooks: hooks, by: way)
         let opened = try await LoadConnection.open(connections, port: gatewayPort)
         let run = try await LoadRun.over(opened, indices, within: limit) { index, connection in
-            try await client.signIn(SignInNumbers.number(index), over: connection)
+            try await client.signIn(way.recipient(index), over: connection)
         }
         for connection in opened { await connection.close() }
         return run

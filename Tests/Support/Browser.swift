@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Subprocess
 
 #if canImport(System)
@@ -9,9 +9,9 @@ import SystemPackage
 
 /// A page in headless Chromium, driven over its debugging pipe: JSON messages that end with a zero byte, the ones to it
 /// on descriptor 3, the ones from it on 4 (Chrome DevTools Protocol).
-final class Browser {
+package final class Browser {
     /// Whether there is a browser; `deploy/test` installs it.
-    static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
+    package static let isInstalled = FileManager.default.isExecutableFile(atPath: path)
     private static let path = "/usr/bin/chromium"
 
     private let input: StandardInputWriter
@@ -21,7 +21,7 @@ final class Browser {
     private var session: String?
 
     /// What the browser or a script in the page said instead of an answer.
-    struct Failure: Error, CustomStringConvertible { let description: String }
+    package struct Failure: Error, CustomStringConvertible { package let description: String }
 
     private init(input: StandardInputWriter, output: SubprocessOutputSequence) {
         self.input = input
@@ -29,7 +29,7 @@ final class Browser {
     }
 
     /// Runs `body` with an empty page of so many pixels, and ends the browser on every way out.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         width: Int, height: Int, _ body: (Browser) async throws -> Value
     ) async throws -> Value {
         let profile =
@@ -71,15 +71,25 @@ final class Browser {
     }
 
     /// Opens the page and lets it read and write the clipboard.
-    func open(_ url: String) async throws {
+    package func open(_ url: String) async throws {
         let permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"]
         try await send("Browser.grantPermissions", ["permissions": permissions], inPage: false)
         try await send("Page.navigate", ["url": url])
     }
 
+    /// Shows all pages from now on as a phone does whose user speaks a language and whose browser runs no scripts.
+    package func becomePhone(width: Int, height: Int, language: String) async throws {
+        try await send(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": true])
+        try await send("Emulation.setScriptExecutionDisabled", ["value": true])
+        try await send("Network.enable")
+        try await send("Network.setExtraHTTPHeaders", ["headers": ["Accept-Language": language]])
+    }
+
     /// What the expression comes to, promises awaited, as if a person had just clicked.
     @discardableResult
-    func evaluate(_ expression: String) async throws -> Any? {
+    package func evaluate(_ expression: String) async throws -> Any? {
         let answer = try await send(
             "Runtime.evaluate",
             ["expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true])
@@ -88,7 +98,7 @@ final class Browser {
     }
 
     /// Clicks in the middle of the element, as a mouse does.
-    func click(_ selector: String) async throws {
+    package func click(_ selector: String) async throws {
         let box = try await evaluate(
             "(() => { const box = document.querySelector('\(selector)').getBoundingClientRect();"
                 + "return [box.x + box.width / 2, box.y + box.height / 2]; })()")
@@ -100,7 +110,7 @@ final class Browser {
     }
 
     /// A picture of the page (PNG).
-    func screenshot() async throws -> Data {
+    package func screenshot() async throws -> Data {
         let answer = try await send("Page.captureScreenshot", ["format": "png"])
         guard let text = answer["data"] as? String, let picture = Data(base64Encoded: text) else {
             throw Failure(description: "no picture")

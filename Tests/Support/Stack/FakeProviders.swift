@@ -1,0 +1,49 @@
+package import AuthAPI
+
+/// `latchkey-fakes` of a stack that runs with `LATCHKEY_FAKES=1`.
+package struct FakeProviders: Sendable {
+    /// A mail that a provider has taken.
+    package struct Mail: Decodable, Sendable {
+        package let from, subject: String
+        package let text, source: String?
+    }
+
+    private let http: TestHTTPClient
+
+    package init(of stack: LatchkeyStack) throws { http = try stack.service("fakes") }
+
+    /// Says what the next calls of a provider come to, as a JSON list of steps.
+    package func script(_ steps: String) async throws { try await done("POST", "/fakes/script", steps) }
+    /// Lets the providers do again what they do by themselves.
+    package func clearScript() async throws { try await done("DELETE", "/fakes/script") }
+    /// Has Resend call its webhook.
+    package func tell(_ event: String) async throws { try await done("POST", "/fakes/events", event) }
+    /// What was taken for an address, newest first.
+    package func mails(to address: String) async throws -> [Mail] {
+        try await http.get("/fakes/mails?to=\(address)").decoded()
+    }
+
+    private func done(_ method: String, _ path: String, _ body: String = "") async throws {
+        let answer = try await http.send(method, path, body: Array(body.utf8))
+        guard answer.status == 204 else { throw UnexpectedAnswer(to: "\(method) \(path)", answer) }
+    }
+}
+
+extension LatchkeyStack {
+    /// Asks for a mail without a link.
+    package func requestMail(_ address: String) async throws -> HTTPAnswer {
+        try await gateway.post("/auth/magic-link/request", encoding: MailRequestBody(email: address))
+    }
+
+    /// Signs in with the code of a mail that a fake provider has taken.
+    package func signInByMail(_ address: String, through fakes: FakeProviders) async throws -> SignInReply {
+        let asked = try await requestMail(address)
+        guard asked.status == 200, let mail = try await fakes.mails(to: address).first else {
+            throw UnexpectedAnswer(to: "POST /auth/magic-link/request", asked)
+        }
+        let body = MailVerifyBody(email: address, code: String(mail.subject.prefix(6)))
+        let answer = try await gateway.post("/auth/magic-link/verify", encoding: body)
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/magic-link/verify", answer) }
+        return try answer.decoded()
+    }
+}
