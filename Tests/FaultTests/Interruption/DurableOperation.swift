@@ -29,6 +29,8 @@ struct InterruptedAct: Sendable {
     var ends: [TokenSet] = []
     /// Whether what the act leaves to others to do has come about.
     var effect: @Sendable () async throws -> Bool = { true }
+    /// How long what is left to others, and to the worker, may take.
+    var settleLimit = Duration.seconds(5)
     /// Records that a repeat may add to.
     var repeated: Set<String> = []
 }

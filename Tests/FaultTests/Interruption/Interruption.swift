@@ -8,7 +8,7 @@ import struct FoundationEssentials.UUID
 struct Interruption: Sendable {
     /// How long after its answer an act may have something left to write.
     private static let afterglow = Duration.milliseconds(300)
-    private static let publishingLimit = Duration.seconds(5)
+    private static let knownLimit = Duration.seconds(5)
 
     let operation: DurableOperation
     let act: InterruptedAct
@@ -106,14 +106,14 @@ struct Interruption: Sendable {
             findings.append("an ended session refreshes")
         }
         do {
-            try await eventually("gateways know", within: Self.publishingLimit) {
+            try await eventually("gateways know", within: Self.knownLimit) {
                 try await Self.isKnown(act, stack)
             }
-            try await eventually("all is published", within: Self.publishingLimit) {
+            try await eventually("all is published", within: act.settleLimit) {
                 let check = DatabaseCheck(of: stack)
                 return try check.unpublishedRevocations() == 0 && check.waitingMessages() == 0
             }
-            try await eventually("others have done their part", within: Self.publishingLimit) {
+            try await eventually("others have done their part", within: act.settleLimit) {
                 try await act.effect()
             }
         } catch let error as NeverTrue { findings.append("\(error)") }

@@ -48,6 +48,8 @@ extension DurableOperation {
                 identity, stack, changes: ["user.deletion_requested": 1, "deletions": 1, "epochs": 1],
                 perform: { try await account.send("DELETE", UserOperations.deleteAccount.path, [], to: $0) },
                 ends: [account.session])
+            // Whoever was killed at work on the lane holds its lease for 30 s.
+            act.settleLimit = .seconds(45)
             act.effect = {
                 try await stack.messages(to: identity.value).contains {
                     $0.subject?.contains("will be deleted") == true
