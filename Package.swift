@@ -36,8 +36,8 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 // MARK: - Shapes of targets
 
 /// A library under `Shared/`, used by more than one process.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: strict)
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
 /// A C library of the system, bound by `Shared/<name>/module.modulemap`.
@@ -116,6 +116,7 @@ let package = Package(
         system("CHiredis", apt: "libhiredis-dev"),
         system("CYAML", apt: "libyaml-dev"),
         system("CCurl", apt: "libcurl4-openssl-dev"),
+        system("CArgon2", apt: "libargon2-dev"),
         shared("CryptoPrimitives", ["COpenSSL"]),
         shared("PrivateFiles", ["CryptoPrimitives"]),
         shared("Release"),
@@ -125,6 +126,9 @@ let package = Package(
         shared("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "StrictJSON"]),
         shared("EmailAddresses"),
         shared("PhoneNumbers"),
+        shared(
+            "Passwords", ["CArgon2", "CryptoPrimitives", nioPosix],
+            exclude: ["Common/LICENSE.zxcvbn", "Common/generate.py"]),
         shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
         shared(
@@ -250,6 +254,7 @@ let package = Package(
             tests("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON"]),
             tests("EmailAddresses", ["EmailAddresses"]),
             tests("PhoneNumbers", ["PhoneNumbers"]),
+            tests("Passwords", ["CArgon2", "CryptoPrimitives", "Passwords"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
             tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", "Storage", grdb, logging]),

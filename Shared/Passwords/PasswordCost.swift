@@ -1,0 +1,24 @@
+/// What making or checking a hash costs: Argon2id with one lane (RFC 9106 §3.1).
+package struct PasswordCost: Sendable, Equatable {
+    /// What a policy may ask for; the least is OWASP's.
+    package static let memoryRange = 19_456...262_144
+    package static let iterationsRange = 2...10
+
+    /// KiB that one hash fills while it is made.
+    package let memoryKiB: Int
+    package let iterations: Int
+
+    /// - Returns: nil for a cost that no policy may ask for.
+    package init?(memoryKiB: Int, iterations: Int) {
+        guard Self.memoryRange.contains(memoryKiB), Self.iterationsRange.contains(iterations) else { return nil }
+        self.init(unchecked: memoryKiB, iterations)
+    }
+
+    private init(unchecked memoryKiB: Int, _ iterations: Int) {
+        self.memoryKiB = memoryKiB
+        self.iterations = iterations
+    }
+
+    /// 19 MiB, twice.
+    package static let standard = PasswordCost(unchecked: memoryRange.lowerBound, iterationsRange.lowerBound)
+}

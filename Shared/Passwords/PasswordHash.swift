@@ -1,0 +1,54 @@
+import CryptoPrimitives
+
+/// A password's hash, in the words of a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, base64 without padding.
+package struct PasswordHash: Sendable, Equatable {
+    static let saltBytes = 16
+    static let tagBytes = 32
+    private static let lengthMax = 200
+
+    package let cost: PasswordCost
+    let salt: [UInt8]
+    let tag: [UInt8]
+
+    init(cost: PasswordCost, salt: [UInt8], tag: [UInt8]) {
+        self.cost = cost
+        self.salt = salt
+        self.tag = tag
+    }
+
+    /// Reads what `text` wrote; its cost is within what policies may ask for, so that no stored line costs more than that.
+    ///
+    /// - Returns: nil for anything else.
+    package init?(_ text: String) {
+        guard text.utf8.count <= Self.lengthMax else { return nil }
+        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[0].isEmpty, parts[1] == "argon2id", parts[2] == "v=19",
+            let cost = Self.cost(parts[3]), let salt = Self.bytes(parts[4], Self.saltBytes),
+            let tag = Self.bytes(parts[5], Self.tagBytes)
+        else { return nil }
+        self.init(cost: cost, salt: salt, tag: tag)
+    }
+
+    package var text: String {
+        "$argon2id$v=19$m=\(cost.memoryKiB),t=\(cost.iterations),p=1$\(Self.text(salt))$\(Self.text(tag))"
+    }
+
+    private static func cost(_ text: Substring) -> PasswordCost? {
+        let members = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard members.count == 3, members[0].hasPrefix("m="), members[1].hasPrefix("t="), members[2] == "p=1",
+            let memory = Int(members[0].dropFirst(2)), let iterations = Int(members[1].dropFirst(2))
+        else { return nil }
+        return PasswordCost(memoryKiB: memory, iterations: iterations)
+    }
+
+    // PHC strings have base64's own two characters where ours have those for URLs.
+    private static func bytes(_ text: Substring, _ count: Int) -> [UInt8]? {
+        guard !text.contains("-"), !text.contains("_") else { return nil }
+        let bytes = Base64URL.decode(String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
+        return bytes?.count == count ? bytes : nil
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(Base64URL.encode(bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    }
+}
