@@ -52,15 +52,17 @@ extension Live {
             try await fakes.script(Self.hang)
             let start = ContinuousClock.now
             async let mails = stack.gateway.withConnections(Self.inFlightMax + 88) { gateway in
-                try await inParallel(Self.inFlightMax + 88, lanes: Self.inFlightMax + 88) { _ in
+                try await inParallel(Self.inFlightMax + 88, lanes: Self.inFlightMax + 88) { number in
+                    // All are there after 2.4 s, and none has been answered.
+                    try await Task.sleep(for: .milliseconds(4 * number))
                     let asked = ContinuousClock.now
                     let answer = try await gateway.post(
                         "/auth/magic-link/request", encoding: MailRequestBody(email: LatchkeyStack.freshAddress()))
                     return (answer.status, ContinuousClock.now - asked)
                 }
             }
-            try await Task.sleep(for: .seconds(1))
-            let beside = try await calls(with: session, for: .seconds(3))
+            try await Task.sleep(for: .milliseconds(2_500))
+            let beside = try await calls(with: session, for: .seconds(2))
             // A code by text message goes its own way.
             _ = try await stack.signIn()
             let peak = try ProcessStatus(of: "otp", in: stack).residentMegabytes

@@ -22,7 +22,6 @@ import Testing
         after.updatedAt += 1
         let changes = UserChanges(user: after, audit: AuditEntry(event: .updated, subject: user.pseudonym))
         #expect(try await storage.users.apply(changes, to: user, now: 1_000) == .applied)
-        // His number goes to somebody else.
         return after
     }
 
