@@ -127,7 +127,7 @@ let package = Package(
         shared("EmailAddresses"),
         shared("PhoneNumbers"),
         shared(
-            "Passwords", ["CArgon2", "CryptoPrimitives", nioPosix],
+            "Passwords", ["CArgon2", "CryptoPrimitives", "Policies", nioPosix],
             exclude: ["Common/LICENSE.zxcvbn", "Common/generate.py"]),
         shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),
@@ -202,10 +202,9 @@ let package = Package(
             "user-service", "User",
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "PhoneNumbers",
-                "Policies", "RedisClient", "ServiceCalls", "ServiceHTTP", "ServiceKit", "Storage", "StrictJSON",
-                asyncHTTPClient, httpTypes,
-                hummingbird, lifecycle, logging, coreMetrics,
-            ],
+                "EmailAddresses", "Passwords", "Policies", "RedisClient", "ServiceCalls", "ServiceHTTP", "ServiceKit",
+                "Storage", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, lifecycle, logging, coreMetrics,
+            ], resources: [.embedInCode("Guessing/Lua")],
             sqlite: ["AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", lifecycle, logging])
         + service(
             "inbox", "Inbox",
@@ -254,7 +253,7 @@ let package = Package(
             tests("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON"]),
             tests("EmailAddresses", ["EmailAddresses"]),
             tests("PhoneNumbers", ["PhoneNumbers"]),
-            tests("Passwords", ["CArgon2", "CryptoPrimitives", "Passwords"]),
+            tests("Passwords", ["CArgon2", "CryptoPrimitives", "Passwords", "Policies"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
             tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", "Storage", grdb, logging]),

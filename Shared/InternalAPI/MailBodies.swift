@@ -85,6 +85,16 @@ package struct MailNotice: Codable, Sendable, Equatable {
     package enum Kind: String, Codable, Sendable {
         /// The account was given up, and is removed at `at`.
         case accountDeletion = "account_deletion"
+        /// Somebody registered with the address; the link confirms it until `at`.
+        case confirmRegistration = "confirm_registration"
+        /// Somebody registered with the address, which has an account already.
+        case addressKnown = "address_known"
+        /// The link sets a new password until `at`.
+        case passwordReset = "password_reset"
+        /// The account's password was changed or set at `at`.
+        case passwordChanged = "password_changed"
+        /// The operator lets the address in; the link sets a password until `at`.
+        case invitation
     }
 
     /// A UUID, the same for every try.
@@ -93,12 +103,20 @@ package struct MailNotice: Codable, Sendable, Equatable {
     package var kind: Kind
     /// Unix time in seconds.
     package var at: Int64
+    /// Of the link; nil for kinds without one.
+    package var token: String?
+    /// The languages that whoever caused it asked for, best first; nil: the deployment's own.
+    package var locales: [String]?
 
-    package init(id: String, to: String, kind: Kind, at: Int64) {
+    package init(
+        id: String, to: String, kind: Kind, at: Int64, token: String? = nil, locales: [String]? = nil
+    ) {
         self.id = id
         self.to = to
         self.kind = kind
         self.at = at
+        self.token = token
+        self.locales = locales
     }
 }
 

@@ -32,11 +32,16 @@ package struct OTPRequest: Codable, Sendable, Equatable {
     package var signedInPhone: String?
     /// Makes a repeat of this very call harmless: neither counted nor sent twice.
     package var callID: String
+    /// The number is no user's, and nobody has invited it to a closed app: all is done and counted, and nothing sent. Nil:
+    /// it is not.
+    package var isUnwelcome: Bool?
 
     package init(
         phone: String, region: String?, purpose: Purpose, dialect: String? = nil, channel: String? = nil,
-        locale: String? = nil, address: String, signedInPhone: String? = nil, callID: String
+        locale: String? = nil, address: String, signedInPhone: String? = nil, callID: String,
+        isUnwelcome: Bool? = nil
     ) {
+        self.isUnwelcome = isUnwelcome
         self.phone = phone
         self.region = region
         self.purpose = purpose

@@ -121,11 +121,14 @@ package struct RevokeUserRequest: Codable, Sendable, Equatable {
     package var userID: String
     package var epoch: Int64
     package var reason: RevocationReason
+    /// The `sid` of a session that lives on: its epoch is raised with the user's, so that a late repeat spares it too.
+    package var sparedSession: String?
 
-    package init(userID: String, epoch: Int64, reason: RevocationReason) {
+    package init(userID: String, epoch: Int64, reason: RevocationReason, sparedSession: String? = nil) {
         self.userID = userID
         self.epoch = epoch
         self.reason = reason
+        self.sparedSession = sparedSession
     }
 }
 

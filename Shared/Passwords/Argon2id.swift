@@ -1,4 +1,5 @@
 import CArgon2
+import Policies
 
 /// Argon2id, version 0x13, one lane (RFC 9106), by libargon2.
 enum Argon2id {

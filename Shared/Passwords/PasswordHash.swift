@@ -1,4 +1,5 @@
 import CryptoPrimitives
+package import Policies
 
 /// A password's hash, in the words of a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, base64 without padding.
 package struct PasswordHash: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import Glibc
 import NIOPosix
+package import Policies
 import Synchronization
 
 /// Makes and checks hashes on threads of its own, beside which everything else goes first (nice 19).

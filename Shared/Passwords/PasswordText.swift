@@ -1,5 +1,6 @@
 // Normal forms are in full Foundation alone; GRDB brings it into the process that hashes anyway.
 import Foundation
+package import Policies
 
 /// A password as it is hashed: in Unicode's composed form (NFC), whatever keyboard typed it, and nothing cut off.
 package struct PasswordText: Sendable {
@@ -29,20 +30,9 @@ package struct PasswordText: Sendable {
     var isCommon: Bool { CommonPasswords.contains(text.lowercased()) }
 }
 
-/// What a password has to be where one is set; whoever has one already may keep it (NIST SP 800-63B §5.1.1.2: a length and a
-/// list, no rule of characters).
-package struct PasswordRule: Sendable, Equatable {
-    package static let lengthMinRange = 8...64
-
-    private let lengthMin: Int
-
-    /// - Returns: nil for a length that no policy may ask for.
-    package init?(lengthMin: Int = 8) {
-        guard Self.lengthMinRange.contains(lengthMin) else { return nil }
-        self.lengthMin = lengthMin
-    }
-
-    /// Whether the owner of an address may have it.
+extension PasswordPolicy {
+    /// Whether the owner of an address may set it; whoever has one already may keep it (NIST SP 800-63B §5.1.1.2: a length
+    /// and a list, no rule of characters).
     package func allows(_ password: PasswordText, for address: String) -> Bool {
         password.length >= lengthMin && !password.isSame(as: address) && !password.isCommon
     }

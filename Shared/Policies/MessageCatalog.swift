@@ -42,6 +42,12 @@ package struct MessageCatalog: Sendable, Equatable {
                 file: policy.name,
                 "messages.locale \(policy.messages.locale) has no file in \(folder); allowed: \(known)")
         }
+        let wordless = byLocale.filter { $0.value.accounts == nil }.keys.sorted()
+        guard policy.passwords == nil || wordless.isEmpty else {
+            throw PolicyError(
+                file: policy.name,
+                "passwords: the texts of \(wordless.joined(separator: ", ")) lack the section accounts")
+        }
         return MessageCatalog(fallback: policy.messages.locale, byLocale: byLocale)
     }
 

@@ -1,6 +1,6 @@
 /// What our mails, and the page behind their links, say in one language.
 ///
-/// `{code}`, `{app}`, `{minutes}` and `{date}` stand for their values; nothing that a client sent is ever among them.
+/// `{code}`, `{app}`, `{minutes}`, `{date}` and `{time}` stand for their values; nothing that a client sent is ever among them.
 package struct MessageTexts: Sendable, Equatable {
     /// In which direction the language is written.
     package enum Direction: String, Sendable, CaseIterable {
@@ -40,6 +40,8 @@ package struct MessageTexts: Sendable, Equatable {
         subject: "Your {app} account will be deleted", title: "Your account will be deleted",
         body: "You asked for your {app} account to be deleted. It will be gone on {date}.",
         warning: "If that was not you, sign in before then, and tell us.")
+    /// Nil: the file says nothing of accounts with a password, which will do where nobody has one.
+    package var accounts: AccountTexts? = AccountTexts()
 
     /// English.
     package init() {}
@@ -47,6 +49,7 @@ package struct MessageTexts: Sendable, Equatable {
 
 extension MessageTexts {
     /// The root of a file of `messages/`; every key is required, so that no language is mixed with another:
+    /// - `accounts` section, see `AccountTexts`; alone may be missing, where nobody has a password
     /// - `direction` ltr or rtl
     /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`
     /// - `page` section of texts: `title`, `advice`, `button`
@@ -67,18 +70,25 @@ extension MessageTexts {
             section.requiredText("advice", .line(), into: &page.advice)
             section.requiredText("button", .line(), into: &page.button)
         }
-        root.requiredSection("deletion") { section in
-            section.requiredText("subject", .line(), into: &deletion.subject)
-            section.requiredText("title", .line(), into: &deletion.title)
-            section.requiredText("body", .line(with: "{date}"), into: &deletion.body)
-            section.requiredText("warning", .line(), into: &deletion.warning)
-        }
+        root.requiredSection("deletion") { deletion.read($0, body: "{date}") }
+        accounts = nil
+        root.section("accounts") { accounts = AccountTexts(reading: $0) }
+    }
+}
+
+extension MessageTexts.Notice {
+    /// - Parameter placeholder: what the body must have; nil: none.
+    mutating func read(_ section: PolicySection, body placeholder: String? = nil) {
+        section.requiredText("subject", .line(), into: &subject)
+        section.requiredText("title", .line(), into: &title)
+        section.requiredText("body", .line(with: placeholder), into: &body)
+        section.requiredText("warning", .line(), into: &warning)
     }
 }
 
 extension ValueRule where Value == String {
     /// A line of a message.
-    fileprivate static func line(with placeholder: String? = nil) -> TextRule {
+    static func line(with placeholder: String? = nil) -> TextRule {
         let words = "1 to 300 characters on one line" + (placeholder.map { " with \($0)" } ?? "")
         return TextRule(words) { text in
             (1...300).contains(text.unicodeScalars.count)

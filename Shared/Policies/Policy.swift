@@ -25,6 +25,10 @@ package struct Policy: Sendable, Equatable {
     package let messages: MessagePolicy
     /// Nil: nobody signs in by mail.
     package let email: EmailPolicy?
+    /// Nil: nobody has a password.
+    package let passwords: PasswordPolicy?
+    package let accounts: AccountPolicy
+    package let passwordChange: PasswordChangePolicy
     /// Nil: taken from `LATCHKEY_PUBLIC_URL`, or unknown.
     package let publicURL: PublicURL?
     package let apps: AppsPolicy
@@ -43,6 +47,9 @@ package struct Policy: Sendable, Equatable {
         dialects.first { $0.name == dialect }.flatMap { profile(named: $0.profile) }
     }
 
+    /// Whether mail goes out: codes and links, or what accounts with a password need.
+    package var sendsMail: Bool { email != nil || passwords != nil }
+
     package func profile(named name: String) -> TokenProfile? { profiles.first { $0.name == name } }
 }
 
@@ -57,6 +64,8 @@ extension Policy {
     ///   their types
     /// - `attributes` list of at most 16, see `AttributePolicy`, default empty
     /// - `email` section, or none, see `EmailPolicy`, default none
+    /// - `passwords` section, or none, see `PasswordPolicy`, default none
+    /// - `accounts`, `passwordChange` sections, see `AccountPolicy` and `PasswordChangePolicy`
     /// - `publicURL` https://host, with a port and a path at most; http for local addresses outside production; default none
     /// - `cors` section, or none, see `CrossOriginPolicy`, default none
     /// - `trustedProxies` list of at most 64 address blocks such as 10.0.0.0/8, default empty
@@ -71,6 +80,7 @@ extension Policy {
             countries: draft.countries, attributes: draft.attributes, deletion: draft.deletion, signing: draft.signing,
             audit: draft.audit,
             sessions: draft.sessions, messages: draft.messages, email: draft.email,
+            passwords: draft.passwords, accounts: draft.accounts, passwordChange: draft.passwordChange,
             publicURL: draft.publicURL, apps: draft.apps, edge: draft.edge, crossOrigin: draft.crossOrigin,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)
     }

@@ -15,6 +15,9 @@ struct PolicyDraft {
     var sessions = SessionPolicy()
     var messages = MessagePolicy()
     var email: EmailPolicy?
+    var passwords: PasswordPolicy?
+    var accounts = AccountPolicy()
+    var passwordChange = PasswordChangePolicy()
     var publicURL: PublicURL?
     var apps = AppsPolicy()
     var edge = EdgePolicy()
@@ -42,6 +45,9 @@ struct PolicyDraft {
         root.section("sessions") { sessions = SessionPolicy(reading: $0) }
         root.section("messages") { messages = MessagePolicy(reading: $0) }
         root.sectionOrNone("email", into: &email, EmailPolicy.init(reading:))
+        root.sectionOrNone("passwords", into: &passwords, PasswordPolicy.init(reading:))
+        root.section("accounts") { accounts = AccountPolicy(reading: $0) }
+        root.section("passwordChange") { passwordChange = PasswordChangePolicy(reading: $0) }
         root.value("publicURL", PublicURL.rule, into: &publicURL)
         root.section("apps") { apps = AppsPolicy(reading: $0) }
         root.section("edge") { edge = EdgePolicy(reading: $0) }

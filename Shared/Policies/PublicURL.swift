@@ -14,6 +14,12 @@ package struct PublicURL: Sendable, Equatable {
         self.text = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 
+    /// The same without its path: scheme, host and port.
+    package var origin: String {
+        let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+        return String(text[..<(text[start...].firstIndex(of: "/") ?? text.endIndex)])
+    }
+
     /// Why it must not be used in `environment`; nil when it may.
     ///
     /// In the clear only where nothing leaves the machine or the desk: loopback and private addresses, among them

@@ -85,7 +85,16 @@ extension WireExamples {
                     MailNotice(
                         id: "0f8fad5b-d9cb-469f-a165-70867728950e", to: "ann@example.com", kind: .accountDeletion,
                         at: 1_700_000_000)
-                ],
+                ]
+                    + [
+                        MailNotice.Kind.confirmRegistration, .addressKnown, .passwordReset, .passwordChanged,
+                        .invitation,
+                    ]
+                    .map { kind in
+                        MailNotice(
+                            id: "0f8fad5b-d9cb-469f-a165-70867728950e", to: "ann@example.com", kind: kind,
+                            at: 1_700_000_000, token: "AA", locales: ["de-AT", "en"])
+                    },
                 answers: [Done()]),
             try WireText(
                 "OTP.sendTest", OTPOperations.sendTest, requests: [MailAddressRequest(to: "ann@example.com")],

@@ -106,12 +106,14 @@ func withFixture<Result>(
                 RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all))
             }
             let store = try #require(stores[Dialect.native])
-            let mail = OTPRoutes.MailTerms(
+            let codes = OTPRoutes.MailCodeTerms(
                 rules: CodeRules(otp: email.codes, environment: environment, localExemption: localExemption),
                 store: RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: all)),
                 letter: SignInLetter(
                     appName: "Test", catalog: .english, linkURL: "https://auth.test/auth/magic-link",
-                    lifetimeSeconds: email.codes.lifetimeSeconds),
+                    lifetimeSeconds: email.codes.lifetimeSeconds))
+            let mail = OTPRoutes.MailTerms(
+                codes: codes, notices: NoticeLetter(appName: "Test", catalog: .english, baseURL: "https://auth.test"),
                 sender: mailSender, bars: AddressBars(redis: redis),
                 webhooks: try WebhookSignature(secrets: CodeFixture.webhookSecret))
             let routes = OTPRoutes(

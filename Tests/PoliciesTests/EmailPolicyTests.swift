@@ -73,4 +73,26 @@ import Testing
         let text = error.map { $0.findings.map(\.description).joined() } ?? ""
         #expect(text.contains("fr.yaml") && text.contains("direction") && text.contains("letter"), "\(text)")
     }
+
+    @Test func `passwords need a language's own words about accounts, nobody else does`() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/latchkey-texts-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder + "/messages", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let english = try String(contentsOfFile: PolicyText.policiesDirectory() + "/messages/en.yaml", encoding: .utf8)
+        let old = try #require(english.components(separatedBy: "accounts:\n").first)
+        try old.write(toFile: folder + "/messages/en.yaml", atomically: true, encoding: .utf8)
+        let mail = try PolicyText.parse(PolicyText.minimal + "email: {}\n")
+        #expect(try MessageCatalog.load(mail, directory: folder).texts(for: []).texts.accounts == nil)
+        let passwords = try PolicyText.parse(PolicyText.minimal + "passwords: {}\n")
+        let error = #expect(throws: PolicyError.self) { try MessageCatalog.load(passwords, directory: folder) }
+        #expect(error?.findings.first?.description.contains("en lack the section accounts") == true)
+    }
+
+    @Test(arguments: [
+        ("https://a.example/x/y", "https://a.example"), ("http://[::1]:8080/", "http://[::1]:8080"),
+        ("https://a.example", "https://a.example"),
+    ])
+    func `a URL's origin is all before its path`(_ text: String, _ origin: String) throws {
+        #expect(try #require(PublicURL(text)).origin == origin)
+    }
 }

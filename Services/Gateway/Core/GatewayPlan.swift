@@ -46,7 +46,7 @@ package enum Gateway {
             table: RouteTable(
                 SpokenDialect.all(
                     of: context.policy, texts: try context.messageCatalog(),
-                    sendsMail: try context.settings.mailSender() != .none), app: try appRoutes(context)),
+                    sendsMail: try context.mailSender() != .none), app: try appRoutes(context)),
             gate: EdgeGate(access: edge, lookup: lookup, limits: limits, metrics: metrics),
             useCases: UseCases(services, access: edge, keys: published),
             identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),

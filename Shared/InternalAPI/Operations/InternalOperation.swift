@@ -68,6 +68,8 @@ package struct NoBody: Codable, Sendable, Equatable {
 package enum TimeLimit {
     /// A service that takes longer is answered for with 503 (security guide F-43).
     package static let ofServices: Duration = .seconds(3)
+    /// Hashes wait for 2 s at most, and an act makes two of them.
+    package static let ofPasswords: Duration = .seconds(7)
     /// A message provider has `ofMessages`; the outcome of its try must not be lost.
     package static let ofCodeRequests: Duration = .seconds(7)
     package static let ofMessages: Duration = .seconds(5)

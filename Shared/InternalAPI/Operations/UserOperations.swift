@@ -39,12 +39,14 @@ package enum ResolveRefusal: String, RequestBodyRefusal {
     case accountInactive = "account_inactive"
     /// The account waits for its deletion, and by policy a sign-in does not take that back.
     case deletionScheduled = "deletion_scheduled"
+    /// Nobody's identity, and by policy only who was invited becomes a user.
+    case notInvited = "not_invited"
 
     package var status: Int {
         switch self {
         case .invalidRequest: 400
         case .attestationRefused: 401
-        case .accountInactive: 403
+        case .accountInactive, .notInvited: 403
         case .deletionScheduled: 409
         }
     }

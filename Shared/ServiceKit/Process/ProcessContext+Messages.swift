@@ -1,12 +1,25 @@
 package import Policies
 
 extension ProcessContext {
-    /// The texts of messages and pages, from the folder beside the policy; English alone where nobody signs in by mail.
+    /// The texts of messages and pages, from the folder beside the policy; English alone where no mail
+    /// goes out.
     ///
     /// - Throws: `PolicyError` with everything that is wrong with the files.
     package func messageCatalog() throws(PolicyError) -> MessageCatalog {
-        guard policy.email != nil else { return .english }
+        guard policy.sendsMail else { return .english }
         return try MessageCatalog.load(policy, directory: settings.policiesDirectory)
+    }
+
+    /// `MAIL_SENDER`; accounts with a password need one, for their links go by mail.
+    package func mailSender() throws -> MailSenderName {
+        let sender = try settings.mailSender()
+        guard sender != .none || policy.passwords == nil else {
+            throw SettingsError(
+                "MAIL_SENDER",
+                "the policy has passwords, whose links go by mail; allowed: resend, smtp, outside "
+                    + "production also inbox")
+        }
+        return sender
     }
 
     /// Where clients reach the deployment: `LATCHKEY_PUBLIC_URL` in place of the policy's `publicURL`, which in production

@@ -1,10 +1,10 @@
 import NIOCore
 import Policies
-import ServiceKit
 import Testing
 
 @testable import EdgeHTTP
 @testable import GatewayCore
+@testable import ServiceKit
 
 @Suite struct MemoryLimitTests {
     private static func limit(_ files: [String: String], setting: String? = nil) throws -> MemoryLimit {

@@ -53,6 +53,7 @@ extension RefusalWords {
                 Self.unauthorized(refusal)
             case .accountInactive: Self(403, "account_inactive", "The account is not active")
             case .deletionScheduled: Self(409, "deletion_scheduled", "The account waits for its deletion")
+            case .notInvited: Self(403, "not_invited", "Only who was invited can sign up")
             case .roleMissing: Self(403, "forbidden", "The account may not do this")
             case .noSuchSession: Self(404, "not_found", "There is no such session")
             case .notFound: Self(404, "not_found", "There is nothing here")

@@ -57,6 +57,7 @@ struct OpenSession: Sendable {
         case .refused(.attestationRefused, _): throw .wrongCode
         case .refused(.accountInactive, _): throw .accountInactive
         case .refused(.deletionScheduled, _): throw .deletionScheduled
+        case .refused(.notInvited, _): throw .notInvited
         case .refused(.invalidRequest, _): throw .invalidMember
         }
     }

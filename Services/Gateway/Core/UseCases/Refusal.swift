@@ -41,6 +41,8 @@ enum Refusal: Error, Sendable, Equatable {
     case clientRefused
     case accountInactive
     case deletionScheduled
+    /// Only who was invited becomes a user.
+    case notInvited
     /// The user lacks the route's role.
     case roleMissing
 

@@ -4,6 +4,14 @@ import Policies
 enum LetterPage {
     private static let style = "font-family:sans-serif;font-size:16px;max-width:32em;margin:24px auto;padding:0 16px"
 
+    private static let buttonStyle =
+        "display:inline-block;padding:12px 24px;background:#1a56db;color:#fff;text-decoration:none;border-radius:8px"
+
+    /// A link that looks like a button, in a paragraph of its own; both arguments as text.
+    static func button(_ words: String, leadingTo url: String) -> String {
+        "<p><a href=\"\(url.escapedForHTML)\" style=\"\(buttonStyle)\">\(words.escapedForHTML)</a></p>"
+    }
+
     /// - Parameters:
     ///   - title: as text; also the first heading.
     ///   - body: HTML.

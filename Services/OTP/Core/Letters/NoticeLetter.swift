@@ -3,32 +3,79 @@ import FoundationEssentials
 import InternalAPI
 import Policies
 
-/// Words mails that tell somebody of his account, in the deployment's own language: nobody asks for them just now.
+/// Words mails that tell somebody of his account: in the language of whoever caused them, if that is known, else in the
+/// deployment's own.
+///
+/// Nothing in them is a client's own words, and links lead to the deployment's own URL alone.
 struct NoticeLetter: Sendable {
     let appName: String
     let catalog: MessageCatalog
+    /// Where clients reach the deployment; nil: mails have no links.
+    let baseURL: String?
 
     func written(_ notice: MailNotice) -> Message.Content {
-        let (locale, texts) = catalog.texts(for: [])
-        let words =
-            switch notice.kind {
-            case .accountDeletion: texts.deletion
+        let (locale, texts) = catalog.texts(for: notice.locales ?? [])
+        let words = words(for: notice.kind, texts)
+        let link = words.link.flatMap { link in
+            baseURL.flatMap { base in
+                notice.token.map { (button: link.button, url: "\(base)\(link.path)?token=\($0)", expiry: link.expiry) }
             }
-        func filled(_ text: String) -> String {
-            text.replacing("{date}", with: Self.day(notice.at)).replacing("{app}", with: appName)
         }
-        let (title, body, warning) = (filled(words.title), filled(words.body), filled(words.warning))
-        let page = """
-            <p>\(body.escapedForHTML)</p>
-            <p style="color:#666">\(warning.escapedForHTML)</p>
-            """
+        func filled(_ text: String) -> String {
+            text.replacing("{date}", with: Self.day(notice.at)).replacing("{time}", with: Self.minute(notice.at))
+                .replacing("{app}", with: appName)
+        }
+        let blocks = [words.title, words.body] + (link.map { [$0.button + ":\n\n" + $0.url, $0.expiry] } ?? [])
+        let html = [
+            "<p>\(filled(words.body).escapedForHTML)</p>",
+            link.map { LetterPage.button(filled($0.button), leadingTo: $0.url) },
+            link.map { "<p>\(filled($0.expiry).escapedForHTML)</p>" },
+            "<p style=\"color:#666\">\(filled(words.warning).escapedForHTML)</p>",
+        ]
         return Message.Content(
-            subject: filled(words.subject), text: [title, body, warning].joined(separator: "\n\n") + "\n",
-            html: LetterPage.html(title: title, body: page, locale: locale, direction: texts.direction))
+            subject: filled(words.subject),
+            text: (blocks + [words.warning]).map(filled).joined(separator: "\n\n") + "\n",
+            html: LetterPage.html(
+                title: filled(words.title), body: html.compactMap { $0 }.joined(separator: "\n"), locale: locale,
+                direction: texts.direction),
+            link: link?.url)
+    }
+
+    private func words(for kind: MailNotice.Kind, _ texts: MessageTexts) -> Words {
+        let accounts = texts.accounts ?? AccountTexts()
+        return switch kind {
+        case .accountDeletion: Words(texts.deletion)
+        case .confirmRegistration: Words(accounts.confirm, path: AccountLinks.confirmPath)
+        case .addressKnown: Words(accounts.known)
+        case .passwordReset: Words(accounts.reset, path: AccountLinks.resetPath)
+        case .passwordChanged: Words(accounts.changed)
+        case .invitation: Words(accounts.invitation, path: AccountLinks.resetPath)
+        }
     }
 
     /// E.g. `2026-12-23`, which is read alike everywhere; of Greenwich.
     private static func day(_ second: Int64) -> String {
         Date(timeIntervalSince1970: Double(second)).formatted(.iso8601.year().month().day())
+    }
+
+    /// E.g. `2026-12-23 14:05 UTC`.
+    private static func minute(_ second: Int64) -> String {
+        let (hour, minute) = (second / 3_600 % 24, second / 60 % 60)
+        return "\(day(second)) \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute) UTC"
+    }
+
+    /// A letter's texts, with a link or without.
+    private struct Words {
+        let subject, title, body, warning: String
+        var link: (path: String, button: String, expiry: String)?
+
+        init(_ texts: MessageTexts.Notice) {
+            (subject, title, body, warning) = (texts.subject, texts.title, texts.body, texts.warning)
+        }
+
+        init(_ texts: AccountTexts.LinkLetter, path: String) {
+            (subject, title, body, warning) = (texts.subject, texts.title, texts.body, texts.warning)
+            link = (path, texts.button, texts.expiry)
+        }
     }
 }

@@ -34,7 +34,7 @@ struct SignInLetter: Sendable {
         let button = link.map { link in
             """
             <p>\(words.link.escapedForHTML)</p>
-            <p><a href="\(link.escapedForHTML)" style="\(buttonStyle)">\(words.button.escapedForHTML)</a></p>
+            \(LetterPage.button(words.button, leadingTo: link))
 
             """
         }
@@ -48,8 +48,6 @@ struct SignInLetter: Sendable {
     }
 
     private static let codeStyle = "font-size:32px;font-weight:bold;letter-spacing:4px"
-    private static let buttonStyle =
-        "display:inline-block;padding:12px 24px;background:#1a56db;color:#fff;text-decoration:none;border-radius:8px"
 
     /// The texts with their values.
     private struct Words {

@@ -11,10 +11,17 @@ extension OTPRoutes {
     }
 
     /// What sign-ins by mail need.
-    struct MailTerms {
+    struct MailCodeTerms {
         let rules: CodeRules
         let store: any ChallengeStore
         let letter: SignInLetter
+    }
+
+    /// What mails need.
+    struct MailTerms {
+        /// Nil: mails only tell people of their accounts.
+        let codes: MailCodeTerms?
+        let notices: NoticeLetter
         let sender: any MessageSender
         let bars: AddressBars
         /// `resend_webhook_secret`; nil: no webhook is expected.
@@ -26,7 +33,7 @@ extension OTPRoutes {
     /// - Parameters:
     ///   - dialects: those in which codes are asked for.
     ///   - store: for what no dialect has rules of its own.
-    ///   - mail: nil where nobody signs in by mail.
+    ///   - mail: nil where no mail goes out.
     ///   - codeKeys: `otp_hmac_key`.
     ///   - attestationKeys: `attestation_otp_user`.
     ///   - hasRoom: whether the store has room for another challenge.
@@ -59,20 +66,21 @@ extension OTPRoutes {
             )
         }
         self.codes = Dictionary(codes) { first, _ in first }
-        self.mail = mail.map { mail in
-            MailCodes(
-                request: RequestMail(
-                    send: send(mail.rules, mail.store, mail.sender), letter: mail.letter, bars: mail.bars),
-                verify: VerifyMail(judge: judge(mail.rules, mail.store)))
+        self.mail = mail.flatMap { mail in
+            mail.codes.map { codes in
+                MailCodes(
+                    request: RequestMail(
+                        send: send(codes.rules, codes.store, mail.sender), letter: codes.letter, bars: mail.bars),
+                    verify: VerifyMail(judge: judge(codes.rules, codes.store)))
+            }
         }
         sendNotice = mail.map { mail in
             SendNotice(
-                letter: NoticeLetter(appName: mail.letter.appName, catalog: mail.letter.catalog), sender: mail.sender,
-                bars: mail.bars, secrets: secrets, now: now, logger: logger)
+                letter: mail.notices, sender: mail.sender, bars: mail.bars, secrets: secrets, now: now, logger: logger)
         }
         tendMail = mail.map { mail in
             TendMail(
-                appName: mail.letter.appName, sender: mail.sender, bars: mail.bars, secrets: secrets, now: now)
+                appName: mail.notices.appName, sender: mail.sender, bars: mail.bars, secrets: secrets, now: now)
         }
         noteMailFate = mail.flatMap { mail in
             mail.webhooks.map { NoteMailFate(signature: $0, bars: mail.bars, secrets: secrets, now: now) }

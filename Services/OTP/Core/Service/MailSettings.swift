@@ -10,9 +10,9 @@ struct MailSettings {
     private let sender: MailSenderName
     private let settings: ProcessSettings
 
-    init(_ settings: ProcessSettings) throws {
-        self.settings = settings
-        sender = try settings.mailSender()
+    init(_ context: ProcessContext) throws {
+        settings = context.settings
+        sender = try context.mailSender()
     }
 
     /// What brings mail; nil: nobody signs in by mail.

@@ -56,28 +56,48 @@ package enum OTPService {
         return (dialects, store(policy.otp))
     }
 
-    /// What sign-ins by mail need; nil where there are none.
+    /// What mails need; nil where none goes out.
     private static func mail(
         _ context: ProcessContext, _ redis: RedisClient, _ client: HTTPClient
     ) throws -> OTPRoutes.MailTerms? {
         let (policy, settings) = (context.policy, context.settings)
-        guard let email = policy.email, let sender = try MailSettings(settings).makeSender(context, client: client)
+        guard policy.sendsMail, let sender = try MailSettings(context).makeSender(context, client: client)
         else { return nil }
-        let publicURL = try context.publicURL()
-        guard publicURL != nil || email.linkURL != nil || settings.environment != .production else {
-            throw SettingsError("LATCHKEY_PUBLIC_URL", "is needed for the links of mails, or publicURL in the policy")
+        let baseURL = try baseURL(context)
+        guard policy.passwords == nil || baseURL != nil else {
+            throw SettingsError(
+                publicURL, "is needed for the links of mails about passwords, or publicURL in the policy")
         }
-        let rules = CodeRules(
-            otp: email.codes, appDomain: policy.messages.appDomain, environment: settings.environment,
-            localExemption: localExemption(settings))
-        let letter = SignInLetter(
-            appName: policy.messages.appName, catalog: try context.messageCatalog(),
-            linkURL: email.linkURL ?? publicURL.map { $0.text + EmailPolicy.linkPath },
-            lifetimeSeconds: email.codes.lifetimeSeconds)
-        let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: policy.codePolicies))
+        let catalog = try context.messageCatalog()
         return OTPRoutes.MailTerms(
-            rules: rules, store: store, letter: letter, sender: sender, bars: AddressBars(redis: redis),
-            webhooks: try MailSettings.webhooks(settings))
+            codes: try policy.email.map { try mailCodes($0, context, redis, catalog) },
+            notices: NoticeLetter(appName: policy.messages.appName, catalog: catalog, baseURL: baseURL),
+            sender: sender, bars: AddressBars(redis: redis), webhooks: try MailSettings.webhooks(settings))
+    }
+
+    private static let publicURL = "LATCHKEY_PUBLIC_URL"
+
+    /// Where the gateway's pages are: `publicURL`, or where the links of sign-in mails lead.
+    private static func baseURL(_ context: ProcessContext) throws -> String? {
+        try context.publicURL()?.text ?? context.policy.email?.linkURL.flatMap { PublicURL($0)?.origin }
+    }
+
+    private static func mailCodes(
+        _ email: EmailPolicy, _ context: ProcessContext, _ redis: RedisClient, _ catalog: MessageCatalog
+    ) throws -> OTPRoutes.MailCodeTerms {
+        let (policy, settings) = (context.policy, context.settings)
+        let linkURL = try email.linkURL ?? context.publicURL().map { $0.text + EmailPolicy.linkPath }
+        guard linkURL != nil || settings.environment != .production else {
+            throw SettingsError(publicURL, "is needed for the links of mails, or publicURL in the policy")
+        }
+        return OTPRoutes.MailCodeTerms(
+            rules: CodeRules(
+                otp: email.codes, appDomain: policy.messages.appDomain, environment: settings.environment,
+                localExemption: localExemption(settings)),
+            store: RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: policy.codePolicies)),
+            letter: SignInLetter(
+                appName: policy.messages.appName, catalog: catalog, linkURL: linkURL,
+                lifetimeSeconds: email.codes.lifetimeSeconds))
     }
 
     /// Tests on one machine are not held up by limits; in uat only those by address cannot tell testers apart.

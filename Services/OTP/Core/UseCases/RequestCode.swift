@@ -26,7 +26,7 @@ struct RequestCode: Sendable {
             recipient: .phone(phone), purpose: request.purpose, address: request.address,
             isVouchedFor: request.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
             callID: request.callID, asking: ["request"], locale: request.locale,
-            fixedCode: rules.fixedCode(phone, now: send.now()),
+            fixedCode: rules.fixedCode(phone, now: send.now()), isSilent: request.isUnwelcome == true,
             write: { code, _ in Message.Content(text: rules.message(code: code), code: code) })
     }
 

@@ -18,6 +18,8 @@ struct CodeOrder: Sendable {
     let locale: String?
     /// The code that this recipient always has, so that nothing is sent.
     var fixedCode: String?
+    /// Nothing is sent, and it takes as long as if it were.
+    var isSilent = false
     /// Words the message.
     let write: @Sendable (String, ChallengeSeed) throws -> Message.Content
 }
@@ -31,6 +33,8 @@ struct SendCode: Sendable {
     /// Whether the store has room for another challenge.
     let hasRoom: @Sendable () -> Bool
     let sender: any MessageSender
+    /// How long sends take.
+    var pace = SendPace()
     let logger: Logger
     let now: @Sendable () -> Int64
     /// So many random bytes.
@@ -74,6 +78,9 @@ struct SendCode: Sendable {
             return OTPRequestAnswer(failed ? .providerError : .sent)
         case .send where order.fixedCode != nil:
             return OTPRequestAnswer(.suppressed)
+        case .send where order.isSilent:
+            try await pace.wait()
+            return OTPRequestAnswer(.sent)
         case .send(let challenge):
             return OTPRequestAnswer(try await deliver(challenge, order, send))
         }
@@ -90,7 +97,9 @@ struct SendCode: Sendable {
         do throws(DeliveryFailure) {
             // Nobody waits any more: this message would come beside the one that a repeat asks for.
             guard CallDeadline.current?.hasPassed != true else { throw .unreachable }
+            let start = ContinuousClock.now
             _ = try await sender.send(message)
+            pace.note(ContinuousClock.now - start)
             return .sent
         } catch {
             logger.error(

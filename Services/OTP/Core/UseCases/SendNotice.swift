@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Delivery
 import EmailAddresses
 import InternalAPI
@@ -27,6 +28,7 @@ struct SendNotice: Sendable {
         do throws(EmailAddressProblem) { address = try EmailAddress(parsing: notice.to) } catch {
             throw InvalidCall(member: "to")
         }
+        guard notice.hasFittingToken else { throw InvalidCall(member: "token") }
         let tag = secrets.tag(.email(address))
         if try await bars.isBarred(tag) { return .done }
         let message = Message(
@@ -42,5 +44,18 @@ struct SendNotice: Sendable {
             try await bars.note(.bounced, of: now(), to: tag)
         }
         return .done
+    }
+}
+
+extension MailNotice {
+    private static let tokenLength = 22...128
+
+    /// Whether it has a token if its kind needs one, and one that is safe in a link.
+    fileprivate var hasFittingToken: Bool {
+        switch kind {
+        case .accountDeletion, .addressKnown, .passwordChanged: token == nil
+        case .confirmRegistration, .passwordReset, .invitation:
+            token.map { Self.tokenLength.contains($0.utf8.count) && Base64URL.decode($0) != nil } ?? false
+        }
     }
 }

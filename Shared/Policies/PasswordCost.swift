@@ -19,6 +19,23 @@ package struct PasswordCost: Sendable, Equatable {
         self.iterations = iterations
     }
 
+    /// Whether hashes of this cost are to be made anew at the other.
+    package func isBelow(_ other: PasswordCost) -> Bool {
+        memoryKiB < other.memoryKiB || iterations < other.iterations
+    }
+
     /// 19 MiB, twice.
     package static let standard = PasswordCost(unchecked: memoryRange.lowerBound, iterationsRange.lowerBound)
+}
+
+extension PasswordCost {
+    /// Section `argon2id`:
+    /// - `memoryKiB` integer, 19,456...262,144, default 19,456
+    /// - `iterations` integer, 2...10, default 2
+    init(reading section: PolicySection) {
+        var (memory, iterations) = (Self.memoryRange.lowerBound, Self.iterationsRange.lowerBound)
+        section.integer("memoryKiB", in: Self.memoryRange, into: &memory)
+        section.integer("iterations", in: Self.iterationsRange, into: &iterations)
+        self.init(unchecked: memory, iterations)
+    }
 }

@@ -1,9 +1,8 @@
 import FoundationEssentials
-import ServiceKit
 
 /// How much memory the process is given, and by whom.
-struct MemoryLimit: Sendable, Equatable {
-    enum Source: String, Sendable {
+package struct MemoryLimit: Sendable, Equatable {
+    package enum Source: String, Sendable {
         case setting = "LATCHKEY_MEMORY_MB"
         /// `memory.max` of the process's control group or of one above it (version 2).
         case controlGroup = "memory.max"
@@ -13,16 +12,16 @@ struct MemoryLimit: Sendable, Equatable {
     }
 
     /// Where nobody says.
-    static let fallback = MemoryLimit(bytes: 256 << 20, source: .fallback)
+    package static let fallback = MemoryLimit(bytes: 256 << 20, source: .fallback)
     /// What `LATCHKEY_MEMORY_MB` may say.
     static let megabytes = 64...1_048_576
     /// What version 1 says for no limit is near 2⁶³.
     private static let unlimitedFrom = 1 << 60
 
-    let bytes: Int
-    let source: Source
+    package let bytes: Int
+    package let source: Source
 
-    var megabytes: Int { bytes >> 20 }
+    package var megabytes: Int { bytes >> 20 }
 
     /// Finds the limit.
     ///
@@ -30,7 +29,9 @@ struct MemoryLimit: Sendable, Equatable {
     ///   - setting: of `LATCHKEY_MEMORY_MB`.
     ///   - read: the text of a file, nil when there is none.
     /// - Throws: `SettingsError` for a setting that is no number of megabytes.
-    static func find(setting: String?, read: (String) -> String? = read(file:)) throws -> MemoryLimit {
+    package static func find(
+        setting: String?, read: (String) -> String? = { read(file: $0) }
+    ) throws -> MemoryLimit {
         if let setting {
             guard let number = Int(setting), megabytes.contains(number) else {
                 throw SettingsError(

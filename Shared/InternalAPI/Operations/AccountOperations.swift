@@ -1,0 +1,73 @@
+/// What user-service does about accounts with an address and a password.
+package enum AccountOperations {
+    package static let register = InternalOperation<RegisterRequest, AccountAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/register", from: [.gateway], timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+    package static let confirm = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/confirm", from: [.gateway], timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+    package static let resendConfirmation = InternalOperation<AccountMailRequest, AccountAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/resend-confirmation", from: [.gateway], repeats: .harmless)
+    package static let forgotPassword = InternalOperation<AccountMailRequest, AccountAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/forgot-password", from: [.gateway], repeats: .harmless)
+    package static let prove = InternalOperation<PasswordProofRequest, AccountAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/prove", from: [.gateway], timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+    package static let resetPassword = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/reset-password", from: [.gateway], timeLimit: TimeLimit.ofPasswords,
+        repeats: .harmless)
+    package static let changePassword = InternalOperation<ChangePasswordRequest, AccountAnswer, BearerBodyRefusal>(
+        .post, "/internal/accounts/change-password", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+    package static let deleteByPassword = InternalOperation<
+        DeleteByPasswordRequest, AccountAnswer, BearerBodyRefusal
+    >(
+        .post, "/internal/accounts/delete", from: [.gateway], onBehalfOfBearer: true,
+        timeLimit: TimeLimit.ofPasswords, repeats: .harmless)
+    package static let welcome = InternalOperation<WelcomeRequest, WelcomeAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/welcome", from: [.gateway], repeats: .harmless)
+}
+
+/// What the operator asks of user-service about accounts.
+extension AccountOperations {
+    package static let createAdmin = InternalOperation<CreateAdminRequest, CreatedUser, CreateAdminRefusal>(
+        .post, "/internal/control/accounts/create-admin", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
+    package static let invite = InternalOperation<InviteRequest, InviteAnswer, InviteRefusal>(
+        .post, "/internal/control/accounts/invite", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
+}
+
+/// Why nothing is done for a bearer who sends a body.
+package enum BearerBodyRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    /// The user is deactivated.
+    case accountInactive = "account_inactive"
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .invalidToken: 401
+        case .accountInactive: 403
+        }
+    }
+}
+
+/// Why no administrator is made.
+package enum CreateAdminRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    case weakPassword = "weak_password"
+    /// The address is a user's already.
+    case addressTaken = "address_taken"
+    /// The policy knows no passwords.
+    case noPasswords = "no_passwords"
+
+    package var status: Int { self == .addressTaken || self == .noPasswords ? 409 : 400 }
+}
+
+/// Why nobody is invited.
+package enum InviteRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    /// Whom it names is a user already.
+    case alreadyUser = "already_user"
+
+    package var status: Int { self == .invalidRequest ? 400 : 409 }
+}

@@ -1,0 +1,87 @@
+import InternalAPI
+
+extension WireExamples {
+    /// What goes to and from the operations of `AccountOperations`.
+    static func account() throws -> [WireText] { try forClients() + forBearers() + forOperators() }
+
+    private static let mail = AccountMailRequest(
+        email: "ann@example.com", locales: ["de-AT", "en"], address: "203.0.113.7", callID: "c1")
+    private static let link = AccountLinkRequest(
+        token: "AAECAw", password: "correct horse", address: "203.0.113.7", callID: "c1")
+
+    private static func forClients() throws -> [WireText] {
+        [
+            try WireText(
+                "Account.register", AccountOperations.register,
+                requests: [
+                    RegisterRequest(
+                        email: "ann@example.com", password: "correct horse", name: "Ann", locales: ["en"],
+                        address: "203.0.113.7", callID: "c1")
+                ],
+                answers: [
+                    AccountAnswer(.done), AccountAnswer(.invalidEmail), AccountAnswer(.invalidName),
+                    AccountAnswer(.weakPassword), AccountAnswer(.registrationClosed), AccountAnswer(.off),
+                    AccountAnswer(.rateLimited, retryAfterSeconds: 30),
+                ]),
+            try WireText(
+                "Account.confirm", AccountOperations.confirm, requests: [link],
+                answers: [AccountAnswer(.done), AccountAnswer(.invalidLink), AccountAnswer(.wrongPassword)]),
+            try WireText(
+                "Account.resendConfirmation", AccountOperations.resendConfirmation, requests: [mail],
+                answers: [AccountAnswer(.done)]),
+            try WireText(
+                "Account.forgotPassword", AccountOperations.forgotPassword, requests: [mail],
+                answers: [AccountAnswer(.done)]),
+            try WireText(
+                "Account.prove", AccountOperations.prove,
+                requests: [
+                    PasswordProofRequest(
+                        email: "ann@example.com", password: "correct horse", address: "203.0.113.7", callID: "c1")
+                ],
+                answers: [
+                    AccountAnswer(.proved, proof: "k1.e30.AA"), AccountAnswer(.invalidCredentials),
+                    AccountAnswer(.accountInactive),
+                ]),
+            try WireText(
+                "Account.resetPassword", AccountOperations.resetPassword, requests: [link],
+                answers: [AccountAnswer(.done), AccountAnswer(.changePending)]),
+            try WireText(
+                "Account.welcome", AccountOperations.welcome,
+                requests: [
+                    WelcomeRequest(phone: "+15551234567"),
+                    WelcomeRequest(phone: "5551234567", region: "US", dialect: "native"),
+                ],
+                answers: [WelcomeAnswer(isWelcome: false)]),
+        ]
+    }
+
+    private static func forBearers() throws -> [WireText] {
+        [
+            try WireText(
+                "Account.changePassword", AccountOperations.changePassword,
+                requests: [
+                    ChangePasswordRequest(
+                        oldPassword: "correct horse", newPassword: "battery staple", address: "203.0.113.7",
+                        callID: "c1")
+                ],
+                answers: [AccountAnswer(.done), AccountAnswer(.noPassword)]),
+            try WireText(
+                "Account.deleteByPassword", AccountOperations.deleteByPassword,
+                requests: [DeleteByPasswordRequest(password: "correct horse", address: "203.0.113.7", callID: "c1")],
+                answers: [AccountAnswer(.done)]),
+        ]
+    }
+
+    private static func forOperators() throws -> [WireText] {
+        [
+            try WireText(
+                "Account.createAdmin", AccountOperations.createAdmin,
+                requests: [CreateAdminRequest(email: "ann@example.com", password: "correct horse")],
+                answers: [CreatedUser(userID: "usr_1")]),
+            try WireText(
+                "Account.invite", AccountOperations.invite,
+                requests: [InviteRequest(to: "ann@example.com"), InviteRequest(to: "+15551234567", role: "editor")],
+                answers: [InviteAnswer(expiresAt: 1_800_000_000, isMailed: true)]),
+        ]
+    }
+}
