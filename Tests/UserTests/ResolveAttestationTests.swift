@@ -71,7 +71,7 @@ import Testing
                 group.addTask { [fixture, phone] in
                     // Half of them bring one attestation, the others one each.
                     let id = number.isMultiple(of: 4) ? "same" : "challenge-\(number)"
-                    let resolver = fixture.resolver(over: number.isMultiple(of: 2) ? replica : nil)
+                    let resolver = try fixture.resolver(over: number.isMultiple(of: 2) ? replica : nil)
                     let request = ResolveRequest(attestation: try fixture.attestation(phone, id: id), name: nil)
                     return try granted(try await resolver(request, requestID: nil)).answer
                 }

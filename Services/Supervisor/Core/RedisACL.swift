@@ -30,7 +30,9 @@ package enum RedisACL {
             "del", "evalsha", "expire", "get", "lindex", "lpush", "ltrim", "pexpire", "set", "time", "xadd", "xlen",
             "zadd", "zremrangebyscore",
         ])
-    static let user = User(name: "user", keys: ["~login:*", "~audit:otp"], commands: ["xdel", "xrange"])
+    static let user = User(
+        name: "user", keys: ["~login:*", "~audit:otp"],
+        commands: ["decr", "del", "evalsha", "expire", "get", "incr", "set", "xdel", "xrange"])
 
     /// What every account may do beside. INFO tells the run id and the memory in use. Scripts are loaded, then called by
     /// digest: nobody may run any source (EVAL), and nobody may look for keys (SCAN, KEYS).

@@ -14,6 +14,12 @@ struct UserParts: Sendable {
     /// Nil where the policy has no mail.
     let notices: AccountNotices?
     let outbox: any OutboxSupportStore
+    let act: AccountAct
+    /// Nil where the policy has no passwords.
+    let accounts: AccountParts?
+    let tags: CallTags
+    let proofKeys: KeyRing
+    let policy: Policy
     let tokenService: ServiceClient
     let attestationKeys: KeyRing
     let grantKeys: KeyRing
@@ -28,19 +34,21 @@ struct UserParts: Sendable {
 }
 
 extension UserParts {
-    /// Reads the secrets `attestation_otp_user` and `grant_user_token`.
+    /// Reads the secrets `attestation_otp_user`, `grant_user_token` and `user_storage_key`.
     init(
         _ context: ProcessContext, _ storage: UserStorage, courier: OutboxCourier, tokenService: ServiceClient,
-        keys: TokenKeyCache, now: @escaping @Sendable () -> Int64
+        keys: TokenKeyCache, act: AccountAct, accounts: AccountParts?, now: @escaping @Sendable () -> Int64
     ) throws {
         let (policy, secrets) = (context.policy, context.settings.secrets)
+        let ring = try secrets.keyRing("user_storage_key")
         self.init(
             users: storage.users, support: storage.support, removals: storage.removals,
             authentication: BearerAuthentication(
                 issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
                 userIDPrefix: policy.userIDPrefix, keys: keys, now: now),
-            courier: courier, notices: policy.email == nil ? nil : AccountNotices(seal: courier.seal),
-            outbox: storage.outboxSupport, tokenService: tokenService,
+            courier: courier, notices: policy.sendsMail ? AccountNotices(seal: courier.seal) : nil,
+            outbox: storage.outboxSupport, act: act, accounts: accounts, tags: CallTags(ring: ring),
+            proofKeys: try PasswordProof.keys(ring), policy: policy, tokenService: tokenService,
             attestationKeys: try secrets.keyRing("attestation_otp_user"),
             grantKeys: try secrets.keyRing("grant_user_token"), userIDPrefix: policy.userIDPrefix,
             attributes: AttributeRules(declared: policy.attributes), deletion: policy.deletion,

@@ -29,7 +29,8 @@ package enum UserService {
     /// `assertion_user_otp`, `assertion_control_user`, `user_storage_key`, and `jwt_hs256` where a profile of the policy signs
     /// with HS256 (read again on SIGHUP). Settings of its own: `TOKEN_URL`, `OTP_URL` (base URLs of token- and otp-service,
     /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `REDIS_URL`,
-    /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there).
+    /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there, and guesses at passwords
+    /// are counted there), `PASSWORD_THREADS` (see `HashingThreads`).
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         let client = OutgoingCalls(client: makeHTTPClient())
         do { return try plan(context, storage, client) } catch {
@@ -60,6 +61,7 @@ package enum UserService {
             messages: RemovalMessages(userIDPrefix: context.policy.userIDPrefix, seal: seal),
             engine: storage.engine, holder: holder, now: now, logger: context.logger)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
+        let memory = RedisMemoryWatch(redis: redis)
         let mover = AuditMover(
             stream: RedisAuditStream(redis: redis), store: storage.audit, holder: holder, now: now,
             logger: context.logger)
@@ -69,14 +71,35 @@ package enum UserService {
             secrets.replace(try context.tokenSecrets())
             await keys.expire()
         }
+        let act = AccountAct(store: storage.accounts, courier: courier, now: now)
+        let hashing = try context.policy.passwords.map { try HashingThreads(settings, $0) }
+        let accounts = try hashing.map { try accountParts(context, act, seal, $0, redis, memory) }
         let routes = UserRoutes(
             parts: try UserParts(
-                context, storage, courier: courier, tokenService: tokenService, keys: keys, now: now))
+                context, storage, courier: courier, tokenService: tokenService, keys: keys, act: act,
+                accounts: accounts, now: now))
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
-            services: [storage.engine, redis, client] + workers
+            services: [storage.engine, redis, memory, client] + (hashing.map { [$0] } ?? []) + workers
                 + [removal, mover, storage.sweeper, secretReload, server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }])
+    }
+
+    /// What accounts with a password are made of.
+    private static func accountParts(
+        _ context: ProcessContext, _ act: AccountAct, _ seal: OutboxSeal, _ hashing: HashingThreads,
+        _ redis: RedisClient, _ memory: RedisMemoryWatch
+    ) throws -> AccountParts {
+        let (policy, ring) = (context.policy, try context.settings.secrets.keyRing("user_storage_key"))
+        let limits = GuessLimits(
+            redis: redis, scripts: GuessScripts(hashing.policy.attempts), policy: hashing.policy,
+            tags: GuessTags(ring: ring), limitsLocalAddresses: context.settings.limitsLocalAddresses,
+            hasRoom: { !memory.isNearlyFull })
+        return AccountParts(
+            passwords: hashing.policy, registration: policy.accounts.registration, change: policy.passwordChange,
+            act: act, hasher: hashing.hasher, limits: limits, notices: AccountNotices(seal: seal),
+            tags: CallTags(ring: ring), owner: AddressOwner(userIDPrefix: policy.userIDPrefix),
+            proofKeys: try PasswordProof.keys(ring))
     }
 
     private static func serviceClient(

@@ -5,9 +5,12 @@ import UserCore
 /// What of `users.sqlite` goes with time; deliveries leave the outbox when they are confirmed.
 enum ExpiredRows {
     static let resolutions = ExpirySweep(table: "resolutions", key: "attestation_id", expiry: "expires_at")
+    static let registrations = ExpirySweep(table: "registrations", key: "id", expiry: "expires_at")
+    static let links = ExpirySweep(table: "account_links", key: "hash", expiry: "expires_at")
+    static let firstAnswers = ExpirySweep(table: "first_answers", key: "call", expiry: "expires_at")
 
-    /// All kinds.
+    /// All kinds; an invitation that has ended is replaced by the next one, and there are few.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
-        [resolutions, AuditRetention(days: policy.audit.retentionDays)]
+        [resolutions, registrations, links, firstAnswers, AuditRetention(days: policy.audit.retentionDays)]
     }
 }

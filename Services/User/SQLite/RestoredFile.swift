@@ -11,6 +11,8 @@ enum RestoredFile {
     /// a time.
     static func begin(_ floor: Int64, now: Int64, in database: Database) throws {
         try database.execute(sql: "UPDATE users SET epoch = max(epoch, ?)", arguments: [floor])
+        // Some of them were used, or replaced, after the backup was taken.
+        try AccountRows(database: database).endAllLinks()
         try RemovalRows(database: database).removeOrdered(now: now)
         try AuditRows(database: database).append(
             AuditEntry(

@@ -6,33 +6,42 @@ import UserCore
 
 extension SQLiteUserStore {
     /// On the writer's connection: a write follows nearly always.
-    func signInFacts(_ identity: ProvedIdentity, proofID: String) async throws -> SignInFacts {
-        try await database.readOnWriter { try Self.facts(identity, proofID: proofID, in: $0) }
+    func signInFacts(
+        _ identity: ProvedIdentity, proofID: String, now: Int64
+    ) async throws -> SignInFacts {
+        try await database.readOnWriter { try Self.facts(identity, proofID: proofID, now: now, in: $0) }
     }
 
     func apply(_ changes: SignInChanges, on facts: SignInFacts, now: Int64) async throws -> Applied {
         try await database.write { database in
             let proof = changes.proof
-            guard try Self.facts(proof.identity, proofID: proof.id, in: database) == facts else { return .stale }
+            guard try Self.facts(proof.identity, proofID: proof.id, now: facts.askedAt, in: database) == facts else {
+                return .stale
+            }
             try Self.write(changes, now: now, in: database)
             return .applied
         }
     }
 
     private static func facts(
-        _ identity: ProvedIdentity, proofID: String, in database: Database
+        _ identity: ProvedIdentity, proofID: String, now: Int64, in database: Database
     ) throws -> SignInFacts {
+        let accounts = AccountRows(database: database)
+        let isAddress = identity.kind == .email
         let users = UserRows(database: database)
         let holder = try IdentityRows(database: database).holder(of: identity).flatMap(users.user)
         return SignInFacts(
-            epoch: try RestoreFloor.number(in: database), holder: holder,
+            askedAt: now, epoch: try RestoreFloor.number(in: database), holder: holder,
+            passwordVersion: isAddress ? try holder.flatMap { try accounts.password(of: $0.id)?.version } : nil,
+            hasRegistrations: isAddress ? try accounts.hasRegistrations(identity.value) : false,
+            invitation: holder == nil ? try accounts.invitation(of: identity, openAt: now) : nil,
             claimant: holder == nil ? try claimant(of: identity, in: database) : nil,
             earlier: try ResolutionRows(database: database).resolution(ofProof: proofID).map {
                 EarlierSignIn(resolution: $0, user: try users.user($0.userID))
             })
     }
 
-    private static func claimant(of identity: ProvedIdentity, in database: Database) throws -> Claimant? {
+    static func claimant(of identity: ProvedIdentity, in database: Database) throws -> Claimant? {
         guard let id = try UnprovedAddressRows(database: database).claimant(of: identity),
             let user = try UserRows(database: database).user(id)
         else { return nil }
@@ -53,6 +62,7 @@ extension SQLiteUserStore {
             try users.insert(newcomer)
             try identities.assign(changes.proof.identity, to: newcomer.id, now: now)
         }
+        for change in changes.ofAccounts { try AccountChanges(database: database, now: now).write(change) }
         guard let resolution = changes.resolution else { return }
         try ResolutionRows(database: database).insert(
             resolution, proofID: changes.proof.id, proofExpiresAt: changes.proof.expiresAt)

@@ -7,7 +7,7 @@ enum UserSchema {
             SQLiteLeases.migration, users, identities, resolutions, audit, outbox, MovedAuditRows.migration,
             AuditChain.migration,
             RestoreFloor.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
-        ] + RemovalRows.migrations + [attributes, UnprovedAddressRows.migration]
+        ] + RemovalRows.migrations + [attributes, UnprovedAddressRows.migration, AccountRows.migration]
 
     /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.
     private static let users = Migration(

@@ -123,3 +123,10 @@ struct StorageReplica: Sendable {
 
     struct Unexpected: Error {}
 }
+
+extension UserStore {
+    /// At the second at which these tests take place, unless they say otherwise.
+    func signInFacts(_ identity: ProvedIdentity, proofID: String) async throws -> SignInFacts {
+        try await signInFacts(identity, proofID: proofID, now: 1_000)
+    }
+}

@@ -15,7 +15,7 @@ import Testing
         let user = try await storage.user(phone)
         #expect(try await storage.users.user(user.id) == user)
         let facts = try await storage.users.signInFacts(.phone(phone), proofID: "p1")
-        #expect(facts == SignInFacts(epoch: 0, holder: user, earlier: nil))
+        #expect(facts == SignInFacts(askedAt: 1_000, epoch: 0, holder: user, earlier: nil))
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)

@@ -77,12 +77,12 @@ extension UserFixture {
 
     func resolver(
         _ onSignIn: DeletionPolicy.SignIn = .restore, over database: SQLiteDatabase? = nil
-    ) -> ResolveAttestation {
-        ResolveAttestation(
+    ) throws -> ResolveAttestation {
+        try ResolveAttestation(
             store: SQLiteUserStore(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn),
             userIDPrefix: Self.prefix, attributes: Self.attributes, attestationKeys: attestationKeys,
-            grantKeys: grantKeys, now: clock.unix)
+            grantKeys: grantKeys, proofKeys: PasswordProof.keys(storageKeys), now: clock.unix)
     }
 
     func deletion(graceDays: Int = 30) -> DeleteAccount {
@@ -116,9 +116,28 @@ extension UserFixture {
     var restoration: RestoreAccount { RestoreAccount(store: store, userIDPrefix: Self.prefix, now: clock.unix) }
 
     var parts: UserParts {
-        UserParts(
+        get throws {
+            try parts(policy: Self.policy())
+        }
+    }
+
+    private static func policy() throws -> Policy {
+        try Policy.parse(
+            """
+            issuer: \(issuer)
+            audience: \(audience)
+            profiles: { p: { algorithm: EdDSA } }
+            dialects: [{ name: native, profile: p }]
+            countries: { allowed: all }
+            """, file: "test.yaml")
+    }
+
+    private func parts(policy: Policy) throws -> UserParts {
+        try UserParts(
             users: store, support: store, removals: removals, authentication: authentication(keys: keyCache()),
             courier: courier, notices: AccountNotices(seal: seal), outbox: SQLiteOutboxStore(database: database),
+            act: AccountAct(store: store, courier: courier, now: clock.unix), accounts: nil,
+            tags: CallTags(ring: storageKeys), proofKeys: PasswordProof.keys(storageKeys), policy: policy,
             tokenService: ServiceClient(service: "token", transport: tokenService), attestationKeys: attestationKeys,
             grantKeys: grantKeys, userIDPrefix: Self.prefix,
             attributes: Self.attributes, deletion: DeletionPolicy(), defaultRegion: nil, now: clock.unix,

@@ -15,5 +15,14 @@ enum RefusalTitle {
         "A page has 1 to \(UserPage.usersMax) users, and its cursor is the one that the page before ends with"
     static let unknownUser = "There is no such user"
     static let removalIsDue = "The day of the removal has come: the user cannot be restored any more"
+    static let notInvited = "Only who was invited becomes a user"
+    static let weakPassword = "The password is too short, too long, too common, or the address itself"
+    static let addressTaken = "The address is a user's already, or an administrator's with another password"
+    static let noPasswords = "The policy has no passwords"
+    static let alreadyUser = "Whom it names is a user already"
+    static let invalidInvitation =
+        "An invitation needs an e-mail address, or a phone number with + and calling code, and a role of 1 to 64 of "
+        + "A-Z a-z 0-9 . _ -"
+    static let invalidAddress = "The e-mail address is not valid"
     static let deletionScheduled = "The account waits for its deletion"
 }

@@ -1,5 +1,6 @@
 import InternalAPI
 import Logging
+import Passwords
 import ServiceHTTP
 import Storage
 
@@ -13,6 +14,13 @@ extension ServiceRoutes {
             do { return try await act(body, call) } catch let error as StorageError {
                 call.logger.error("store.failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable("The user store")
+            } catch let error as GuessLimitsFailure {
+                call.logger.warning("guess_limits.failed", metadata: ["cause": "\(error)"])
+                throw ServiceProblem.unavailable(
+                    "The count of guesses", retryAfterSeconds: error.retryAfterSeconds)
+            } catch is PasswordHasher.Busy {
+                call.logger.notice("passwords.busy")
+                throw ServiceProblem.unavailable("The hashing of passwords")
             }
         }
     }

@@ -10,28 +10,30 @@ struct UserRoutes: Sendable {
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
         let resolve = ResolveAttestation(
-            store: parts.users, rule: SignInRule(onScheduledDeletion: parts.deletion.onSignIn),
+            store: parts.users,
+            rule: SignInRule(
+                onScheduledDeletion: parts.deletion.onSignIn, newUsers: parts.policy.accounts.newUsers),
             userIDPrefix: parts.userIDPrefix, attributes: parts.attributes, attestationKeys: parts.attestationKeys,
-            grantKeys: parts.grantKeys, now: parts.now)
+            grantKeys: parts.grantKeys, proofKeys: parts.proofKeys, now: parts.now)
         routes.serve(UserOperations.resolve) { request, call in
             Self.outcome(try await resolve(request, requestID: call.requestID), call)
         }
         let readProfile = ReadProfile(
             store: parts.users, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes)
         routes.serve(UserOperations.readProfile) { _, call in
-            guard let caller = try await caller(of: call) else { return Self.refusedToken() }
+            guard let caller = try await parts.authentication.caller(of: call) else { return Self.refusedToken() }
             return Self.outcome(try await readProfile(caller))
         }
         let updateProfile = UpdateProfile(
             store: parts.users, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes, now: parts.now)
         routes.serve(UserOperations.updateProfile) { request, call in
-            guard let caller = try await caller(of: call) else {
+            guard let caller = try await parts.authentication.caller(of: call) else {
                 return .refused(.invalidToken, title: RefusalTitle.invalidToken)
             }
             return Self.outcome(try await updateProfile(caller, request, requestID: call.requestID))
         }
         routes.serve(UserOperations.deleteAccount) { _, call in
-            guard let caller = try await caller(of: call) else { return Self.refusedToken() }
+            guard let caller = try await parts.authentication.caller(of: call) else { return Self.refusedToken() }
             switch try await parts.deleteAccount(caller, requestID: call.requestID) {
             case .scheduled: return .answer(Done())
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
@@ -40,6 +42,7 @@ struct UserRoutes: Sendable {
         }
         OutboxRoutes(store: parts.outbox, userIDPrefix: parts.userIDPrefix, now: parts.now).add(to: &routes)
         SupportRoutes(parts: parts).add(to: &routes)
+        AccountRoutes(parts: parts).add(to: &routes)
     }
 
     private static func outcome(
@@ -53,17 +56,7 @@ struct UserRoutes: Sendable {
         case .invalidName: return .refused(.invalidRequest, title: RefusalTitle.invalidName)
         case .inactive: return .refused(.accountInactive, title: RefusalTitle.inactive)
         case .deletionScheduled: return .refused(.deletionScheduled, title: RefusalTitle.deletionScheduled)
-        }
-    }
-
-    /// Who asks; nil when the access token does not say so.
-    private func caller(of call: ServiceCall) async throws -> SignedInUser? {
-        do throws(AuthenticationFailure) {
-            return try await parts.authentication.user(accessToken: call.accessToken)
-        } catch {
-            guard error != .keysUnavailable else { throw ServiceProblem.unavailable("The token service") }
-            call.logger.notice("access_token.refused", metadata: ["reason": "\(error.reason)"])
-            return nil
+        case .notInvited: return .refused(.notInvited, title: RefusalTitle.notInvited)
         }
     }
 

@@ -21,6 +21,12 @@ struct DisplayName: Sendable, Equatable {
         text = name
     }
 
+    /// No name, blank ones included, is fine; one that cannot stand is nil.
+    static func optional(_ typed: String?) -> DisplayName?? {
+        guard let typed, typed.contains(where: { !$0.isWhitespace }) else { return .some(nil) }
+        return DisplayName(typed).map { .some($0) }
+    }
+
     /// Without white space at both ends. By character, so that a space that carries a combining mark is not torn apart.
     private static func trimmed(_ text: String) -> String {
         let isBlank = { (character: Character) in character.unicodeScalars.allSatisfy(\.properties.isWhitespace) }

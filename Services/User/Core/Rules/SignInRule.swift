@@ -5,6 +5,8 @@ import Policies
 struct SignInRule: Sendable {
     /// What a sign-in does to an account that waits for its removal.
     let onScheduledDeletion: DeletionPolicy.SignIn
+    /// Whom a first proof makes a user.
+    var newUsers = NewUsersPolicy()
 
     /// - Parameters:
     ///   - earlier: what this very attestation led to before.
@@ -32,8 +34,7 @@ struct SignInRule: Sendable {
     /// Whoever wrote a stranger's address to an account of his own must neither keep the stranger out nor get in with him: an
     /// account with nothing but that address is the prover's from now on, and the other's keys to it are gone.
     private func proved(_ claimant: Claimant) -> SignInDecision {
-        let isAlone = !claimant.hasProof && claimant.user.isActive && claimant.user.deletion == nil
-        return isAlone ? .takeOver(claimant.user) : .createInPlaceOf(claimant.user)
+        claimant.isAlone ? .takeOver(claimant.user) : .createInPlaceOf(claimant.user)
     }
 
     /// A proof given before a deletion does not undo it: only a new sign-in says that the person came back.
@@ -61,6 +62,14 @@ enum SignInDecision: Sendable, Equatable {
     /// The same answer as before.
     case repeated(Resolution, User)
     case refuse(SignInRefusal)
+
+    /// Whether somebody becomes a user who was none.
+    var makesUser: Bool {
+        switch self {
+        case .create, .replace, .createInPlaceOf: true
+        case .admit, .restore, .takeOver, .repeated, .refuse: false
+        }
+    }
 }
 
 /// Why a proved identity does not lead to a grant.
@@ -70,6 +79,8 @@ enum SignInRefusal: Sendable, Equatable {
     case deletionScheduled
     /// The attestation served before the account was given up.
     case spent
+    /// Only who was invited becomes a user.
+    case notInvited
 }
 
 /// What an attestation led to; kept until it has expired, so that a repeat gets the same answer.
@@ -107,4 +118,7 @@ package struct Claimant: Sendable, Equatable {
         self.user = user
         self.hasProof = hasProof
     }
+
+    /// Whether the account is nothing but the address, so that it goes to who proves that.
+    var isAlone: Bool { !hasProof && user.isActive && user.deletion == nil }
 }

@@ -14,6 +14,11 @@ package struct AuditEntry: Sendable, Equatable {
         case updated = "user.updated"
         case rightsChanged = "user.rights_changed"
         case deletionRequested = "user.deletion_requested"
+        case passwordChanged = "user.password_changed"
+        /// By a mailed link; perhaps the user's first one.
+        case passwordReset = "user.password_reset"
+        /// The operator lets somebody in, who is no user yet: its subject is `Pseudonym.nobody`.
+        case invited = "user.invited"
         /// The day has come: the data are gone, and nothing leads from this pseudonym to anybody any more.
         case removed = "user.removed"
         /// The operator has looked at a user, or, with the subject `Pseudonym.nobody`, for one who is not there or at a page

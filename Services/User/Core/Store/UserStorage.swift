@@ -4,6 +4,7 @@ package import Storage
 /// Where user-service keeps what must outlive it: the ports, as one engine fills them.
 package struct UserStorage: Sendable {
     package let users: any UserStore
+    package let accounts: any AccountStore
     package let support: any SupportStore
     package let removals: any RemovalStore
     package let outbox: any OutboxStore
@@ -14,10 +15,12 @@ package struct UserStorage: Sendable {
     package let sweeper: any Service
 
     package init(
-        users: any UserStore, support: any SupportStore, removals: any RemovalStore, outbox: any OutboxStore,
+        users: any UserStore, accounts: any AccountStore, support: any SupportStore, removals: any RemovalStore,
+        outbox: any OutboxStore,
         outboxSupport: any OutboxSupportStore, audit: any AuditStore, engine: any StorageEngine, sweeper: any Service
     ) {
         self.users = users
+        self.accounts = accounts
         self.support = support
         self.removals = removals
         self.outbox = outbox

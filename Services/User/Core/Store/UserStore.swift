@@ -7,7 +7,9 @@ package import Storage
 /// `StorageError`s, and then nothing was changed.
 package protocol UserStore: Sendable {
     /// What a sign-in is decided on.
-    func signInFacts(_ identity: ProvedIdentity, proofID: String) async throws -> SignInFacts
+    ///
+    /// - Parameter now: Unix time in seconds, at which an invitation must be open.
+    func signInFacts(_ identity: ProvedIdentity, proofID: String, now: Int64) async throws -> SignInFacts
 
     /// Does what was decided on a sign-in, if the facts are still the same.
     func apply(_ changes: SignInChanges, on facts: SignInFacts, now: Int64) async throws -> Applied
@@ -20,16 +22,31 @@ package protocol UserStore: Sendable {
 
 /// What a sign-in is decided on.
 package struct SignInFacts: Sendable, Equatable {
+    /// Unix time in seconds at which an invitation was looked for.
+    package let askedAt: Int64
     /// The storage's epoch: that of all tokens and grants from before a restore is below it.
     package let epoch: Int64
     /// The user who holds the identity.
     package let holder: User?
+    /// Names the holder's password, if an address was proved and he has one.
+    package let passwordVersion: Int64?
+    /// Whether strangers have registered with the address.
+    package let hasRegistrations: Bool
+    /// Of the identity, while nobody holds it.
+    package let invitation: Invitation?
     /// Who says that the address is his, while nobody holds it.
     package let claimant: Claimant?
     /// What the proof led to before.
     package let earlier: EarlierSignIn?
 
-    package init(epoch: Int64, holder: User?, claimant: Claimant? = nil, earlier: EarlierSignIn?) {
+    package init(
+        askedAt: Int64, epoch: Int64, holder: User?, passwordVersion: Int64? = nil, hasRegistrations: Bool = false,
+        invitation: Invitation? = nil, claimant: Claimant? = nil, earlier: EarlierSignIn?
+    ) {
+        self.askedAt = askedAt
+        self.passwordVersion = passwordVersion
+        self.hasRegistrations = hasRegistrations
+        self.invitation = invitation
         self.epoch = epoch
         self.holder = holder
         self.claimant = claimant
@@ -51,13 +68,15 @@ package struct SignInChanges: Sendable, Equatable {
     /// Who said so gets the identity, and is `changed`.
     package let claimBecomesIdentity: Bool
     package let audit: [AuditEntry]
+    /// What the proof of an address ends.
+    package let ofAccounts: [AccountChange]
     /// What other services are to be told of `changed`.
     package let messages: [OutboxMessage]
 
     package init(
         proof: SignInProof, resolution: Resolution? = nil, newcomer: User? = nil, changed: User? = nil,
         endsClaim: Bool = false, claimBecomesIdentity: Bool = false, audit: [AuditEntry] = [],
-        messages: [OutboxMessage] = []
+        ofAccounts: [AccountChange] = [], messages: [OutboxMessage] = []
     ) {
         self.proof = proof
         self.resolution = resolution
@@ -66,6 +85,7 @@ package struct SignInChanges: Sendable, Equatable {
         self.endsClaim = endsClaim
         self.claimBecomesIdentity = claimBecomesIdentity
         self.audit = audit
+        self.ofAccounts = ofAccounts
         self.messages = messages
     }
 }
@@ -76,11 +96,25 @@ package struct SignInProof: Sendable, Equatable {
     /// Unix time in seconds until which the proof can come again.
     package let expiresAt: Int64
     package let identity: ProvedIdentity
+    /// Whose password proved it, and which; nil for any other proof.
+    package let password: ProvedPassword?
 
-    package init(id: String, expiresAt: Int64, identity: ProvedIdentity) {
+    package init(id: String, expiresAt: Int64, identity: ProvedIdentity, password: ProvedPassword? = nil) {
+        self.password = password
         self.id = id
         self.expiresAt = expiresAt
         self.identity = identity
+    }
+}
+
+/// The password by which somebody proved his address.
+package struct ProvedPassword: Sendable, Equatable {
+    package let user: UserID
+    package let version: Int64
+
+    package init(user: UserID, version: Int64) {
+        self.user = user
+        self.version = version
     }
 }
 

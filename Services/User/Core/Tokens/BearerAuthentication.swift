@@ -1,4 +1,6 @@
 import AccessTokens
+import Logging
+import ServiceHTTP
 
 /// Takes the identity of a request out of its access token.
 struct BearerAuthentication: Sendable {
@@ -18,6 +20,19 @@ struct BearerAuthentication: Sendable {
         let claims = try await claims(Array(accessToken.utf8))
         guard let id = UserID(text: claims.subject, prefix: userIDPrefix) else { throw .foreignSubject }
         return SignedInUser(id: id, sessionID: claims.sessionID)
+    }
+
+    /// Who asks; nil when the access token does not say so.
+    ///
+    /// - Throws: 503 while nobody can tell.
+    func caller(of call: ServiceCall) async throws -> SignedInUser? {
+        do throws(AuthenticationFailure) {
+            return try await user(accessToken: call.accessToken)
+        } catch {
+            guard error != .keysUnavailable else { throw ServiceProblem.unavailable("The token service") }
+            call.logger.notice("access_token.refused", metadata: ["reason": "\(error.reason)"])
+            return nil
+        }
     }
 
     private func claims(_ token: [UInt8]) async throws(AuthenticationFailure) -> AccessTokenClaims {

@@ -15,6 +15,8 @@ struct ResolveAttestation: Sendable {
     let attributes: AttributeRules
     let attestationKeys: KeyRing
     let grantKeys: KeyRing
+    /// What seals proofs of our own.
+    let proofKeys: KeyRing
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -25,32 +27,59 @@ struct ResolveAttestation: Sendable {
         case invalidName
         case inactive
         case deletionScheduled
+        case notInvited
     }
 
     func callAsFunction(_ request: ResolveRequest, requestID: String?) async throws -> Result {
         let now = self.now()
-        let attestation: Attestation
+        let (proof, method): (SignInProof, String)
         do throws(SealRefusal) {
-            attestation = try Attestation.open(request.attestation, with: attestationKeys, now: now)
+            guard let opened = try open(request.attestation, now: now) else { return .attestationRefused(nil) }
+            (proof, method) = opened
         } catch {
             return .attestationRefused(error)
         }
-        guard attestation.purpose == .signIn else { return .attestationRefused(nil) }
-        guard let name = Self.name(request.name) else { return .invalidName }
-        switch try await signIn(attempt(attestation, name, requestID), now) {
+        guard let name = DisplayName.optional(request.name) else { return .invalidName }
+        switch try await signIn(attempt(proof, method, name, requestID), now) {
         case .admitted(let user, let resolution, let isRepeat):
-            if resolution.isNewUser, !isRepeat { countSignUp(attestation.method) }
-            return .granted(try answer(user, resolution, attestation, now: now))
+            if resolution.isNewUser, !isRepeat { countSignUp(method) }
+            return .granted(try answer(user, resolution, proof, method, now: now))
         case .refused(.inactive): return .inactive
         case .refused(.deletionScheduled): return .deletionScheduled
         case .refused(.spent): return .attestationRefused(nil)
+        case .refused(.notInvited): return .notInvited
         }
+    }
+
+    /// What was proved, and how; nil for what proves nothing here.
+    private func open(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
+        let attestation: Attestation
+        do throws(SealRefusal) {
+            attestation = try Attestation.open(text, with: attestationKeys, now: now)
+        } catch {
+            guard error == .unknownKey || error == .forged else { throw error }
+            return try openOwn(text, now: now)
+        }
+        guard attestation.purpose == .signIn else { return nil }
+        let proof = SignInProof(
+            id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity)
+        return (proof, attestation.method)
+    }
+
+    /// What a password proved.
+    private func openOwn(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
+        let own = try PasswordProof.open(text, with: proofKeys, now: now)
+        guard let user = Hex.decode(own.userID).flatMap(UserID.init(bytes:)) else { return nil }
+        let proof = SignInProof(
+            id: own.proofID, expiresAt: own.expiresAt, identity: ProvedIdentity(kind: .email, value: own.address),
+            password: ProvedPassword(user: user, version: own.passwordVersion))
+        return (proof, PasswordProof.method)
     }
 
     /// Decides by what is stored, and again while another request was faster.
     private func signIn(_ attempt: SignInAttempt, _ now: Int64) async throws -> SignInOutcome {
         try await Decision.untilItHolds { () async throws -> SignInOutcome? in
-            let facts = try await store.signInFacts(attempt.proof.identity, proofID: attempt.proof.id)
+            let facts = try await store.signInFacts(attempt.proof.identity, proofID: attempt.proof.id, now: now)
             let (outcome, changes) = try attempt.outcome(of: facts, by: rule, now: now)
             guard let changes else { return outcome }
             return try await store.apply(changes, on: facts, now: now) == .applied ? outcome : nil
@@ -61,26 +90,20 @@ struct ResolveAttestation: Sendable {
         Counter(label: "auth_signups_total", dimensions: [("method", method)]).increment()
     }
 
-    /// No name, blank ones included, is fine; one that cannot stand is not.
-    private static func name(_ typed: String?) -> DisplayName?? {
-        guard let typed, typed.contains(where: { !$0.isWhitespace }) else { return .some(nil) }
-        return DisplayName(typed).map { .some($0) }
-    }
-
-    private func attempt(_ attestation: Attestation, _ name: DisplayName?, _ requestID: String?) -> SignInAttempt {
+    private func attempt(
+        _ proof: SignInProof, _ method: String, _ name: DisplayName?, _ requestID: String?
+    ) -> SignInAttempt {
         SignInAttempt(
-            proof: SignInProof(
-                id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity),
-            origin: RequestOrigin(requestID: requestID, method: attestation.method),
+            proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: Newcomer(id: .new(), pseudonym: .new(), name: name), userIDPrefix: userIDPrefix)
     }
 
     private func answer(
-        _ user: User, _ resolution: Resolution, _ attestation: Attestation, now: Int64
+        _ user: User, _ resolution: Resolution, _ proof: SignInProof, _ method: String, now: Int64
     ) throws -> ResolveAnswer {
         let grant = Grant(
-            id: GrantID.derived(fromProof: attestation.proofID), userID: user.id.text(prefix: userIDPrefix),
-            epoch: user.epoch, claims: user.claims, method: attestation.method, isNewUser: resolution.isNewUser,
+            id: GrantID.derived(fromProof: proof.id), userID: user.id.text(prefix: userIDPrefix),
+            epoch: user.epoch, claims: user.claims, method: method, isNewUser: resolution.isNewUser,
             expiresAt: now + Self.grantLifetimeSeconds)
         return ResolveAnswer(
             grant: try grant.sealed(with: grantKeys), isNewUser: resolution.isNewUser, restored: resolution.restored,

@@ -1,5 +1,6 @@
 import AuthAPI
 import InternalAPI
+import Policies
 
 /// A proved identity, and the user that it makes if nobody holds it.
 struct SignInAttempt: Sendable {
@@ -14,15 +15,13 @@ struct SignInAttempt: Sendable {
     func outcome(
         of facts: SignInFacts, by rule: SignInRule, now: Int64
     ) throws -> (SignInOutcome, SignInChanges?) {
-        let decision = rule.decide(
-            earlier: facts.earlier, kind: proof.identity.kind, holder: facts.holder, claimant: facts.claimant, now: now)
-        switch decision {
+        switch rule.decide(proof, on: facts, now: now) {
         case .repeated(let resolution, let user): return (.admitted(user, resolution, isRepeat: true), nil)
         case .create: return admitNewcomer(facts, now, audit: [])
         case .replace(let holder): return admitNewcomer(facts, now, audit: [entry(.identityMoved, holder)])
         case .createInPlaceOf(let claimant):
             return admitNewcomer(facts, now, audit: [entry(.addressLost, claimant)], endsClaim: true)
-        case .takeOver(let claimant): return try takeOver(claimant, now)
+        case .takeOver(let claimant): return try takeOver(claimant, facts, now)
         case .admit(let user): return admit(user)
         case .restore(let user): return restore(user, now)
         case .refuse(let refusal): return (.refused(refusal), refused(refusal, facts.holder))
@@ -36,13 +35,14 @@ struct SignInAttempt: Sendable {
             id: newcomer.id, pseudonym: newcomer.pseudonym,
             phone: proof.identity.kind == .phone ? proof.identity.value : nil,
             email: proof.identity.kind == .email ? proof.identity.value : nil, name: newcomer.name?.text,
-            attributes: UserAttributes(), role: User.defaultRole, isActive: true, epoch: max(1, facts.epoch),
+            attributes: UserAttributes(), role: facts.invitation?.role ?? User.defaultRole, isActive: true,
+            epoch: max(1, facts.epoch),
             version: 1,
             createdAt: now, updatedAt: now)
         let resolution = Resolution(userID: user.id, isNewUser: true, restored: false)
         let changes = SignInChanges(
             proof: proof, resolution: resolution, newcomer: user, endsClaim: endsClaim,
-            audit: audit + [entry(.created, user)])
+            audit: audit + [entry(.created, user)], ofAccounts: ended(by: facts))
         return (.admitted(user, resolution, isRepeat: false), changes)
     }
 
@@ -51,8 +51,16 @@ struct SignInAttempt: Sendable {
         return (.admitted(user, resolution, isRepeat: false), SignInChanges(proof: proof, resolution: resolution))
     }
 
-    /// Sessions and grants end with the raised epoch.
-    private func takeOver(_ claimant: User, _ now: Int64) throws -> (SignInOutcome, SignInChanges?) {
+    /// What strangers have begun with the address, and what the invitation was for.
+    private func ended(by facts: SignInFacts) -> [AccountChange] {
+        (facts.hasRegistrations ? [.endRegistrations(address: proof.identity.value)] : [])
+            + (facts.invitation.map { [.endInvitation($0)] } ?? [])
+    }
+
+    /// Sessions and grants end with the raised epoch, and the password and the links of whoever had it go.
+    private func takeOver(
+        _ claimant: User, _ facts: SignInFacts, _ now: Int64
+    ) throws -> (SignInOutcome, SignInChanges?) {
         var user = claimant
         user.email = proof.identity.value
         user.epoch += 1
@@ -63,7 +71,9 @@ struct SignInAttempt: Sendable {
         let resolution = Resolution(userID: user.id, isNewUser: false, restored: false)
         let changes = SignInChanges(
             proof: proof, resolution: resolution, changed: user, endsClaim: true, claimBecomesIdentity: true,
-            audit: [entry(.takenOver, user)], messages: [try OutboxMessage(.revokeUser, encoding: ending)])
+            audit: [entry(.takenOver, user)],
+            ofAccounts: ended(by: facts) + [.removePassword(of: user.id), .endLinks(of: user.id)],
+            messages: [try OutboxMessage(.revokeUser, encoding: ending)])
         return (.admitted(user, resolution, isRepeat: false), changes)
     }
 
@@ -97,4 +107,28 @@ enum SignInOutcome: Sendable, Equatable {
     /// - isRepeat: the attestation came before, and nothing was changed now.
     case admitted(User, Resolution, isRepeat: Bool)
     case refused(SignInRefusal)
+}
+
+extension SignInRule {
+    /// Decides on what is stored.
+    func decide(_ proof: SignInProof, on facts: SignInFacts, now: Int64) -> SignInDecision {
+        if let password = proof.password {
+            // Another password, or another holder: what the old one proved is void, repeats included.
+            guard let holder = facts.holder, holder.id == password.user, facts.passwordVersion == password.version
+            else { return .refuse(.spent) }
+        }
+        let decision = decide(
+            earlier: facts.earlier, kind: proof.identity.kind, holder: facts.holder, claimant: facts.claimant, now: now)
+        return decision.makesUser && facts.invitation == nil && !isOpen(to: proof.identity.kind)
+            ? .refuse(.notInvited) : decision
+    }
+
+    fileprivate func isOpen(to kind: ProvedIdentity.Kind) -> Bool {
+        switch kind {
+        case .phone: newUsers.phone == .open
+        case .email: newUsers.email == .open
+        case .apple: newUsers.apple == .open
+        case .oidc: newUsers.oidc == .open
+        }
+    }
 }

@@ -62,6 +62,14 @@ package struct User: Sendable, Equatable {
         return user
     }
 
+    /// The user once all his sessions are over: they end with the raised epoch.
+    func endingSessions(at now: Int64) -> User {
+        var user = self
+        user.epoch += 1
+        user.updatedAt = now
+        return user
+    }
+
     /// The user once he is given up: his sessions end with the raised epoch.
     func givenUp(at now: Int64, graceDays: Int) -> (user: User, deletion: ScheduledDeletion) {
         var user = self

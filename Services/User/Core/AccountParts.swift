@@ -1,0 +1,59 @@
+import CryptoPrimitives
+import EmailAddresses
+import InternalAPI
+import Passwords
+import Policies
+import ServiceKit
+
+/// What the use cases of accounts with a password are made of, and the steps that several of them share.
+struct AccountParts: Sendable {
+    let passwords: PasswordPolicy
+    let registration: AccountPolicy.Registration
+    let change: PasswordChangePolicy
+    let act: AccountAct
+    let hasher: PasswordHasher
+    let limits: GuessLimits
+    let notices: AccountNotices
+    let tags: CallTags
+    let owner: AddressOwner
+    let proofKeys: KeyRing
+
+    var check: CheckPassword { CheckPassword(hasher: hasher, limits: limits) }
+
+    /// The one spelling of an address; nil for what is none.
+    func address(_ typed: String) -> EmailAddress? {
+        do throws(EmailAddressProblem) { return try EmailAddress(parsing: typed) } catch { return nil }
+    }
+
+    /// A password that the owner of the address may set; nil for any other.
+    func newPassword(_ typed: String, for address: String) -> PasswordText? {
+        PasswordText(typed).flatMap { passwords.allows($0, for: address) ? $0 : nil }
+    }
+
+    func guess(at address: String, from client: String, isBearer: Bool = false) -> PasswordGuess {
+        PasswordGuess(account: address, client: IPAddress(client), isBearer: isBearer, now: act.now())
+    }
+
+    func admitMail(to address: EmailAddress, from client: String) async throws(GuessLimitsFailure) -> LimitVerdict {
+        try await limits.admit(
+            AccountMail(account: address.text, mailbox: address.mailbox, client: IPAddress(client), now: act.now()))
+    }
+
+    /// What another password of a user's writes: his sessions end but the spared one, and he is told.
+    func changing(
+        _ user: User, to password: StoredPassword, sparing session: String?, _ event: AuditEntry.Event,
+        _ origin: RequestOrigin, _ now: Int64
+    ) throws -> [AccountChange] {
+        let after = user.endingSessions(at: now)
+        let ending = RevokeUserRequest(
+            userID: user.id.text(prefix: owner.userIDPrefix), epoch: after.epoch, reason: .passwordChange,
+            sparedSession: session)
+        return [
+            .update(after), .setPassword(password, of: user.id), .endLinks(of: user.id),
+            .audit(AuditEntry(event: event, subject: user.pseudonym, origin: origin)),
+            .tell(
+                try OutboxMessage(.revokeUser, encoding: ending), about: user.id,
+                dueAt: now + OutboxLimits.ownAttemptSeconds),
+        ] + (try user.email.map { [try notices.change(.passwordChanged, to: $0, about: user.id, at: now, now)] } ?? [])
+    }
+}

@@ -1,0 +1,27 @@
+-- Counts a guess before its password is compared, or says how long to wait; atomically.
+-- ARGV of its own, the last: '1' while Redis has room for another counter.
+-- Answers {'admitted'}, {'limited', seconds} or {'full'}.
+
+local wait = waitEnd(own) - now
+if not isKnown and account.count >= rules.accountMax then
+  wait = math.max(wait, account.start + rules.accountSeconds - now)
+end
+for _, window in ipairs(windows) do
+  local count = tonumber(redis.call('GET', window.key)) or 0
+  if count >= window.max then wait = math.max(wait, window.ends - now) end
+end
+-- Refuse before anything is counted: a refused guess must not prolong its own refusal.
+if wait > 0 then return { 'limited', wait } end
+if isNew and ARGV[#ARGV] ~= '1' then return { 'full' } end
+
+own.count, own.last = own.count + 1, now
+saveOwn()
+if not isKnown then
+  account.count = account.count + 1
+  saveAccount()
+end
+for _, window in ipairs(windows) do
+  redis.call('INCR', window.key)
+  redis.call('EXPIRE', window.key, math.max(1, window.ends - now))
+end
+return { 'admitted' }

@@ -1,0 +1,75 @@
+import InternalAPI
+import Storage
+import StrictJSON
+
+/// Does an act about an account once for each call: a repeat has the first answer, whichever replica it reaches.
+///
+/// What ends sessions is answered `done` only once token-service has confirmed it, to a repeat too.
+struct AccountAct: Sendable {
+    /// How long a call is known by its name.
+    static let answerSeconds: Int64 = 120
+
+    let store: any AccountStore
+    let courier: OutboxCourier
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// What an act comes to.
+    struct Outcome: Sendable {
+        let answer: AccountAnswer
+        /// Written together with the answer; nil: nothing is, and the next call is judged anew.
+        let changes: [AccountChange]?
+        /// Whose sessions end.
+        var ending: UserID?
+
+        /// Nothing was done.
+        static func refused(_ result: AccountAnswer.Result) -> Outcome {
+            Outcome(answer: AccountAnswer(result), changes: nil)
+        }
+
+        static func done(_ changes: [AccountChange], ending: UserID? = nil) -> Outcome {
+            Outcome(answer: AccountAnswer(.done), changes: changes, ending: ending)
+        }
+    }
+
+    func facts(_ subject: AccountQuestion.Subject, _ call: CallTag?) async throws -> AccountFacts {
+        try await store.accountFacts(AccountQuestion(subject, call: call, askedAt: now()))
+    }
+
+    /// What the call was answered before; nil for a new one.
+    func repeated(_ facts: AccountFacts) async throws -> AccountAnswer? {
+        guard let first = facts.firstAnswer else { return nil }
+        let answer: AccountAnswer
+        do { answer = try StrictJSON.decode(AccountAnswer.self, from: first.answer, limits: .own) } catch {
+            throw StorageError(.corrupt, "a first answer does not decode")
+        }
+        return try await confirmed(answer, ending: first.ending)
+    }
+
+    /// Decides by what is stored, and again while another act was faster.
+    ///
+    /// - Parameter keptSeconds: how long the answer is the call's.
+    func callAsFunction(
+        _ subject: AccountQuestion.Subject, _ call: CallTag, keptSeconds: Int64 = Self.answerSeconds,
+        _ decide: (AccountFacts, Int64) throws -> Outcome
+    ) async throws -> AccountAnswer {
+        let outcome = try await Decision.untilItHolds { () async throws -> Outcome? in
+            let facts = try await facts(subject, call)
+            if let first = try await repeated(facts) { return Outcome(answer: first, changes: nil) }
+            let now = facts.question.askedAt
+            let outcome = try decide(facts, now)
+            guard let changes = outcome.changes else { return outcome }
+            let answer = FirstAnswer(
+                call: call, answer: try StrictJSON.encode(outcome.answer), ending: outcome.ending,
+                expiresAt: now + keptSeconds)
+            let applied = try await store.apply(changes + [.answer(answer)], on: facts, now: now)
+            return applied == .applied ? outcome : nil
+        }
+        return try await confirmed(outcome.answer, ending: outcome.ending)
+    }
+
+    private func confirmed(_ answer: AccountAnswer, ending user: UserID?) async throws -> AccountAnswer {
+        guard let user, answer.result == .done else { return answer }
+        return try await courier.deliverPending(about: user) ? answer : AccountAnswer(.changePending)
+    }
+}

@@ -1,0 +1,56 @@
+import InternalAPI
+import Passwords
+import Policies
+
+/// Gives whoever is signed in, and knows the old one, another password.
+struct ChangePassword: Sendable {
+    let accounts: AccountParts
+
+    enum Result: Sendable, Equatable {
+        case answer(AccountAnswer)
+        case inactive
+        /// There is no such user, or the account is given up.
+        case unknown
+    }
+
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the old password holds then.
+    func callAsFunction(
+        _ caller: SignedInUser, _ request: ChangePasswordRequest, requestID: String?
+    ) async throws -> Result {
+        let call = accounts.tags.tag(
+            AccountOperations.changePassword.path, callID: request.callID, caller: caller.id,
+            body: [request.oldPassword, request.newPassword])
+        let facts = try await accounts.act.facts(.user(caller.id), call)
+        guard let user = facts.holder, user.deletion == nil else { return .unknown }
+        guard user.isActive else { return .inactive }
+        if let first = try await accounts.act.repeated(facts) { return .answer(first) }
+        return .answer(try await change(caller, request, facts, call, requestID))
+    }
+
+    private func change(
+        _ caller: SignedInUser, _ request: ChangePasswordRequest, _ facts: AccountFacts, _ call: CallTag,
+        _ requestID: String?
+    ) async throws -> AccountAnswer {
+        guard let address = facts.address, let old = facts.password else { return AccountAnswer(.noPassword) }
+        guard let password = accounts.newPassword(request.newPassword, for: address) else {
+            return AccountAnswer(.weakPassword)
+        }
+        let guess = accounts.guess(at: address, from: request.address, isBearer: true)
+        switch try await accounts.check(request.oldPassword, against: old.hash, guess) {
+        case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
+        case .wrong: return AccountAnswer(.wrongPassword)
+        case .right: break
+        }
+        let hash = try await accounts.hasher.hash(password).text
+        let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
+        return try await accounts.act(.user(caller.id), call) { facts, now in
+            guard let user = facts.holder, user.isActive, user.deletion == nil,
+                facts.password?.version == old.version
+            else { return .refused(.wrongPassword) }
+            let new = StoredPassword(hash: hash, version: StoredPassword.newVersion())
+            let spared = accounts.change.ends == .others ? caller.sessionID : nil
+            return .done(
+                try accounts.changing(user, to: new, sparing: spared, .passwordChanged, origin, now), ending: user.id)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import EmailAddresses
+import InternalAPI
+import Passwords
+
+/// Makes the first administrator: a user with an address, a password and the role `admin`, at the operator's word.
+struct CreateAdmin: Sendable {
+    static let role = "admin"
+
+    let accounts: AccountParts
+
+    enum Result: Sendable, Equatable {
+        case created(CreatedUser)
+        case weakPassword
+        case addressTaken
+        case invalid
+    }
+
+    /// A repeat with the same password has the same answer.
+    func callAsFunction(_ request: CreateAdminRequest, requestID: String?) async throws -> Result {
+        guard let address = accounts.address(request.email)?.text else { return .invalid }
+        guard let password = accounts.newPassword(request.password, for: address) else { return .weakPassword }
+        let hash = try await accounts.hasher.hash(password).text
+        let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
+        let newcomer = AddressOwner.Newcomer(id: .new(), pseudonym: .new(), name: nil, role: Self.role)
+        let call = accounts.tags.tag(AccountOperations.createAdmin.path, callID: CallID.random(), body: [address])
+        let answer = try await accounts.act(.address(address), call) { facts, now in
+            guard facts.holder == nil else { return .refused(.invalidEmail) }
+            let (_, changes) = try accounts.owner.become(
+                newcomer, at: address, with: StoredPassword(hash: hash, version: StoredPassword.newVersion()), facts,
+                origin, now: now)
+            return .done(changes)
+        }
+        let facts = try await accounts.act.facts(.address(address), nil)
+        guard let user = facts.holder, user.role == Self.role else { return .addressTaken }
+        if answer.result != .done {
+            let isSame = try await accounts.hasher.verifies(
+                password, against: facts.password.flatMap { PasswordHash($0.hash) })
+            guard isSame else { return .addressTaken }
+        }
+        return .created(CreatedUser(userID: user.id.text(prefix: accounts.owner.userIDPrefix)))
+    }
+}

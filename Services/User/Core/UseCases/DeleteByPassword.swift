@@ -1,0 +1,30 @@
+import InternalAPI
+
+/// Gives an account up at the word of its password, as `DeleteAccount` does without one.
+struct DeleteByPassword: Sendable {
+    let accounts: AccountParts
+    let delete: DeleteAccount
+
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`.
+    func callAsFunction(
+        _ caller: SignedInUser, _ request: DeleteByPasswordRequest, requestID: String?
+    ) async throws -> ChangePassword.Result {
+        let facts = try await accounts.act.facts(.user(caller.id), nil)
+        guard let user = facts.holder else { return .unknown }
+        guard user.isActive else { return .inactive }
+        guard let address = facts.address, let password = facts.password else {
+            return .answer(AccountAnswer(.noPassword))
+        }
+        let guess = accounts.guess(at: address, from: request.address, isBearer: true)
+        switch try await accounts.check(request.password, against: password.hash, guess) {
+        case .limited(let seconds): return .answer(AccountAnswer(.rateLimited, retryAfterSeconds: seconds))
+        case .wrong: return .answer(AccountAnswer(.wrongPassword))
+        case .right: break
+        }
+        return switch try await delete(caller, requestID: requestID) {
+        case .scheduled: .answer(AccountAnswer(.done))
+        case .unconfirmed: .answer(AccountAnswer(.changePending))
+        case .unknown: .unknown
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import EmailAddresses
+import InternalAPI
+import PhoneNumbers
+
+/// Lets somebody in at the operator's word: an address by a mailed link, a number when its owner proves it.
+struct Invite: Sendable {
+    let act: AccountAct
+    /// Words the mail with the link that sets a password; nil where nobody has one.
+    let notices: AccountNotices?
+    let tags: CallTags
+    /// The region of numbers that come without a calling code; nil for none.
+    let defaultRegion: String?
+
+    enum Result: Sendable, Equatable {
+        case invited(InviteAnswer)
+        case alreadyUser
+        case invalid
+    }
+
+    func callAsFunction(_ request: InviteRequest, requestID: String?) async throws -> Result {
+        guard let identity = identity(request.to), let role = Self.role(request.role) else { return .invalid }
+        let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
+        let call = tags.tag(AccountOperations.invite.path, callID: CallID.random(), body: [identity.value])
+        let notices = identity.kind == .email ? notices : nil
+        let expiresAt = act.now() + AccountLink.Purpose.invitation.lifetimeSeconds
+        let answer = try await act(.identity(identity), call) { facts, now in
+            guard facts.holder == nil else { return .refused(.invalidEmail) }
+            let invitation = Invitation(id: .new(), identity: identity, role: role, expiresAt: expiresAt)
+            var changes: [AccountChange] = facts.invitation.map { [.endInvitation($0)] } ?? []
+            changes += [
+                .addInvitation(invitation),
+                .audit(AuditEntry(event: .invited, subject: .nobody, origin: origin, detail: "role \(role)")),
+            ]
+            guard let notices else { return .done(changes) }
+            return .done(
+                changes
+                    + (try notices.link(
+                        .invitation, .invitation, of: invitation.id, to: identity.value, locales: [], now)))
+        }
+        guard answer.result == .done else { return .alreadyUser }
+        return .invited(InviteAnswer(expiresAt: expiresAt, isMailed: notices != nil))
+    }
+
+    private func identity(_ text: String) -> ProvedIdentity? {
+        do {
+            return text.contains("@")
+                ? ProvedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
+                : .phone(try PhoneNumber(parsing: text, region: defaultRegion).e164)
+        } catch {
+            return nil
+        }
+    }
+
+    private static func role(_ text: String?) -> String? {
+        guard let text else { return User.defaultRole }
+        return RightsChange(role: text, isActive: nil) == nil ? nil : text
+    }
+}

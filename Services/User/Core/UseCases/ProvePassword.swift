@@ -1,0 +1,67 @@
+import EmailAddresses
+import InternalAPI
+import Passwords
+import Policies
+
+/// Turns a right password into a proof that `resolve` takes.
+///
+/// An unknown address, one that is not confirmed or has no password, and a wrong password are one answer in one time.
+struct ProvePassword: Sendable {
+    let accounts: AccountParts
+
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; nothing is proved then.
+    func callAsFunction(_ request: PasswordProofRequest) async throws -> AccountAnswer {
+        // No address: nobody's, at no cost.
+        guard let address = accounts.address(request.email)?.text else { return AccountAnswer(.invalidCredentials) }
+        let call = accounts.tags.tag(
+            AccountOperations.prove.path, callID: request.callID, body: [address, request.password])
+        let facts = try await accounts.act.facts(.address(address), call)
+        if let first = try await accounts.act.repeated(facts) { return first }
+        let guess = accounts.guess(at: address, from: request.address)
+        switch try await accounts.check(request.password, against: facts.password?.hash, guess) {
+        case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
+        case .wrong: return AccountAnswer(.invalidCredentials)
+        case .right: return try await prove(request, address, checked: facts.password, call)
+        }
+    }
+
+    private func prove(
+        _ request: PasswordProofRequest, _ address: String, checked: StoredPassword?, _ call: CallTag
+    ) async throws -> AccountAnswer {
+        let stronger = try await rehashed(request.password, checked)
+        return try await accounts.act(.address(address), call, keptSeconds: PasswordProof.lifetimeSeconds) {
+            facts, now in
+            // Only what was checked counts: a change that came between is another password.
+            guard let holder = facts.holder, let password = facts.password, password.version == checked?.version
+            else { return .refused(.invalidCredentials) }
+            guard holder.isActive else { return .refused(.accountInactive) }
+            let proof = PasswordProof(
+                call, address: address, user: holder.id, passwordVersion: password.version, now: now)
+            let upgrade = stronger.flatMap { $0.isOver(password, checked) ? $0.stored : nil }
+            return AccountAct.Outcome(
+                answer: AccountAnswer(.proved, proof: try proof.sealed(with: accounts.proofKeys)),
+                changes: upgrade.map { [.setPassword($0, of: holder.id)] } ?? [])
+        }
+    }
+
+    /// The same password at today's cost, where that has been raised.
+    private func rehashed(_ typed: String, _ checked: StoredPassword?) async throws -> Rehash? {
+        guard let checked, let hash = PasswordHash(checked.hash), hash.cost.isBelow(accounts.hasher.cost),
+            let password = PasswordText(typed)
+        else { return nil }
+        do {
+            let stronger = try await accounts.hasher.hash(password).text
+            return Rehash(stored: StoredPassword(hash: stronger, version: checked.version))
+        } catch is PasswordHasher.Busy {
+            // The next login does it.
+            return nil
+        }
+    }
+
+    private struct Rehash {
+        let stored: StoredPassword
+
+        /// Whether the hash that was checked is still the one that is kept.
+        func isOver(_ password: StoredPassword, _ checked: StoredPassword?) -> Bool { password.hash == checked?.hash }
+    }
+}

@@ -1,0 +1,60 @@
+import EmailAddresses
+import InternalAPI
+import Passwords
+import Policies
+
+/// Notes somebody's wish for an account, and asks the owner of the address whether it is his.
+///
+/// The answer is the same for an address that has an account: its owner alone is told.
+struct Register: Sendable {
+    /// Registrations of one address that are open; the oldest makes room.
+    static let openMax = 3
+    /// How long its link can be renewed.
+    static let lifetimeSeconds: Int64 = 7 * 86_400
+
+    let accounts: AccountParts
+
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; nothing was noted then.
+    func callAsFunction(_ request: RegisterRequest) async throws -> AccountAnswer {
+        guard accounts.registration == .open else { return AccountAnswer(.registrationClosed) }
+        guard let address = accounts.address(request.email) else { return AccountAnswer(.invalidEmail) }
+        guard let name = DisplayName.optional(request.name) else { return AccountAnswer(.invalidName) }
+        guard let password = accounts.newPassword(request.password, for: address.text) else {
+            return AccountAnswer(.weakPassword)
+        }
+        let call = accounts.tags.tag(
+            AccountOperations.register.path, callID: request.callID,
+            body: [address.text, request.password, name?.text ?? ""])
+        if let first = try await accounts.act.repeated(try await accounts.act.facts(.address(address.text), call)) {
+            return first
+        }
+        if case .limited(let seconds) = try await accounts.admitMail(to: address, from: request.address) {
+            return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
+        }
+        let hash = try await accounts.hasher.hash(password).text
+        return try await accounts.act(.address(address.text), call) { facts, now in
+            if let holder = facts.holder {
+                return .done([try tell(holder, of: address, request.locales, now)])
+            }
+            let registration = Registration(
+                id: .new(), address: address.text, passwordHash: hash, name: name?.text, createdAt: now,
+                expiresAt: now + Self.lifetimeSeconds)
+            return .done(try noted(registration, facts, request.locales, now))
+        }
+    }
+
+    private func tell(
+        _ holder: User, of address: EmailAddress, _ locales: [String], _ now: Int64
+    ) throws -> AccountChange {
+        try accounts.notices.change(.addressKnown, to: address.text, about: holder.id, at: now, locales: locales, now)
+    }
+
+    private func noted(
+        _ registration: Registration, _ facts: AccountFacts, _ locales: [String], _ now: Int64
+    ) throws -> [AccountChange] {
+        let tooMany = facts.registrations.dropLast(Self.openMax - 1).map { AccountChange.endRegistration($0.id) }
+        let mail = try accounts.notices.link(
+            .confirm, .confirmRegistration, of: registration.id, to: registration.address, locales: locales, now)
+        return tooMany + [.addRegistration(registration)] + mail
+    }
+}

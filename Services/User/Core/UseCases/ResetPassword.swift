@@ -1,0 +1,62 @@
+import EmailAddresses
+import InternalAPI
+import Passwords
+
+/// Sets a password at the word of a mailed link: a user's own, or that of who was invited.
+///
+/// All sessions of a user end, and the address is proved; a password that is refused spends no link.
+struct ResetPassword: Sendable {
+    let accounts: AccountParts
+
+    /// - Throws: `PasswordHasher.Busy`, `StorageError`; the link is not spent then.
+    func callAsFunction(_ request: AccountLinkRequest, requestID: String?) async throws -> AccountAnswer {
+        guard let secret = LinkSecret(request.token) else { return AccountAnswer(.invalidLink) }
+        let call = accounts.tags.tag(
+            AccountOperations.resetPassword.path, callID: request.callID, body: [secret.text, request.password])
+        let facts = try await accounts.act.facts(.link(hash: secret.hash), call)
+        if let first = try await accounts.act.repeated(facts) { return first }
+        guard let link = facts.link, Self.isGood(link, facts) else { return AccountAnswer(.invalidLink) }
+        guard let password = accounts.newPassword(request.password, for: link.address) else {
+            return AccountAnswer(.weakPassword)
+        }
+        let answer = try await set(password, by: secret, call, requestID)
+        // Whoever had to wait for guesses at the old one need not any more.
+        if answer.result != .invalidLink { try await accounts.limits.clear(link.address, now: accounts.act.now()) }
+        return answer
+    }
+
+    private func set(
+        _ password: PasswordText, by secret: LinkSecret, _ call: CallTag, _ requestID: String?
+    ) async throws -> AccountAnswer {
+        let hash = try await accounts.hasher.hash(password).text
+        let origin = RequestOrigin(requestID: requestID, method: "link")
+        return try await accounts.act(.link(hash: secret.hash), call) { facts, now in
+            guard let link = facts.link, Self.isGood(link, facts) else { return .refused(.invalidLink) }
+            let new = StoredPassword(hash: hash, version: StoredPassword.newVersion())
+            guard let holder = facts.holder else {
+                return .done(try begin(link, new, facts, origin, now), ending: link.subject)
+            }
+            let changes = try accounts.changing(holder, to: new, sparing: nil, .passwordReset, origin, now)
+            return .done(changes, ending: holder.id)
+        }
+    }
+
+    /// Whom nothing but the link had, or an invitation: the address is his now.
+    private func begin(
+        _ link: AccountLink, _ password: StoredPassword, _ facts: AccountFacts, _ origin: RequestOrigin, _ now: Int64
+    ) throws -> [AccountChange] {
+        let newcomer = AddressOwner.Newcomer(
+            id: link.subject, pseudonym: .new(), name: nil, role: facts.invitation?.role ?? User.defaultRole)
+        return try accounts.owner.become(
+            newcomer, at: link.address, with: password, facts, origin, now: now
+        ).1
+    }
+
+    private static func isGood(_ link: AccountLink, _ facts: AccountFacts) -> Bool {
+        switch link.purpose {
+        case .reset: facts.passwordSetter.map { $0.id == link.subject && $0.isActive } ?? false
+        case .invitation: facts.holder == nil && facts.invitation?.id == link.subject
+        case .confirm: false
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import GRDB
+import InternalAPI
+import SQLiteStore
+import Storage
+import UserCore
+
+/// Reads and writes passwords, registrations, invitations, links and first answers, inside the caller's transaction.
+struct AccountRows {
+    static let migration = Migration(
+        "accounts",
+        """
+        CREATE TABLE passwords (
+            user_id BLOB PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+            hash TEXT NOT NULL,
+            version INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE registrations (
+            id BLOB PRIMARY KEY CHECK (length(id) = 16),
+            address TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            name TEXT,
+            created_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX registrations_by_address ON registrations (address, created_at);
+        CREATE TABLE invitations (
+            kind TEXT NOT NULL,
+            value TEXT NOT NULL,
+            id BLOB NOT NULL CHECK (length(id) = 16),
+            role TEXT NOT NULL,
+            expires_at INTEGER NOT NULL,
+            PRIMARY KEY (kind, value)
+        ) WITHOUT ROWID;
+        CREATE TABLE account_links (
+            hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
+            purpose TEXT NOT NULL,
+            subject BLOB NOT NULL CHECK (length(subject) = 16),
+            address TEXT NOT NULL,
+            expires_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX account_links_by_subject ON account_links (subject);
+        CREATE TABLE first_answers (
+            call BLOB PRIMARY KEY CHECK (length(call) = 16),
+            answer BLOB NOT NULL,
+            ending BLOB,
+            expires_at INTEGER NOT NULL
+        ) WITHOUT ROWID
+        """)
+
+    let database: Database
+
+    // MARK: - Reading
+
+    func password(of user: UserID) throws -> StoredPassword? {
+        let statement = try database.cachedStatement(sql: "SELECT hash, version FROM passwords WHERE user_id = ?")
+        return try Row.fetchOne(statement, arguments: [Data(user.bytes)]).map {
+            StoredPassword(
+                hash: try $0.decode(String.self, forColumn: "hash"),
+                version: try $0.decode(Int64.self, forColumn: "version"))
+        }
+    }
+
+    func registrations(of address: String, openAt now: Int64) throws -> [Registration] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT id, hash, name, created_at, expires_at FROM registrations
+                WHERE address = ? AND expires_at > ? ORDER BY created_at, id
+                """)
+        return try Row.fetchAll(statement, arguments: [address, now]).map { row in
+            Registration(
+                id: try Self.id(row, "id"), address: address,
+                passwordHash: try row.decode(String.self, forColumn: "hash"),
+                name: try row.decode(String?.self, forColumn: "name"),
+                createdAt: try row.decode(Int64.self, forColumn: "created_at"),
+                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
+        }
+    }
+
+    func hasRegistrations(_ address: String) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM registrations WHERE address = ?)"),
+            arguments: [address]) ?? false
+    }
+
+    func invitation(of identity: ProvedIdentity, openAt now: Int64) throws -> Invitation? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT id, role, expires_at FROM invitations WHERE kind = ? AND value = ? AND expires_at > ?")
+        return try Row.fetchOne(statement, arguments: [identity.kind.rawValue, identity.value, now]).map { row in
+            Invitation(
+                id: try Self.id(row, "id"), identity: identity, role: try row.decode(String.self, forColumn: "role"),
+                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
+        }
+    }
+
+    /// Invitations that are open, those that end first.
+    func invitations(openAt now: Int64, limit: Int) throws -> [Invitation] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT id, kind, value, role, expires_at FROM invitations WHERE expires_at > ?
+                ORDER BY expires_at, value LIMIT ?
+                """)
+        return try Row.fetchAll(statement, arguments: [now, limit]).compactMap { row in
+            guard let kind = ProvedIdentity.Kind(rawValue: try row.decode(String.self, forColumn: "kind")) else {
+                return nil
+            }
+            return Invitation(
+                id: try Self.id(row, "id"),
+                identity: ProvedIdentity(kind: kind, value: try row.decode(String.self, forColumn: "value")),
+                role: try row.decode(String.self, forColumn: "role"),
+                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
+        }
+    }
+
+    func link(_ hash: [UInt8], openAt now: Int64) throws -> AccountLink? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT purpose, subject, address, expires_at FROM account_links WHERE hash = ? AND expires_at > ?")
+        return try Row.fetchOne(statement, arguments: [Data(hash), now]).flatMap { row in
+            guard
+                let purpose = AccountLink.Purpose(rawValue: try row.decode(String.self, forColumn: "purpose"))
+            else { return nil }
+            return AccountLink(
+                hash: hash, purpose: purpose, subject: try Self.id(row, "subject"),
+                address: try row.decode(String.self, forColumn: "address"),
+                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
+        }
+    }
+
+    func firstAnswer(_ call: CallTag, at now: Int64) throws -> FirstAnswer? {
+        let statement = try database.cachedStatement(
+            sql: "SELECT answer, ending, expires_at FROM first_answers WHERE call = ? AND expires_at > ?")
+        return try Row.fetchOne(statement, arguments: [Data(call.bytes), now]).map { row in
+            FirstAnswer(
+                call: call, answer: Array(try row.decode(Data.self, forColumn: "answer")),
+                ending: try row.decode(Data?.self, forColumn: "ending").flatMap { UserID(bytes: Array($0)) },
+                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
+        }
+    }
+
+    private static func id(_ row: Row, _ column: String) throws -> UserID {
+        guard let id = UserID(bytes: Array(try row.decode(Data.self, forColumn: column))) else {
+            throw StorageError(.corrupt, "an id has not 16 bytes")
+        }
+        return id
+    }
+
+    // MARK: - Writing
+
+    func setPassword(_ password: StoredPassword, of user: UserID) throws {
+        try run(
+            """
+            INSERT INTO passwords (user_id, hash, version) VALUES (?, ?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, version = excluded.version
+            """, [Data(user.bytes), password.hash, password.version])
+    }
+
+    func removePassword(of user: UserID) throws {
+        try run("DELETE FROM passwords WHERE user_id = ?", [Data(user.bytes)])
+    }
+
+    func insert(_ registration: Registration) throws {
+        try run(
+            "INSERT INTO registrations (id, address, hash, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                Data(registration.id.bytes), registration.address, registration.passwordHash, registration.name,
+                registration.createdAt, registration.expiresAt,
+            ])
+    }
+
+    func endRegistration(_ id: UserID) throws {
+        try endLinks(of: id)
+        try run("DELETE FROM registrations WHERE id = ?", [Data(id.bytes)])
+    }
+
+    func endRegistrations(of address: String) throws {
+        try run(
+            "DELETE FROM account_links WHERE subject IN (SELECT id FROM registrations WHERE address = ?)", [address])
+        try run("DELETE FROM registrations WHERE address = ?", [address])
+    }
+
+    func insert(_ link: AccountLink) throws {
+        try run(
+            "INSERT INTO account_links (hash, purpose, subject, address, expires_at) VALUES (?, ?, ?, ?, ?)",
+            [Data(link.hash), link.purpose.rawValue, Data(link.subject.bytes), link.address, link.expiresAt])
+    }
+
+    func endLinks(of subject: UserID) throws {
+        try run("DELETE FROM account_links WHERE subject = ?", [Data(subject.bytes)])
+    }
+
+    /// All there are: a restored file knows links that were used since.
+    func endAllLinks() throws { try run("DELETE FROM account_links", []) }
+
+    func insert(_ invitation: Invitation) throws {
+        try run(
+            """
+            INSERT INTO invitations (kind, value, id, role, expires_at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (kind, value) DO UPDATE SET id = excluded.id, role = excluded.role,
+                expires_at = excluded.expires_at
+            """,
+            [
+                invitation.identity.kind.rawValue, invitation.identity.value, Data(invitation.id.bytes),
+                invitation.role, invitation.expiresAt,
+            ])
+    }
+
+    func endInvitation(_ invitation: Invitation) throws {
+        try endLinks(of: invitation.id)
+        try run(
+            "DELETE FROM invitations WHERE kind = ? AND value = ?",
+            [invitation.identity.kind.rawValue, invitation.identity.value])
+    }
+
+    /// An expired answer under the same tag makes room for another call's.
+    func insert(_ answer: FirstAnswer) throws {
+        try run(
+            """
+            INSERT INTO first_answers (call, answer, ending, expires_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (call) DO UPDATE SET answer = excluded.answer, ending = excluded.ending,
+                expires_at = excluded.expires_at
+            """,
+            [
+                Data(answer.call.bytes), Data(answer.answer), answer.ending.map { Data($0.bytes) }, answer.expiresAt,
+            ])
+    }
+
+    private func run(_ sql: String, _ arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+}
