@@ -104,6 +104,28 @@ import Testing
         #expect(published(fixture).count == 2)
     }
 
+    @Test func `a password change spares the session that it names, whatever comes late`() async throws {
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let (mine, other) = (try await replica.signIn(fixture), try await replica.signIn(fixture))
+        try await replica.revokeUser(epoch: 1, reason: .passwordChange, sparing: mine.sessionID)
+        let next = try #require(try await replica.refresh(mine.refreshToken).tokens)
+        #expect(try await replica.refresh(other.refreshToken).result == .revoked)
+        try await replica.revokeUser(epoch: 1, reason: .passwordChange)
+        #expect(try await replica.refresh(next.refreshToken).result == .rotated)
+        #expect(published(fixture) == [other.sessionID])
+        #expect(try await replica.issue(try fixture.grant(epoch: 0)) == .grantStale)
+    }
+
+    @Test(arguments: ["", "nobody", "../../etc", String(repeating: "a", count: 10_000)])
+    func `what names no session spares none`(_ name: String) async throws {
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let session = try await replica.signIn(fixture)
+        try await replica.revokeUser(epoch: 1, reason: .passwordChange, sparing: name)
+        #expect(published(fixture) == [session.sessionID])
+    }
+
     @Test func `sessions of a deactivated user say so`() async throws {
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()

@@ -145,8 +145,11 @@ struct Replica: Sendable {
         try await parts.routes.changeRights(ChangeRightsRequest(userID: user, role: role, version: version))
     }
 
-    func revokeUser(epoch: Int64, reason: RevocationReason = .logoutAll) async throws {
-        try await parts.routes.revokeUser(RevokeUserRequest(userID: TokenFixture.user, epoch: epoch, reason: reason))
+    func revokeUser(
+        epoch: Int64, reason: RevocationReason = .logoutAll, sparing session: String? = nil
+    ) async throws {
+        try await parts.routes.revokeUser(
+            RevokeUserRequest(userID: TokenFixture.user, epoch: epoch, reason: reason, sparedSession: session))
     }
 
     func claims(of token: String, policy: Policy, now: Int64) throws -> AccessTokenClaims {

@@ -15,10 +15,11 @@ extension SQLiteSessionStore {
     }
 
     func endAll(
-        ofUser userID: String, below epoch: Int64, reason: RevocationReason, now: Int64
+        ofUser userID: String, below epoch: Int64, sparing spared: SessionID?, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation] {
         try await database.write { database in
             try setEpoch(of: userIDs.value(userID), to: epoch, in: database)
+            if let spared { try raiseEpoch(of: spared, ofUser: userID, to: epoch, in: database) }
             for record in try records(ofUser: userID, below: epoch, in: database) {
                 try revoke(record, reason: reason, now: now, in: database)
             }
@@ -61,6 +62,15 @@ extension SQLiteSessionStore {
             sql: "INSERT OR IGNORE INTO revocations (sid, reason, access_expires_at, published) VALUES (?, ?, ?, 0)"
         ).execute(arguments: [Data(record.id.bytes), reason.code, record.accessExpiresAt])
         try audit(.revoked, record, detail: reason.rawValue, now: now, in: database)
+    }
+
+    /// Lets a user's session that lives be of a later epoch.
+    private func raiseEpoch(
+        of id: SessionID, ofUser userID: String, to epoch: Int64, in database: Database
+    ) throws {
+        try database.cachedStatement(
+            sql: "UPDATE sessions SET epoch = ?1 WHERE sid = ?2 AND user_id = ?3 AND epoch < ?1 AND is_revoked = 0"
+        ).execute(arguments: [epoch, Data(id.bytes), userIDs.value(userID)])
     }
 
     private func records(ofUser userID: String, below epoch: Int64, in database: Database) throws -> [SessionRecord] {

@@ -32,12 +32,59 @@ import Testing
         let old = try await storage.opened(epoch: 1)
         let new = try await storage.opened(epoch: 2)
         let other = try await storage.opened(user: Self.stranger)
-        let ends = try await storage.sessions.endAll(ofUser: Self.user, below: 2, reason: .logoutAll, now: 1_500)
+        let ends = try await storage.sessions.endAll(
+            ofUser: Self.user, below: 2, sparing: nil, reason: .logoutAll, now: 1_500)
         #expect(ends.map(\.sessionID) == [old.id])
         #expect(try await storage.sessions.open(storage.opening(epoch: 1), now: 1_500) == .grantStale)
         for session in [new, other] {
             #expect(try await storage.sessions.session(named: session.id)?.revokedFor == nil)
         }
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a spared session is of the new epoch, so that a repeat which names none leaves it alive`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let sessions = storage.sessions
+        let spared = try await storage.opened(epoch: 1)
+        let other = try await storage.opened(epoch: 1)
+        func revoke(_ epoch: Int64, sparing id: SessionID?) async throws -> [SessionID] {
+            try await sessions.endAll(
+                ofUser: Self.user, below: epoch, sparing: id, reason: .passwordChange, now: 1_500
+            ).map(\.sessionID)
+        }
+        #expect(try await revoke(2, sparing: spared.id) == [other.id])
+        #expect(try await revoke(2, sparing: nil) == [other.id])
+        #expect(try await sessions.session(named: spared.id)?.epoch == 2)
+        // A later epoch ends it, and a repeat of the earlier act brings nothing back.
+        #expect(try await revoke(3, sparing: nil).contains(spared.id))
+        _ = try await revoke(2, sparing: spared.id)
+        #expect(try await sessions.session(named: spared.id)?.revokedFor == .passwordChange)
+        #expect(try await sessions.session(named: spared.id)?.epoch == 2)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `nobody spares a session of somebody else`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let foreign = try await storage.opened(user: Self.stranger)
+        let own = try await storage.opened()
+        let ends = try await storage.sessions.endAll(
+            ofUser: Self.user, below: 9, sparing: foreign.id, reason: .passwordChange, now: 1_500)
+        #expect(ends.map(\.sessionID) == [own.id])
+        #expect(try await storage.sessions.session(named: foreign.id)?.epoch == foreign.epoch)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a rotation that was decided before a session was spared still holds`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let seen = try await storage.opened()
+        _ = try await storage.sessions.endAll(
+            ofUser: Self.user, below: 9, sparing: seen.id, reason: .passwordChange, now: 1_500)
+        #expect(try await storage.sessions.apply(.rotate(.numbered(1)), to: seen, now: 1_500) == .applied)
+        #expect(try await storage.sessions.session(named: seen.id)?.epoch == 9)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
@@ -110,7 +157,8 @@ import Testing
     ) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let session = try await storage.opened()
-        _ = try await storage.sessions.endAll(ofUser: Self.user, below: 9, reason: .deleted, now: 1_500)
+        _ = try await storage.sessions.endAll(
+            ofUser: Self.user, below: 9, sparing: nil, reason: .deleted, now: 1_500)
         #expect(try await storage.sessions.removeEnded(ofUser: Self.user, limit: 64) == 0)
         try await storage.revocations.markPublished([session.id])
         #expect(try await storage.sessions.removeEnded(ofUser: Self.user, limit: 64) == 1)

@@ -37,9 +37,11 @@ package protocol SessionStore: Sendable {
 
     /// Raises the user's epoch and ends all sessions of lower ones.
     ///
+    /// - Parameter spared: a session of his that lives on, if it lives; its epoch is raised with his, so that a repeat spares
+    ///   it even when it names none.
     /// - Returns: the user's revocations that Redis may not know yet.
     func endAll(
-        ofUser userID: String, below epoch: Int64, reason: RevocationReason, now: Int64
+        ofUser userID: String, below epoch: Int64, sparing spared: SessionID?, reason: RevocationReason, now: Int64
     ) async throws -> [Revocation]
 
     /// Ends all of a user's sessions but one; grants that are on their way stay good.

@@ -1,8 +1,10 @@
 import InternalAPI
 
-/// Ends all sessions of a user and refuses grants of a lower epoch from now on (design section 4, *Epoch*).
+/// Ends all sessions of a user, but for one that the request may spare, and refuses grants of a lower epoch from now on
+/// (design section 4, *Epoch*).
 ///
-/// Safe to repeat: sessions that began with the epoch, or later, live on.
+/// Safe to repeat: sessions that began with the epoch, or later, live on, and so does the spared one. A name that is no
+/// session of his spares nothing.
 struct RevokeUser: Sendable {
     let store: any SessionStore
     let publisher: RevocationPublisher
@@ -12,7 +14,8 @@ struct RevokeUser: Sendable {
     /// Returns once the end is durable here and known to Redis.
     func callAsFunction(_ request: RevokeUserRequest) async throws {
         let revocations = try await store.endAll(
-            ofUser: request.userID, below: request.epoch, reason: request.reason, now: now())
+            ofUser: request.userID, below: request.epoch, sparing: request.sparedSession.flatMap { SessionID(text: $0) },
+            reason: request.reason, now: now())
         try await publisher.publish(revocations)
         request.reason.count(revocations)
     }
