@@ -1,8 +1,8 @@
 package import AuthAPI
 
-/// Asks for the one user of a number or an id; answered with `UserFacts`.
+/// Asks for the one user of a number, an address or an id; answered with `UserFacts`.
 package struct FindUserRequest: Codable, Sendable, Equatable {
-    /// A phone number in any spelling, or a user id.
+    /// A phone number or an e-mail address in any spelling, or a user id.
     package var key: String
 
     package init(key: String) { self.key = key }
@@ -28,10 +28,28 @@ package struct UserPage: Codable, Sendable, Equatable {
     package var users: [UserFacts]
     /// The cursor of the next page; nil after the last one.
     package var next: String?
+    /// Those that are open, on the first page; nil from a user-service of the release before.
+    package var invitations: [InvitationFacts]?
 
-    package init(users: [UserFacts], next: String?) {
+    package init(users: [UserFacts], next: String?, invitations: [InvitationFacts]? = nil) {
         self.users = users
         self.next = next
+        self.invitations = invitations
+    }
+}
+
+/// Somebody who is invited and no user yet.
+package struct InvitationFacts: Codable, Sendable, Equatable {
+    /// An address or a number.
+    package var to: String
+    package var role: String
+    /// Unix time in seconds.
+    package var expiresAt: Int64
+
+    package init(to: String, role: String, expiresAt: Int64) {
+        self.to = to
+        self.role = role
+        self.expiresAt = expiresAt
     }
 }
 
@@ -39,6 +57,7 @@ package struct UserPage: Codable, Sendable, Equatable {
 package struct UserFacts: Codable, Sendable, Equatable {
     package var id: String
     package var phoneNumber: String?
+    package var email: String?
     package var name: String?
     package var role: String
     package var isActive: Bool
@@ -53,12 +72,13 @@ package struct UserFacts: Codable, Sendable, Equatable {
     package var attributes: UserAttributes?
 
     package init(
-        id: String, phoneNumber: String?, name: String?, role: String, isActive: Bool, createdAt: Int64,
-        lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil,
+        id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, isActive: Bool,
+        createdAt: Int64, lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil,
         attributes: UserAttributes? = nil
     ) {
         self.id = id
         self.phoneNumber = phoneNumber
+        self.email = email
         self.name = name
         self.role = role
         self.isActive = isActive

@@ -54,6 +54,11 @@ extension WireExamples {
                 answers: [
                     UserPage(users: [facts, newFacts], next: "usr_2"),
                     UserPage(users: [], next: nil),
+                    UserPage(
+                        users: [], next: nil,
+                        invitations: [
+                            InvitationFacts(to: "ann@example.com", role: "admin", expiresAt: 1_800_000_000)
+                        ]),
                 ]),
             try WireText(
                 "User.change", UserOperations.change,

@@ -22,6 +22,10 @@ extension SQLiteUserStore: AccountStore {
         try await database.read { try AccountRows(database: $0).invitation(of: identity, openAt: now) }
     }
 
+    func invitations(limit: Int, now: Int64) async throws -> [Invitation] {
+        try await database.read { try AccountRows(database: $0).invitations(openAt: now, limit: limit) }
+    }
+
     func isHeld(_ identity: ProvedIdentity) async throws -> Bool {
         try await database.read { try IdentityRows(database: $0).holder(of: identity) != nil }
     }

@@ -98,7 +98,7 @@ extension UserFixture {
 
     var lookUp: LookUpUsers {
         LookUpUsers(
-            store: store, tokenService: ServiceClient(service: "token", transport: tokenService),
+            store: store, accounts: store, tokenService: ServiceClient(service: "token", transport: tokenService),
             userIDPrefix: Self.prefix, attributes: Self.attributes, defaultRegion: nil, now: clock.unix,
             logger: logger)
     }

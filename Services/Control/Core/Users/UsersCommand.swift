@@ -3,8 +3,9 @@ import ArgumentParser
 /// `latchkeyctl users …`
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "Finds users, changes their rights, deletes and restores them.",
+        commandName: "users", abstract: "Finds and invites users, changes their rights, deletes and restores them.",
         subcommands: [
-            UsersFind.self, UsersList.self, UsersChange.self, UsersDelete.self, UsersRestore.self, UsersRemoved.self,
+            UsersFind.self, UsersList.self, UsersCreateAdmin.self, UsersInvite.self, UsersChange.self,
+            UsersDelete.self, UsersRestore.self, UsersRemoved.self,
         ])
 }

@@ -1,16 +1,16 @@
 import ArgumentParser
 import InternalAPI
 
-/// `latchkeyctl users find NUMBER|ID`
+/// `latchkeyctl users find NUMBER|ADDRESS|ID`
 struct UsersFind: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "find", abstract: "Shows the user of a phone number or an id, with times in UTC.",
+        commandName: "find", abstract: "Shows the user of a number, an address or an id, with times in UTC.",
         discussion: """
-            There is no search for parts of a number or a name. Each look is a record in the audit. A '?' in the place of the \
+            There is no search for parts of a number, an address or a name. Each look is a record in the audit. A '?' in the place of the \
             sessions: token-service did not answer.
             """)
 
-    @Argument(help: "The whole number, e.g. +15551234567, or the user's id.")
+    @Argument(help: "The whole number, e.g. +15551234567, the whole e-mail address, or the user's id.")
     var key: String
 
     @OptionGroup var connection: UserOperatorOptions

@@ -4,7 +4,7 @@ import InternalAPI
 /// `latchkeyctl users list`
 struct UsersList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Shows users, newest first, with times in UTC.",
+        commandName: "list", abstract: "Shows users, newest first, and open invitations, with times in UTC.",
         discussion: "Each page is a record in the audit. The last line says how the next page is asked for.")
 
     @Option(help: "Users of a page, 1 to \(UserPage.usersMax).")
@@ -21,6 +21,7 @@ struct UsersList: AsyncParsableCommand {
                 UserOperations.list, ListUsersRequest(limit: limit, cursor: cursor))
         }
         print(UserText.table(page.users))
+        if let invitations = page.invitations, !invitations.isEmpty { print("\n" + UserText.table(invitations)) }
         if let next = page.next { print("more: --limit \(limit) --cursor \(next)") }
     }
 }

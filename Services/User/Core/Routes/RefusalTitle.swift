@@ -1,3 +1,4 @@
+import FoundationEssentials
 import InternalAPI
 
 /// What user-service says with its refusals, for whoever reads them.
@@ -10,9 +11,13 @@ enum RefusalTitle {
         "A role of 1 to 64 of A-Z a-z 0-9 . _ - is needed, whether the user is active, or an "
         + "attribute that the policy declares, with a value of its type"
     static let invalidKey =
-        "Neither a user's id nor a whole phone number, with + and calling code: there is no search for parts"
+        "Neither a user's id nor a whole address or phone number, with + and calling code: there is no search for parts"
     static let invalidPage =
         "A page has 1 to \(UserPage.usersMax) users, and its cursor is the one that the page before ends with"
+    static func invited(_ invitation: InvitationFacts) -> String {
+        let end = Date(timeIntervalSince1970: Double(invitation.expiresAt)).formatted(.iso8601)
+        return "No user yet: invited with the role \(invitation.role) until \(end)"
+    }
     static let unknownUser = "There is no such user"
     static let removalIsDue = "The day of the removal has come: the user cannot be restored any more"
     static let notInvited = "Only who was invited becomes a user"

@@ -8,12 +8,14 @@ struct SupportRoutes: Sendable {
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
         let lookUp = LookUpUsers(
-            store: parts.support, tokenService: parts.tokenService, userIDPrefix: parts.userIDPrefix,
+            store: parts.support, accounts: parts.act.store, tokenService: parts.tokenService,
+            userIDPrefix: parts.userIDPrefix,
             attributes: parts.attributes, defaultRegion: parts.defaultRegion, now: parts.now, logger: parts.logger)
         routes.serve(UserOperations.find) { request, call in
             switch try await lookUp(request, requestID: call.requestID) {
             case .user(let facts): .answer(facts)
             case .nobody: .refused(.notFound, title: RefusalTitle.unknownUser)
+            case .invited(let invitation): .refused(.notFound, title: RefusalTitle.invited(invitation))
             case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidKey)
             }
         }

@@ -13,6 +13,9 @@ package protocol AccountStore: Sendable {
     /// The open invitation of an identity.
     func invitation(of identity: ProvedIdentity, now: Int64) async throws -> Invitation?
 
+    /// Invitations that are open, those that end first.
+    func invitations(limit: Int, now: Int64) async throws -> [Invitation]
+
     /// Whether somebody holds the identity.
     func isHeld(_ identity: ProvedIdentity) async throws -> Bool
 }

@@ -1,6 +1,4 @@
-import EmailAddresses
 import InternalAPI
-import PhoneNumbers
 
 /// Lets somebody in at the operator's word: an address by a mailed link, a number when its owner proves it.
 struct Invite: Sendable {
@@ -18,7 +16,9 @@ struct Invite: Sendable {
     }
 
     func callAsFunction(_ request: InviteRequest, requestID: String?) async throws -> Result {
-        guard let identity = identity(request.to), let role = Self.role(request.role) else { return .invalid }
+        guard let identity = ProvedIdentity(typed: request.to, region: defaultRegion),
+            let role = Self.role(request.role)
+        else { return .invalid }
         let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
         let call = tags.tag(AccountOperations.invite.path, callID: CallID.random(), body: [identity.value])
         let notices = identity.kind == .email ? notices : nil
@@ -39,16 +39,6 @@ struct Invite: Sendable {
         }
         guard answer.result == .done else { return .alreadyUser }
         return .invited(InviteAnswer(expiresAt: expiresAt, isMailed: notices != nil))
-    }
-
-    private func identity(_ text: String) -> ProvedIdentity? {
-        do {
-            return text.contains("@")
-                ? ProvedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
-                : .phone(try PhoneNumber(parsing: text, region: defaultRegion).e164)
-        } catch {
-            return nil
-        }
     }
 
     private static func role(_ text: String?) -> String? {

@@ -1,12 +1,12 @@
 import InternalAPI
 import Logging
-import PhoneNumbers
 
-/// Shows users to the operator: the one of a number or an id, or page by page.
+/// Shows users to the operator: the one of a number, an address or an id, or page by page; and who is invited.
 ///
 /// There is no search for parts: who holds a part of a number shall not see whose it may be.
 struct LookUpUsers: Sendable {
     let store: any SupportStore
+    let accounts: any AccountStore
     let tokenService: ServiceClient
     let userIDPrefix: String
     let attributes: AttributeRules
@@ -20,14 +20,16 @@ struct LookUpUsers: Sendable {
     enum Found: Sendable, Equatable {
         case user(UserFacts)
         case nobody
-        /// Neither a whole number nor an id.
+        /// No user yet.
+        case invited(InvitationFacts)
+        /// Neither a whole number or address nor an id.
         case invalid
     }
 
     func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Found {
         guard let key = key(request.key) else { return .invalid }
         let seen = try await store.look(for: key, origin: Self.origin(requestID), now: now())
-        guard let seen else { return .nobody }
+        guard let seen else { return try await invited(key) ?? .nobody }
         return .user(await facts([seen])[0])
     }
 
@@ -39,16 +41,21 @@ struct LookUpUsers: Sendable {
         let seen = try await store.look(
             behind: last ?? nil, limit: request.limit, origin: Self.origin(requestID), now: now())
         let users = await facts(seen)
-        return UserPage(users: users, next: users.count == request.limit ? users.last?.id : nil)
+        let invitations =
+            request.cursor == nil ? try await accounts.invitations(limit: UserPage.usersMax, now: now()) : nil
+        return UserPage(
+            users: users, next: users.count == request.limit ? users.last?.id : nil,
+            invitations: invitations?.map(InvitationFacts.init))
+    }
+
+    private func invited(_ key: UserKey) async throws -> Found? {
+        guard case .identity(let identity) = key else { return nil }
+        return try await accounts.invitation(of: identity, now: now()).map { .invited(InvitationFacts($0)) }
     }
 
     private func key(_ text: String) -> UserKey? {
         if let id = UserID(text: text, prefix: userIDPrefix) { return .id(id) }
-        do throws(PhoneNumberProblem) {
-            return .identity(.phone(try PhoneNumber(parsing: text, region: defaultRegion).e164))
-        } catch {
-            return nil
-        }
+        return ProvedIdentity(typed: text, region: defaultRegion).map { .identity($0) }
     }
 
     private func facts(_ seen: [SeenUser]) async -> [UserFacts] {
@@ -80,8 +87,14 @@ extension UserFacts {
     fileprivate init(_ seen: SeenUser, idPrefix: String, attributes rules: AttributeRules) {
         let user = seen.user
         self.init(
-            id: user.id.text(prefix: idPrefix), phoneNumber: user.phone, name: user.name, role: user.role,
-            isActive: user.isActive, createdAt: user.createdAt, lastSignInAt: seen.lastSignInAt,
+            id: user.id.text(prefix: idPrefix), phoneNumber: user.phone, email: user.email, name: user.name,
+            role: user.role, isActive: user.isActive, createdAt: user.createdAt, lastSignInAt: seen.lastSignInAt,
             deletionDueAt: user.deletion?.dueAt, attributes: rules.shown(user.attributes))
+    }
+}
+
+extension InvitationFacts {
+    fileprivate init(_ invitation: Invitation) {
+        self.init(to: invitation.identity.value, role: invitation.role, expiresAt: invitation.expiresAt)
     }
 }

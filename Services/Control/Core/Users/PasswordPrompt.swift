@@ -1,0 +1,47 @@
+import Glibc
+
+/// Reads a new password: unseen from a terminal, where it is asked for twice, else a line of standard input.
+enum PasswordPrompt {
+    private static let lineBytesMax = 4_096
+
+    /// - Throws: `CommandFailure` when nothing comes, or the second one differs.
+    static func read() throws -> String {
+        guard isatty(STDIN_FILENO) == 1 else { return try line() }
+        let first = try unseen("password: ")
+        guard try unseen("once more: ") == first else {
+            throw CommandFailure(description: "the two passwords are not the same")
+        }
+        return first
+    }
+
+    private static func line() throws -> String {
+        guard let line = readLine(), !line.isEmpty, line.utf8.count <= lineBytesMax else {
+            throw CommandFailure(description: "no password came: write it as one line of standard input")
+        }
+        return line
+    }
+
+    /// The terminal shows again what is typed, however the reading ends.
+    private static func unseen(_ prompt: String) throws -> String {
+        var shown = termios()
+        guard unsafe tcgetattr(STDIN_FILENO, &shown) == 0 else {
+            throw CommandFailure(description: "the terminal cannot be kept from showing a password")
+        }
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        guard unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) == 0 else {
+            throw CommandFailure(description: "the terminal cannot be kept from showing a password")
+        }
+        defer {
+            unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            say("\n")
+        }
+        say(prompt)
+        return try line()
+    }
+
+    private static func say(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
