@@ -1,6 +1,8 @@
 /// otp-service's statement to user-service that a person has proved to hold an identity (design section 4, step 1).
 package struct Attestation: SealedStatement, Equatable {
     package static let kind = "attestation"
+    /// The `method` of a code that a store's reviewers were given: it opens accounts that such codes have made alone.
+    package static let reviewMethod = "review"
 
     /// Names the proof; the grant's id derives from it, so that a repeat ends in the same grant.
     package let proofID: String

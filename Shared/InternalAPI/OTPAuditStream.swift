@@ -27,6 +27,11 @@ package enum OTPAuditEvent: String, Sendable, CaseIterable {
     case wrongCode = "otp.wrong_code"
     /// Wrong codes have locked the number, for known addresses or for strangers.
     case locked = "otp.locked"
+    /// One code was made for a number until a time, for a store's reviewers.
+    case reviewOpened = "otp.review_opened"
+    case reviewEnded = "otp.review_ended"
+    /// Somebody was let in by it.
+    case reviewUsed = "otp.review_used"
     /// How often within a minute something was refused, over all numbers.
     case refused = "otp.refused"
 }

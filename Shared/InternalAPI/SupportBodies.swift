@@ -70,11 +70,13 @@ package struct UserFacts: Codable, Sendable, Equatable {
     package var sessionCount: Int?
     /// Those that the policy declares and that the user has; nil from a user-service of the release before.
     package var attributes: UserAttributes?
+    /// True for an account that the code of a store's reviewers has made; nil for all others.
+    package var isForReview: Bool?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, isActive: Bool,
         createdAt: Int64, lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil,
-        attributes: UserAttributes? = nil
+        attributes: UserAttributes? = nil, isForReview: Bool? = nil
     ) {
         self.id = id
         self.phoneNumber = phoneNumber
@@ -87,5 +89,6 @@ package struct UserFacts: Codable, Sendable, Equatable {
         self.deletionDueAt = deletionDueAt
         self.sessionCount = sessionCount
         self.attributes = attributes
+        self.isForReview = isForReview
     }
 }

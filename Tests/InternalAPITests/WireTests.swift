@@ -4,7 +4,9 @@ import Testing
 
 /// Every operation with examples of what goes over the wire.
 enum WireExamples {
-    static func all() throws -> [WireText] { try token() + user() + account() + otp() + key() + inbox() + outbox() }
+    static func all() throws -> [WireText] {
+        try token() + user() + account() + otp() + key() + inbox() + outbox() + review()
+    }
 }
 
 /// Old and new processes talk during an upgrade: what they say to each other stays as the golden files have it.

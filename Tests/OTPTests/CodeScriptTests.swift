@@ -9,11 +9,13 @@ import Testing
 @Suite struct CodeScriptTests {
     @Test func `each script is sent as agreed`() {
         let scripts = CodeScripts(OTPPolicy())
-        #expect(scripts.request.digest == "b944a8497197db9b18526aae29cdbcbe5efa2e23")
-        #expect(scripts.verify.digest == "66766354e42a8a8619206cacaaef319ca369f513")
-        #expect(scripts.failedSend.digest == "cef64dcbdded690c4c077e39f92310468ae6aabd")
-        #expect(scripts.forgetNetworks.digest == "66962bdb462a3ef033f52cda4acb6759da401bb3")
-        #expect(scripts.sweep.digest == "8142ad857e28a66fe7999d6f42e4ac6bf2c6e7a8")
+        #expect(scripts.request.digest == "3f7d0c1d57032d7b0d077d5442900901cc82852e")
+        #expect(scripts.verify.digest == "eb4bf6354c1dc0a64807a832f33c23e6be3d078e")
+        #expect(scripts.failedSend.digest == "38e6fbef06c797f59f4e6834df8a024dc7112ae3")
+        #expect(scripts.forgetNetworks.digest == "65e3a4f7b31112a344762e7c098f634105779e88")
+        #expect(scripts.sweep.digest == "2db7e953d4724e52651de0af87295d843056fc18")
+        #expect(scripts.review.digest == "352b2926c70312da35c6300d74be626ebf5bd64c")
+        #expect(scripts.reviews.digest == "74d7642b1f5a3f32c335f5c373de09af1a715bd6")
     }
 
     @Test func `a script begins with the dialect's numbers`() {
@@ -41,6 +43,9 @@ import Testing
                   approved = 'otp.approved',
                   wrongCode = 'otp.wrong_code',
                   locked = 'otp.locked',
+                  reviewOpened = 'otp.review_opened',
+                  reviewEnded = 'otp.review_ended',
+                  reviewUsed = 'otp.review_used',
                   refused = 'otp.refused',
                 }
 

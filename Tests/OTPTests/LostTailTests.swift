@@ -68,7 +68,7 @@ import Testing
 }
 
 /// All that a Redis held at one moment.
-private struct RedisSnapshot {
+struct RedisSnapshot {
     let entries: [(key: String, value: [UInt8], lifeMilliseconds: Int64)]
 
     static func take(_ redis: RedisClient) async throws -> RedisSnapshot {
@@ -83,16 +83,20 @@ private struct RedisSnapshot {
 
     /// Waits for the new server, and fills it.
     func restore(to redis: RedisClient) async throws {
-        try await eventually("Redis serves again") {
-            // Each connection: a lost one shows itself at its next command.
-            for _ in 0..<4 {
-                do { _ = try await redis.send(["PING"]) } catch { return false }
-            }
-            return true
-        }
+        try await awaitServing(redis)
         for entry in entries {
             _ = try await redis.send(
                 ["RESTORE", RedisArgument(entry.key), .integer(entry.lifeMilliseconds), .bytes(entry.value)])
         }
+    }
+}
+
+/// Waits until a server that was started again serves each connection: a lost one shows itself at its next command.
+func awaitServing(_ redis: RedisClient) async throws {
+    try await eventually("Redis serves again") {
+        for _ in 0..<4 {
+            do { _ = try await redis.send(["PING"]) } catch { return false }
+        }
+        return true
     }
 }

@@ -100,9 +100,16 @@ struct OperatorConnection: Sendable {
     func call<Request, Answer, Refusal>(
         _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request
     ) async throws -> Answer {
-        switch try await client.call(operation, request, requestID: nil) {
+        switch try await outcome(operation, request) {
         case .answer(let answer): return answer
         case .refused(_, let title): throw CommandFailure(description: title)
         }
+    }
+
+    /// The same for whom a refusal tells something.
+    func outcome<Request, Answer, Refusal>(
+        _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request
+    ) async throws -> OperationOutcome<Answer, Refusal> {
+        try await client.call(operation, request, requestID: nil)
     }
 }

@@ -13,7 +13,7 @@ struct UserRows {
     /// What a user is read from; the column `email` goes unused.
     enum Column: CInt, StatementColumn {
         case id, pseudonym, phone, name, email, attributes, role, isActive, epoch, version, createdAt, updatedAt
-        case deletionRequestedAt, deletionDueAt
+        case deletionRequestedAt, deletionDueAt, isForReview
 
         var sql: String {
             guard self == .phone || self == .email else { return snakeCaseName }
@@ -35,15 +35,15 @@ struct UserRows {
         try database.cachedStatement(
             sql: """
                 INSERT INTO users (id, pseudonym, name, is_checker, attributes, role, is_active, epoch, version,
-                    created_at, updated_at, deletion_requested_at, deletion_due_at)
-                VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review)
+                VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 Data(user.id.bytes), Data(user.pseudonym.bytes), user.name, try Self.text(user.attributes),
                 user.role, user.isActive, user.epoch, user.version, user.createdAt, user.updatedAt,
                 user.deletion?.requestedAt,
-                user.deletion?.dueAt,
+                user.deletion?.dueAt, user.isForReview,
             ])
     }
 
@@ -73,7 +73,7 @@ struct UserRows {
             isActive: row.integer(.isActive) != 0,
             epoch: row.integer(.epoch),
             version: row.integer(.version), createdAt: row.integer(.createdAt), updatedAt: row.integer(.updatedAt),
-            deletion: deletion(row))
+            isForReview: row.integer(.isForReview) != 0, deletion: deletion(row))
     }
 
     /// Its members in the order of their names.

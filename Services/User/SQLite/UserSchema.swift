@@ -7,7 +7,9 @@ enum UserSchema {
             SQLiteLeases.migration, users, identities, resolutions, audit, outbox, MovedAuditRows.migration,
             AuditChain.migration,
             RestoreFloor.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
-        ] + RemovalRows.migrations + [attributes, UnprovedAddressRows.migration, AccountRows.migration]
+        ] + RemovalRows.migrations + [
+            attributes, UnprovedAddressRows.migration, AccountRows.migration, reviewAccounts,
+        ]
 
     /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.
     private static let users = Migration(
@@ -54,6 +56,10 @@ enum UserSchema {
                 WHERE id = NEW.id;
             END
         """)
+
+    /// Accounts that the code for a store's reviewers has made.
+    private static let reviewAccounts = Migration(
+        "review accounts", "ALTER TABLE users ADD COLUMN is_for_review INTEGER NOT NULL DEFAULT 0")
 
     private static let identities = Migration(
         "identities",

@@ -22,6 +22,13 @@ extension OTPOperations {
         .post, "/internal/control/mail/test", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let clearAddress = InternalOperation<MailAddressRequest, ClearedAddress, InvalidRequestOnly>(
         .post, "/internal/control/mail/clear", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+    package static let openReview = InternalOperation<ReviewAccessRequest, ReviewAccess, ReviewRefusal>(
+        .post, "/internal/control/reviews/open", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
+    package static let endReview = InternalOperation<NumberRequest, EndedReview, InvalidRequestOnly>(
+        .post, "/internal/control/reviews/end", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+    package static let openReviews = InternalOperation<NoBody, ReviewList, NoRefusal>(
+        .get, "/internal/control/reviews", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
 }
 
 /// What the development inbox does for other processes.

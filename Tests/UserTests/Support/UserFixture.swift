@@ -171,19 +171,22 @@ extension UserFixture {
 // MARK: - Statements and tokens
 
 extension UserFixture {
-    func attestation(_ phone: String, id: String, lifetimeSeconds: Int64 = 60) throws -> String {
+    func attestation(
+        _ phone: String, id: String, by method: String = "sms", lifetimeSeconds: Int64 = 60
+    ) throws -> String {
         try Attestation(
-            proofID: id, method: "sms", identity: .phone(phone), purpose: .signIn,
+            proofID: id, method: method, identity: .phone(phone), purpose: .signIn,
             expiresAt: clock.seconds + lifetimeSeconds
         ).sealed(with: attestationKeys)
     }
 
     /// Resolves a fresh attestation for `phone`.
     func signIn(
-        _ phone: String = "+15551234567", id: String = UUID().uuidString, name: String? = nil
+        _ phone: String = "+15551234567", id: String = UUID().uuidString, by method: String = "sms",
+        name: String? = nil
     ) async throws -> ResolveAttestation.Result {
         try await resolver()(
-            ResolveRequest(attestation: try attestation(phone, id: id), name: name), requestID: "r-1")
+            ResolveRequest(attestation: try attestation(phone, id: id, by: method), name: name), requestID: "r-1")
     }
 
     /// A user who has proved `identity`, as his own token would name him.

@@ -45,6 +45,13 @@ struct CodeSecrets: Sendable {
             digitCount: digitCount)
     }
 
+    /// The code of a number under review access.
+    func code(of review: ReviewSeed, recipient: String, digitCount: Int) -> String {
+        code(
+            challengeID: "review \(review.endsAt) \(Hex.encode(review.salt))", recipient: recipient,
+            digitCount: digitCount)
+    }
+
     /// A challenge's id: 128 bits as hex.
     ///
     /// Derived, so that the store keeps a few bytes of it; distinct as long as no number gets two challenges of one

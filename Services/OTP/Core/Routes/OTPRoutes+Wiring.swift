@@ -40,7 +40,7 @@ extension OTPRoutes {
     ///   - now: Unix time in seconds.
     ///   - random: so many random bytes.
     init(
-        dialects: [Terms], store: any ChallengeStore, mail: MailTerms? = nil, codeKeys: KeyRing,
+        dialects: [Terms], store: any ChallengeStore & ReviewStore, mail: MailTerms? = nil, codeKeys: KeyRing,
         attestationKeys: KeyRing,
         hasRoom: @escaping @Sendable () -> Bool, sender: any MessageSender, logger: Logger,
         now: @escaping @Sendable () -> Int64 = { UnixTime.seconds() },
@@ -86,5 +86,7 @@ extension OTPRoutes {
             mail.webhooks.map { NoteMailFate(signature: $0, bars: mail.bars, secrets: secrets, now: now) }
         }
         forgetNetworks = ForgetNetworks(secrets: secrets, store: store, now: now)
+        tendReviews = TendReviews(
+            rules: dialects.map(\.rules), store: store, secrets: secrets, now: now, random: random)
     }
 }

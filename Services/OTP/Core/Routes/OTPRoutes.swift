@@ -16,6 +16,7 @@ struct OTPRoutes: Sendable {
     /// Nil where the policy has no mail.
     let tendMail: TendMail?
     let forgetNetworks: ForgetNetworks
+    let tendReviews: TendReviews
 
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
@@ -39,6 +40,27 @@ struct OTPRoutes: Sendable {
             try await forgetNetworks($0)
             return Done()
         }
+        addReviews(to: &routes)
+    }
+
+    private func addReviews(to routes: inout ServiceRoutes) {
+        on(OTPOperations.openReview, &routes) { request in
+            switch try await tendReviews.open(request) {
+            case .opened(let access): .answer(access)
+            case .refused(let refusal): .refused(refusal, title: Self.title(refusal))
+            }
+        }
+        on(OTPOperations.endReview, &routes) { try await tendReviews.end($0) }
+        on(OTPOperations.openReviews, &routes) { _ in .answer(try await tendReviews.list()) }
+    }
+
+    private static func title(_ refusal: ReviewRefusal) -> String {
+        switch refusal {
+        case .invalidRequest: "This is no number with its calling code"
+        case .invalidEnd: "The end lies in the past, or more than \(TendReviews.secondsMax / 86_400) days away"
+        case .blockedCountry: "The policy's countries do not hold this number"
+        case .tooMany: "\(ReviewChange.openMax) are open; one of them has to end first"
+        }
     }
 
     /// - Throws: `InvalidCall` for a dialect that is not on.
@@ -58,13 +80,14 @@ struct OTPRoutes: Sendable {
     }
 
     /// Adds an operation, and turns its use case's errors into refusals and 503.
-    private func on<Body, Answer, Refusal: RequestBodyRefusal>(
+    private func on<Body, Answer, Refusal>(
         _ operation: InternalOperation<Body, Answer, Refusal>, _ routes: inout ServiceRoutes,
         _ act: @escaping @Sendable (Body) async throws -> OperationOutcome<Answer, Refusal>
     ) {
         routes.on(operation) { body, call in
             do { return try await act(body) } catch let invalid as InvalidCall {
-                return .refused(.invalidRequest, title: "The member \(invalid.member) is not what was agreed")
+                guard let refusal = operation.invalidRequest else { throw invalid }
+                return .refused(refusal, title: "The member \(invalid.member) is not what was agreed")
             } catch let failure as ChallengeStoreFailure {
                 call.logger.warning("otp.store.failed", metadata: ["cause": "\(failure)"])
                 throw ServiceProblem.unavailable("The code store", retryAfterSeconds: failure.retryAfterSeconds)

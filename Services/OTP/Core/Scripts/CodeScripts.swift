@@ -11,6 +11,8 @@ struct CodeScripts: Sendable {
     let failedSend: RedisScript
     let forgetNetworks: RedisScript
     let sweep: RedisScript
+    let review: RedisScript
+    let reviews: RedisScript
 
     /// - Parameters:
     ///   - policy: the dialect's rules.
@@ -26,6 +28,8 @@ struct CodeScripts: Sendable {
         failedSend = Self.script(call + PackageResources.failed_send_lua)
         forgetNetworks = Self.script(number + PackageResources.place_lua + PackageResources.forget_networks_lua)
         sweep = Self.script(audited + PackageResources.sweep_lua)
+        review = Self.script(audited + run + PackageResources.place_lua + PackageResources.review_lua)
+        reviews = Self.script(run + PackageResources.reviews_lua)
     }
 
     private static func script(_ source: [UInt8]) -> RedisScript {

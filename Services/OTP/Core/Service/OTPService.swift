@@ -34,9 +34,10 @@ package enum OTPService {
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
             sender: sender, logger: context.logger)
         let sweep = NumberSweep(store: store, now: { UnixTime.seconds() }, logger: context.logger)
+        let reviews = ReviewWatch(store: store, now: { UnixTime.seconds() }, logger: context.logger)
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
-            services: [redis, memory, OutgoingCalls(client: client), sweep, server],
+            services: [redis, memory, OutgoingCalls(client: client), sweep, reviews, server],
             readiness: [ReadinessCheck("redis") { redis.isConnected }])
     }
 

@@ -70,6 +70,8 @@ struct SendAttempt: Sendable {
     let challenge: ChallengeSeed
     /// Stands for the code of that challenge.
     let proof: [UInt8]
+    /// Whose code that is; nil: the challenge's own.
+    var review: ReviewSeed?
 }
 
 /// A code that somebody presents.
@@ -87,13 +89,16 @@ enum SendVerdict: Sendable, Equatable {
     case send(ChallengeSeed)
     /// This very call was admitted before.
     case repeated(failed: Bool)
+    /// The number is under this review access, or under none, against what the attempt says; nothing is counted.
+    case underReview(ReviewSeed?)
     case limited(rule: LimitRule, retryAfterSeconds: Int64)
 }
 
 /// What `judge` decided.
 enum GuessVerdict: Sendable, Equatable {
     /// The code is right; until `expiresAt` it may be presented again, with the same outcome.
-    case approved(ChallengeSeed, expiresAt: Int64)
+    /// - isReview: it is the one that a store's reviewers were given.
+    case approved(ChallengeSeed, expiresAt: Int64, isReview: Bool = false)
     case wrongCode, used, expired, unknown
     case limited(rule: LimitRule, retryAfterSeconds: Int64)
 }

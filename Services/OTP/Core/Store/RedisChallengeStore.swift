@@ -6,7 +6,7 @@ import RedisClient
 /// same count.
 struct RedisChallengeStore: ChallengeStore {
     private let redis: RedisClient
-    private let scripts: CodeScripts
+    let scripts: CodeScripts
 
     init(redis: RedisClient, scripts: CodeScripts) {
         self.redis = redis
@@ -14,11 +14,13 @@ struct RedisChallengeStore: ChallengeStore {
     }
 
     func admit(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> SendVerdict {
-        let reply = try await run(scripts.request, send.subject, send.challenge.salt, send.proof)
+        let reply = try await run(
+            scripts.request, send.subject, send.challenge.salt + (send.review?.salt ?? []), send.proof)
         switch (reply.word, reply.text(1)) {
         case ("send", _): return .send(try reply.challenge())
         case ("repeated", let result?): return .repeated(failed: result == "failed")
         case ("limited", _): return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1) }
+        case ("review", _): return .underReview(try reply.review())
         default: throw reply.failure
         }
     }
@@ -28,7 +30,7 @@ struct RedisChallengeStore: ChallengeStore {
         switch reply.word {
         case "approved":
             guard let expiresAt = reply.integer(3) else { throw ScriptReply.unexpected }
-            return .approved(try reply.challenge(), expiresAt: expiresAt)
+            return .approved(try reply.challenge(), expiresAt: expiresAt, isReview: reply.text(4) == "review")
         case "limited": return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1) }
         case "wrong_code": return .wrongCode
         case "used": return .used
@@ -57,7 +59,7 @@ struct RedisChallengeStore: ChallengeStore {
             scripts.sweep, [RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(bucket)], [.integer(now)])
     }
 
-    private func keys(of recipient: RecipientTag) -> [String] {
+    func keys(of recipient: RecipientTag) -> [String] {
         [RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(recipient.bucket), RedisKeys.own(recipient)]
     }
 
@@ -67,7 +69,7 @@ struct RedisChallengeStore: ChallengeStore {
         let arguments: [RedisArgument] = [
             .integer(subject.now), .bytes(subject.recipient.field), .bytes(subject.recipient.bytes),
             RedisArgument(subject.place.number), .bytes(subject.callTag), .bytes(subject.blockTag),
-            subject.isVouchedFor ? "1" : "0", .bytes(first), .bytes(second),
+            subject.isVouchedFor ? "1" : "0", .bytes(first), .bytes(second), RedisArgument(subject.windows.count),
         ]
         let windows = subject.windows.flatMap { window -> [RedisArgument] in
             [
@@ -80,7 +82,7 @@ struct RedisChallengeStore: ChallengeStore {
                 script, keys(of: subject.recipient) + subject.windows.map(\.key), arguments + windows))
     }
 
-    private func evaluate(
+    func evaluate(
         _ script: RedisScript, _ keys: [String], _ arguments: [RedisArgument]
     ) async throws(ChallengeStoreFailure) -> RedisValue {
         do throws(RedisError) {
@@ -92,7 +94,7 @@ struct RedisChallengeStore: ChallengeStore {
 }
 
 /// A script's answer: a word, and values.
-private struct ScriptReply {
+struct ScriptReply {
     static let unexpected = ChallengeStoreFailure("a script's answer is not of the agreed form")
     static let auditFull = ChallengeStoreFailure(
         "the audit stream is full, nobody moves it: no audit, no act", retryAfterSeconds: 5)
@@ -115,6 +117,11 @@ private struct ScriptReply {
     func challenge() throws(ChallengeStoreFailure) -> ChallengeSeed {
         guard let created = integer(1), let salt = part(2)?.bytes else { throw Self.unexpected }
         return ChallengeSeed(created: created, salt: salt)
+    }
+
+    func review() throws(ChallengeStoreFailure) -> ReviewSeed? {
+        guard let endsAt = integer(1), let salt = part(2)?.bytes else { throw Self.unexpected }
+        return endsAt == 0 ? nil : ReviewSeed(endsAt: endsAt, salt: salt)
     }
 
     func limited<Verdict>(_ make: (LimitRule, Int64) -> Verdict) throws(ChallengeStoreFailure) -> Verdict {

@@ -6,10 +6,12 @@
 /// | `otp:2:l:<tag>` | a number whose value is too long for a bucket | as long as something in it counts |
 /// | `otp:1:w:<rule>:<window>:<bucket>` | hash: counters of addresses, prefixes, countries | to the end of its window |
 /// | `otp:1:b:<tag>` | an address to which no mail is sent, or was not (`Scripts/Lua/bar.lua`) | 7 or 30 days |
+/// | `otp:1:reviews` | hash: which numbers are under review access (`Scripts/Lua/review.lua`) | to the last one's end |
 /// | `otp:1:refusals` | refusals of this minute, by kind | until they are written to the audit |
 /// | `audit:otp` | stream of acts | until user-service has moved them |
 enum RedisKeys {
     static let refusals = "otp:1:refusals"
+    static let reviews = "otp:1:reviews"
 
     static func bucket(_ number: Int) -> String { "otp:2:n:\(String(number, radix: 16))" }
     static func own(_ recipient: RecipientTag) -> String { "otp:2:l:\(recipient.hex)" }

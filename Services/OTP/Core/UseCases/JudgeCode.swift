@@ -26,12 +26,13 @@ struct JudgeCode: Sendable {
     func callAsFunction(_ presented: CodeGuess) async throws -> OTPVerifyAnswer {
         let guess = try guess(presented)
         switch try await store.judge(guess) {
-        case .approved(let challenge, let expiresAt):
+        case .approved(let challenge, let expiresAt, let isReview):
             OTPMetrics.met(after: max(0, guess.subject.now - challenge.created), by: presented.recipient.channel)
             let attestation = Attestation(
                 proofID: terms.secrets.attestationID(
                     challenge, recipient: presented.recipient.key, place: guess.subject.place.name),
-                method: presented.recipient.channel, identity: presented.recipient.identity,
+                method: isReview ? Attestation.reviewMethod : presented.recipient.channel,
+                identity: presented.recipient.identity,
                 purpose: presented.purpose, expiresAt: expiresAt)
             return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
         case .limited(let rule, let seconds):

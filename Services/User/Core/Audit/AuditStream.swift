@@ -36,6 +36,9 @@ extension AuditEntry.Event {
             case .wrongCode: .codeWrong
             case .locked: .numberLocked
             case .refused: .codesRefused
+            case .reviewOpened: .reviewOpened
+            case .reviewEnded: .reviewEnded
+            case .reviewUsed: .reviewUsed
             }
     }
 }

@@ -34,6 +34,7 @@ struct SupportRoutes: Sendable {
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
             case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidChange)
+            case .forReview: .refused(.invalidRequest, title: RefusalTitle.reviewersHaveNoRole)
             }
         }
         routes.serve(UserOperations.delete) { request, call in

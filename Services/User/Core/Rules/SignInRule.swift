@@ -81,6 +81,8 @@ enum SignInRefusal: Sendable, Equatable {
     case spent
     /// Only who was invited becomes a user.
     case notInvited
+    /// The code of a store's reviewers opens no account of somebody else's, and none with a role.
+    case notForReview
 }
 
 /// What an attestation led to; kept until it has expired, so that a repeat gets the same answer.

@@ -31,6 +31,9 @@ package struct AuditEntry: Sendable, Equatable {
         case codeWrong = "otp.wrong_code"
         case numberLocked = "otp.locked"
         case codesRefused = "otp.refused"
+        case reviewOpened = "otp.review_opened"
+        case reviewEnded = "otp.review_ended"
+        case reviewUsed = "otp.review_used"
         /// An event of a newer otp-service; the detail names it.
         case codeOther = "otp.other"
         /// The file was restored: users' epochs were raised. Its subject is `Pseudonym.nobody`.

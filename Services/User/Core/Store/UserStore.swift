@@ -98,9 +98,15 @@ package struct SignInProof: Sendable, Equatable {
     package let identity: ProvedIdentity
     /// Whose password proved it, and which; nil for any other proof.
     package let password: ProvedPassword?
+    /// The code that a store's reviewers were given proved it.
+    package let isForReview: Bool
 
-    package init(id: String, expiresAt: Int64, identity: ProvedIdentity, password: ProvedPassword? = nil) {
+    package init(
+        id: String, expiresAt: Int64, identity: ProvedIdentity, password: ProvedPassword? = nil,
+        isForReview: Bool = false
+    ) {
         self.password = password
+        self.isForReview = isForReview
         self.id = id
         self.expiresAt = expiresAt
         self.identity = identity

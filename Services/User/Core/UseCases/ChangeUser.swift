@@ -20,6 +20,8 @@ struct ChangeUser: Sendable {
         case unconfirmed
         case unknown
         case invalid
+        /// Accounts of a store's reviewers have no role.
+        case forReview
     }
 
     func callAsFunction(_ request: ChangeUserRequest, requestID: String?) async throws -> Result {
@@ -28,18 +30,19 @@ struct ChangeUser: Sendable {
         else { return .invalid }
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
-        guard try await apply(change, to: id, origin, now()) else { return .unknown }
+        if let refusal = try await apply(change, to: id, origin, now()) { return refusal }
         return try await courier.deliverPending(about: id) ? .done : .unconfirmed
     }
 
-    /// - Returns: whether there is such a user.
+    /// - Returns: why it was not done; nil when it was.
     private func apply(
         _ change: RightsChange, to id: UserID, _ origin: RequestOrigin, _ now: Int64
-    ) async throws -> Bool {
-        try await Decision.untilItHolds { () async throws -> Bool? in
-            guard let user = try await store.user(id) else { return false }
+    ) async throws -> Result? {
+        try await Decision.untilItHolds { () async throws -> Result?? in
+            guard let user = try await store.user(id) else { return .some(.unknown) }
             let (after, changed) = change.applied(to: user, now: now)
-            guard !changed.isEmpty else { return true }
+            guard !changed.isEmpty else { return .some(nil) }
+            guard !user.isForReview || after.role == User.defaultRole else { return .some(.forReview) }
             let changes = UserChanges(
                 user: after,
                 audit: AuditEntry(
@@ -47,7 +50,7 @@ struct ChangeUser: Sendable {
                     detail: changed.joined(separator: ",")),
                 messages: try Self.messages(from: user, to: after, userIDPrefix),
                 messagesDueAt: now + OutboxLimits.ownAttemptSeconds)
-            return try await store.apply(changes, to: user, now: now) == .applied ? true : nil
+            return try await store.apply(changes, to: user, now: now) == .applied ? .some(nil) : nil
         }
     }
 

@@ -89,7 +89,8 @@ extension UserFacts {
         self.init(
             id: user.id.text(prefix: idPrefix), phoneNumber: user.phone, email: user.email, name: user.name,
             role: user.role, isActive: user.isActive, createdAt: user.createdAt, lastSignInAt: seen.lastSignInAt,
-            deletionDueAt: user.deletion?.dueAt, attributes: rules.shown(user.attributes))
+            deletionDueAt: user.deletion?.dueAt, attributes: rules.shown(user.attributes),
+            isForReview: user.isForReview ? true : nil)
     }
 }
 

@@ -46,7 +46,7 @@ struct ResolveAttestation: Sendable {
             return .granted(try answer(user, resolution, proof, method, now: now))
         case .refused(.inactive): return .inactive
         case .refused(.deletionScheduled): return .deletionScheduled
-        case .refused(.spent): return .attestationRefused(nil)
+        case .refused(.spent), .refused(.notForReview): return .attestationRefused(nil)
         case .refused(.notInvited): return .notInvited
         }
     }
@@ -62,7 +62,8 @@ struct ResolveAttestation: Sendable {
         }
         guard attestation.purpose == .signIn else { return nil }
         let proof = SignInProof(
-            id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity)
+            id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity,
+            isForReview: attestation.method == Attestation.reviewMethod)
         return (proof, attestation.method)
     }
 

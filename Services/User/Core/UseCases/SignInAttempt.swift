@@ -38,7 +38,7 @@ struct SignInAttempt: Sendable {
             attributes: UserAttributes(), role: facts.invitation?.role ?? User.defaultRole, isActive: true,
             epoch: max(1, facts.epoch),
             version: 1,
-            createdAt: now, updatedAt: now)
+            createdAt: now, updatedAt: now, isForReview: proof.isForReview)
         let resolution = Resolution(userID: user.id, isNewUser: true, restored: false)
         let changes = SignInChanges(
             proof: proof, resolution: resolution, newcomer: user, endsClaim: endsClaim,
@@ -86,8 +86,12 @@ struct SignInAttempt: Sendable {
     }
 
     private func refused(_ refusal: SignInRefusal, _ holder: User?) -> SignInChanges? {
-        guard refusal == .inactive, let holder else { return nil }
-        return SignInChanges(proof: proof, audit: [entry(.refused, holder, detail: "inactive")])
+        guard let holder else { return nil }
+        return switch refusal {
+        case .inactive: SignInChanges(proof: proof, audit: [entry(.refused, holder, detail: "inactive")])
+        case .notForReview: SignInChanges(proof: proof, audit: [entry(.refused, holder, detail: "review")])
+        case .deletionScheduled, .spent, .notInvited: nil
+        }
     }
 
     private func entry(_ event: AuditEntry.Event, _ user: User, detail: String? = nil) -> AuditEntry {
@@ -119,6 +123,9 @@ extension SignInRule {
         }
         let decision = decide(
             earlier: facts.earlier, kind: proof.identity.kind, holder: facts.holder, claimant: facts.claimant, now: now)
+        if proof.isForReview {
+            return facts.earlier != nil || facts.isReviewers ? decision : .refuse(.notForReview)
+        }
         return decision.makesUser && facts.invitation == nil && !isOpen(to: proof.identity.kind)
             ? .refuse(.notInvited) : decision
     }
@@ -130,5 +137,12 @@ extension SignInRule {
         case .apple: newUsers.apple == .open
         case .oidc: newUsers.oidc == .open
         }
+    }
+}
+
+extension SignInFacts {
+    /// Whatever number an operator opens for reviewers: nobody else's account or invitation is behind it, and no rights.
+    fileprivate var isReviewers: Bool {
+        invitation == nil && holder.map { $0.isForReview && $0.role == User.defaultRole } ?? true
     }
 }

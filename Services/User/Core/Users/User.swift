@@ -21,13 +21,15 @@ package struct User: Sendable, Equatable {
     package var version: Int64
     package let createdAt: Int64
     package var updatedAt: Int64
+    /// Made by the code that a store's reviewers were given: it can have no role, and such codes open it.
+    package let isForReview: Bool
     /// Set while the account waits for its removal.
     package var deletion: ScheduledDeletion?
 
     package init(
         id: UserID, pseudonym: Pseudonym, phone: String?, email: String? = nil, name: String?,
         attributes: UserAttributes, role: String, isActive: Bool, epoch: Int64, version: Int64, createdAt: Int64,
-        updatedAt: Int64, deletion: ScheduledDeletion? = nil
+        updatedAt: Int64, isForReview: Bool = false, deletion: ScheduledDeletion? = nil
     ) {
         self.id = id
         self.pseudonym = pseudonym
@@ -41,6 +43,7 @@ package struct User: Sendable, Equatable {
         self.version = version
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+        self.isForReview = isForReview
         self.deletion = deletion
     }
 

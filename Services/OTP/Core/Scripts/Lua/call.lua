@@ -1,8 +1,10 @@
 -- What the scripts of sends and guesses are called with.
 -- KEYS: refusals, audit, bucket, the number's own key, then one for each window.
 -- ARGV: now, field, subject, place (`ChallengePlace`), call, address block, '1' if vouched for, two of the operation's
--- own, then for each window: rule, field, max for strangers, max for known callers or '' if it does not hold for them, end.
--- Gives: subject, place, call, block, isVouchedFor. Ends the script while the audit is full: no audit, no act.
+-- own, the number of windows, then for each: rule, field, max for strangers, max for known callers or '' if it does not
+-- hold for them, end.
+-- Gives: subject, place, call, block, isVouchedFor, windowCount. Ends the script while the audit is full: no audit, no act.
 
 local subject, place, call, block, isVouchedFor = ARGV[3], tonumber(ARGV[4]), ARGV[5], ARGV[6], ARGV[7] == '1'
+local windowCount = tonumber(ARGV[10])
 if redis.call('XLEN', auditKey) >= audited.entriesMax then return { 'audit_full' } end

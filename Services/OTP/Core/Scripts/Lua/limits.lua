@@ -1,5 +1,5 @@
 -- Who calls, what he has done before, and how long he has to wait.
--- Uses: call.lua, run.lua, place.lua. Gives: scope, scopeName, openChallenge, earlierCall, times, slidingWait,
+-- Uses: call.lua, run.lua, place.lua. Gives: scope, scopeName, review, openChallenge, earlierCall, times, slidingWait,
 -- countWindows, longestWait.
 
 -- Known: a token of the number's owner came with the call, or the number signed in from there not long ago.
@@ -8,6 +8,10 @@ for _, known in ipairs(number.known) do
   if known.block == block then scope = KNOWN end
 end
 local scopeName = scope == KNOWN and 'known' or 'stranger'
+
+-- A review access holds in the run of Redis that it was opened in: a later one may have forgotten guesses.
+if number.review and number.review.run ~= run then endReview(number) end
+local review = number.review
 
 local function openChallenge()
   for index, challenge in ipairs(number.challenges) do
@@ -46,11 +50,11 @@ end
 -- Fixed windows of the clock, one counter each, for what may have a million events: addresses, prefixes,
 -- countries. At the edge of two windows twice the limit can pass.
 local windows = {}
-for index = 5, #KEYS do
-  local rule, name, strangersMax, knownMax, ends = unpack(ARGV, 10 + (index - 5) * 5, 14 + (index - 5) * 5)
+for index = 1, windowCount do
+  local rule, name, strangersMax, knownMax, ends = unpack(ARGV, 6 + index * 5, 10 + index * 5)
   local max = tonumber(scope == STRANGER and strangersMax or knownMax)
   if max then
-    windows[#windows + 1] = { key = KEYS[index], rule = rule, field = name, max = max, ends = tonumber(ends) }
+    windows[#windows + 1] = { key = KEYS[4 + index], rule = rule, field = name, max = max, ends = tonumber(ends) }
   end
 end
 

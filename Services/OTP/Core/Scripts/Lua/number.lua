@@ -1,7 +1,7 @@
 -- What is kept of a number: one MessagePack value, its reading, writing and end.
 -- ARGV: now. Time comes from the service's clock, in Unix seconds: so a test can set it, and a step of Redis' own clock
 -- moves no lockout.
--- Uses: rules. Gives: now, KNOWN, STRANGER, the kinds of events, readNumber, numberValue, prune, numberLife.
+-- Uses: rules. Gives: now, KNOWN, STRANGER, the kinds of events, readNumber, numberValue, endReview, prune, numberLife.
 --
 -- Everything about a number is always one value: challenges, tries and lockouts are lost together or not at all.
 -- The value is an array, and so are the things in it; times but the first and the lockouts are seconds since the first:
@@ -10,7 +10,12 @@
 --     known      { { tag of the address block (4 bytes), day of the last sign-in }, ... },
 --     challenges { { place, created, seed (2 bytes), proof (5 bytes), tag of Redis' run (2 bytes), tries of known
 --                    callers, tries of strangers, wanted by a known caller, time of its approval or false }, ... },
---     events     { { kind, scope, time, tag of the call (3 bytes) while it is remembered }, ... } }
+--     events     { { kind, scope, time, tag of the call (3 bytes) while it is remembered }, ... },
+--     false,
+--     review     { end in Unix seconds, salt (8 bytes), tag of Redis' run (2 bytes) } }
+--
+-- The last two stand there only while the number is under review access (`review.lua`); its challenges are then those of
+-- the reviewers' code, and go with it.
 --
 -- A number that asked for a code at 1800000000 and was approved with it 20 seconds later takes 55 bytes:
 --
@@ -26,8 +31,9 @@ local SENT, FAILED, RIGHT, WRONG = 0, 1, 2, 3
 local function readNumber(value)
   local number = { known = {}, locked = { 0, 0 }, challenges = {}, events = {} }
   if not value then return number end
-  local first, lockedKnown, lockedStrangers, known, challenges, events = unpack(cmsgpack.unpack(value))
+  local first, lockedKnown, lockedStrangers, known, challenges, events, _, review = unpack(cmsgpack.unpack(value))
   number.locked = { lockedKnown, lockedStrangers }
+  number.review = review and { ends = review[1], salt = review[2], run = review[3] }
   for index, item in ipairs(known) do
     number.known[index] = { block = item[1], day = item[2] }
   end
@@ -48,7 +54,8 @@ end
 -- Nil when there is nothing to keep.
 local function numberValue(number)
   local locked = math.max(number.locked[KNOWN], number.locked[STRANGER])
-  if #number.known + #number.challenges + #number.events + locked == 0 then return nil end
+  local review = number.review
+  if #number.known + #number.challenges + #number.events + locked == 0 and not review then return nil end
   local first = math.huge
   for _, challenge in ipairs(number.challenges) do first = math.min(first, challenge.created) end
   for _, event in ipairs(number.events) do first = math.min(first, event.time) end
@@ -67,7 +74,14 @@ local function numberValue(number)
   for index, item in ipairs(number.events) do
     events[index] = { item.kind, item.scope, item.time - first, item.call }
   end
-  return cmsgpack.pack({ first, number.locked[KNOWN], number.locked[STRANGER], known, challenges, events })
+  local value = { first, number.locked[KNOWN], number.locked[STRANGER], known, challenges, events }
+  if review then value[7], value[8] = false, { review.ends, review.salt, review.run } end
+  return cmsgpack.pack(value)
+end
+
+-- What the reviewers' code has opened ends with it, to the second.
+local function endReview(number)
+  number.review, number.challenges = nil, {}
 end
 
 local function challengeEnd(challenge) return challenge.created + rules.challengeMemory end
@@ -85,6 +99,7 @@ local function prune(number)
     end
     return some
   end
+  if number.review and number.review.ends <= now then endReview(number) end
   number.known = kept(number.known, knownEnd)
   number.challenges = kept(number.challenges, challengeEnd)
   number.events = kept(number.events, eventEnd)
@@ -104,5 +119,6 @@ local function numberLife(number)
   for _, known in ipairs(number.known) do ends = math.max(ends, knownEnd(known)) end
   for _, challenge in ipairs(number.challenges) do ends = math.max(ends, challengeEnd(challenge)) end
   for _, event in ipairs(number.events) do ends = math.max(ends, eventEnd(event)) end
+  if number.review then ends = math.max(ends, number.review.ends) end
   return math.max(1, ends - now)
 end

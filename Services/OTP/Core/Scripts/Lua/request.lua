@@ -1,11 +1,17 @@
 -- Counts a send and opens the number's challenge, or refuses; atomically.
--- ARGV of its own: seed and proof of the challenge if a new one is made.
--- Answers {'send', created, seed}, {'repeated', 'sent' | 'failed'} or {'limited', rule, seconds}.
+-- ARGV of its own: seed (2 bytes) and proof of the challenge if a new one is made; after the seed the salt of the review
+-- access whose code that is.
+-- Answers {'send', created, seed}, {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds} or, when the call was made
+-- for another state of the review access, {'review', end, salt}: 0 and nothing when none is open.
 
-local newSeed, newProof = ARGV[8], ARGV[9]
+local newSeed, reviewSalt, newProof = string.sub(ARGV[8], 1, 2), string.sub(ARGV[8], 3), ARGV[9]
 
 local earlier = earlierCall(SENT, FAILED)
 if earlier then return { 'repeated', earlier.kind == SENT and 'sent' or 'failed' } end
+
+if reviewSalt ~= (review and review.salt or '') then
+  return { 'review', review and review.ends or 0, review and review.salt or '' }
+end
 
 -- A code that can still be used is sent again; one that is expired, used or guessed at too often never is.
 local challenge, index = openChallenge()

@@ -1,18 +1,26 @@
 -- Counts a guess, then compares it; atomically.
 -- The guess and the challenge's code are compared as HMACs under a key that Redis does not have.
 -- ARGV of its own: proof of the guess; 'link' if it came in a link, which nobody can guess.
--- Answers {'approved', created, seed, until}, {'limited', rule, seconds} or {result}.
+-- Answers {'approved', created, seed, until, 'review' | ''}, {'limited', rule, seconds} or {result}.
 
 local proof, isLink = ARGV[8], ARGV[9] == 'link'
 local challenge = openChallenge()
-local approvedUntil = challenge and challenge.approved and challenge.approved + rules.approved
+
+local function approvalEnd()
+  local ends = challenge.approved + rules.approved
+  return review and math.min(ends, review.ends) or ends
+end
+
+local approvedUntil = challenge and challenge.approved and approvalEnd()
 
 local function refuse(result, ...)
   countRefusal('verify ' .. result .. ' ' .. scopeName)
   return { ... }
 end
 
-local function approval() return { 'approved', challenge.created, challenge.seed, approvedUntil } end
+local function approval()
+  return { 'approved', challenge.created, challenge.seed, approvedUntil, review and 'review' or '' }
+end
 
 local earlier = earlierCall(RIGHT, WRONG)
 if earlier and earlier.kind == WRONG then return { 'wrong_code' } end
@@ -73,7 +81,7 @@ if challenge.approved then
   return refuse('used', 'used')
 end
 challenge.approved = math.max(now, challenge.created)
-approvedUntil = challenge.approved + rules.approved
+approvedUntil = approvalEnd()
 -- From here the number is known at this address block.
 local known = { { block = block, day = math.floor(now / 86400) } }
 for _, other in ipairs(number.known) do
@@ -81,5 +89,5 @@ for _, other in ipairs(number.known) do
 end
 number.known = known
 save()
-audit(now, audited.approved, subject, scopeName)
+audit(now, review and audited.reviewUsed or audited.approved, subject, scopeName)
 return approval()

@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// `latchkeyctl otp …`
+struct OTPCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "otp", abstract: "Looks after one-time codes.", subcommands: [OTPReviewAccess.self])
+}

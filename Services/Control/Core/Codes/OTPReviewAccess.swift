@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import InternalAPI
+import ServiceKit
+
+/// `latchkeyctl otp review-access`
+struct OTPReviewAccess: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "review-access", abstract: "Lets a store's reviewers in at a number that nobody answers.",
+        discussion: """
+            Prints a random code that holds for that number alone until the end, at most 30 days away; nothing is sent to \
+            the number. Five may be open at once, for numbers that have no account, or one that was made this way; such an \
+            account can have no role. All limits hold. A restart or a flush of Redis ends the access. Without a number it \
+            lists what is open.
+            """)
+
+    @Argument(help: "The number with its calling code, e.g. +15555550123.")
+    var number: String?
+
+    @Option(help: "The last day in UTC, as 2026-12-31, or the end itself, as 2026-12-31T12:00:00Z.")
+    var until: ReviewEnd?
+
+    @Flag(help: "Ends the number's access now.")
+    var end = false
+
+    @Option(help: "Address of otp-service; default $OTP_URL, or http://127.0.0.1:8081.")
+    var otpURL: String?
+
+    @OptionGroup var users: UserOperatorOptions
+
+    func validate() throws {
+        guard (number == nil) == (until == nil && !end), until == nil || !end else {
+            throw ValidationError("name a number with --until DATE or with --end, or nothing for a list")
+        }
+    }
+
+    func run() async throws {
+        guard let number else { return try await list() }
+        guard let until else { return try await end(number) }
+        try await refuseAccountOfSomebodyElse(number)
+        let access = try await withCodes {
+            try await $0.call(OTPOperations.openReview, ReviewAccessRequest(phone: number, until: until.second))
+        }
+        if Set(access.codes.values).count == 1, let code = access.codes.values.first {
+            print("code \(code) until \(TimeText.text(until.second))")
+        } else {
+            let rows = access.codes.sorted { $0.key < $1.key }
+            print(TextTable.text(rows.map { ["code \($0.value)", "dialect \($0.key)"] }))
+            print("until \(TimeText.text(until.second))")
+        }
+    }
+
+    private func end(_ number: String) async throws {
+        let ended = try await withCodes { try await $0.call(OTPOperations.endReview, NumberRequest(phone: number)) }
+        print(ended.wasOpen ? "ended" : "it was not open")
+    }
+
+    private func list() async throws {
+        let list = try await withCodes { try await $0.call(OTPOperations.openReviews, NoBody()) }
+        let rows = list.rows.sorted { $0.until < $1.until }.map { [$0.label, TimeText.text($0.until)] }
+        print(rows.isEmpty ? "none is open" : TextTable.text([["NUMBER", "UNTIL"]] + rows))
+    }
+
+    /// user-service refuses such a sign-in anyway; here the operator hears it before the reviewers do. In otp-service's
+    /// container there is no secret for asking.
+    private func refuseAccountOfSomebodyElse(_ number: String) async throws {
+        let outcome: OperationOutcome<UserFacts, UserRefusal>
+        do {
+            outcome = try await users.withConnection {
+                try await $0.outcome(UserOperations.find, FindUserRequest(key: number))
+            }
+        } catch let error as SettingsError {
+            FileHandle.standardError.write(
+                Data("user-service is not asked whether the number has an account: \(error)\n".utf8))
+            return
+        }
+        switch outcome {
+        case .answer(let user) where user.isForReview != true:
+            throw CommandFailure(description: "the number has an account that was not made by review access")
+        case .refused(.invalidRequest, let title): throw CommandFailure(description: title)
+        case .answer, .refused(.notFound, _): return
+        }
+    }
+
+    private func withCodes<Value>(_ body: (OperatorConnection) async throws -> Value) async throws -> Value {
+        try await OperatorConnection.with(
+            "otp", url: otpURL, default: "http://127.0.0.1:8081", secretsDirectory: users.secretsDir, body)
+    }
+}
+
+/// When a review access ends.
+struct ReviewEnd: ExpressibleByArgument, Equatable {
+    /// Unix seconds.
+    let second: Int64
+
+    /// A day ends with its last second, in UTC.
+    init?(argument: String) {
+        let isDay = argument.utf8.count == 10
+        do {
+            let date = try Date(isDay ? argument + "T00:00:00Z" : argument, strategy: .iso8601)
+            guard let second = Int64(exactly: date.timeIntervalSince1970.rounded()) else { return nil }
+            self.second = isDay ? second + 86_400 : second
+        } catch { return nil }
+    }
+}

@@ -1,0 +1,29 @@
+import InternalAPI
+import RedisClient
+
+extension RedisChallengeStore: ReviewStore {
+    func change(_ review: ReviewChange) async throws(ChallengeStoreFailure) -> ReviewVerdict {
+        let reply = try ScriptReply(
+            try await evaluate(
+                scripts.review, keys(of: review.recipient) + [RedisKeys.reviews],
+                [
+                    .integer(review.now), .bytes(review.recipient.field), .bytes(review.recipient.bytes),
+                    .integer(review.seed?.endsAt ?? 0), .bytes(review.seed?.salt ?? []),
+                    RedisArgument(ReviewChange.openMax), .text(review.label),
+                ]))
+        guard let verdict = ReviewVerdict(rawValue: reply.word) else { throw reply.failure }
+        return verdict
+    }
+
+    func openReviews(now: Int64) async throws(ChallengeStoreFailure) -> [OpenReview] {
+        let reply = try await evaluate(scripts.reviews, [RedisKeys.reviews], [.integer(now)])
+        var reviews: [OpenReview] = []
+        for value in reply.arrayValue ?? [] {
+            guard let parts = value.arrayValue, parts.count == 2, let endsAt = parts[0].integerValue,
+                let label = parts[1].text
+            else { throw ScriptReply.unexpected }
+            reviews.append(OpenReview(endsAt: endsAt, label: label))
+        }
+        return reviews
+    }
+}

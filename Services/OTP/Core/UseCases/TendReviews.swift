@@ -1,0 +1,67 @@
+import InternalAPI
+import PhoneNumbers
+import Policies
+
+/// Lets a store's reviewers in at a number that nobody answers: one code, which is sent to nobody, holds for it until a
+/// second (decisions/review-access.md).
+///
+/// Limits, attempts and lockouts are those of any number. Redis keeps neither the code nor the number.
+struct TendReviews: Sendable {
+    /// Longer than a review takes, shorter than what is forgotten.
+    static let secondsMax: Int64 = 30 * 86_400
+
+    /// Of all dialects in which codes are asked for.
+    let rules: [CodeRules]
+    let store: any ReviewStore
+    let secrets: CodeSecrets
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+    /// So many random bytes.
+    let random: @Sendable (Int) -> [UInt8]
+
+    /// What came of a wish for a review access.
+    enum Result: Sendable, Equatable {
+        case opened(ReviewAccess)
+        case refused(ReviewRefusal)
+    }
+
+    /// A second opening of the same number is another code, and the first is void.
+    ///
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    func open(_ request: ReviewAccessRequest) async throws -> Result {
+        let (phone, now) = (try Self.phone(request.phone), now())
+        guard request.until > now, request.until - now <= Self.secondsMax else { return .refused(.invalidEnd) }
+        guard rules.allSatisfy({ $0.countries.allows(phone) }) else { return .refused(.blockedCountry) }
+        let seed = ReviewSeed(endsAt: request.until, salt: random(ReviewSeed.saltByteCount))
+        let verdict = try await store.change(change(phone, to: seed, now))
+        guard verdict == .opened else { return .refused(.tooMany) }
+        let codes = rules.map { rules in
+            (
+                rules.dialect,
+                secrets.code(of: seed, recipient: Recipient.phone(phone).key, digitCount: rules.otp.length)
+            )
+        }
+        return .opened(ReviewAccess(codes: Dictionary(codes) { first, _ in first }))
+    }
+
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    func end(_ request: NumberRequest) async throws -> EndedReview {
+        let phone = try Self.phone(request.phone)
+        return EndedReview(wasOpen: try await store.change(change(phone, to: nil, now())) == .ended)
+    }
+
+    /// - Throws: `ChallengeStoreFailure`.
+    func list() async throws -> ReviewList {
+        ReviewList(rows: try await store.openReviews(now: now()).map { .init(label: $0.label, until: $0.endsAt) })
+    }
+
+    private func change(_ phone: PhoneNumber, to seed: ReviewSeed?, _ now: Int64) -> ReviewChange {
+        ReviewChange(
+            recipient: secrets.tag(.phone(phone)), seed: seed,
+            label: "+\(phone.callingCode)…\(phone.e164.suffix(2))", now: now)
+    }
+
+    private static func phone(_ text: String) throws(InvalidCall) -> PhoneNumber {
+        do { return try PhoneNumber(parsing: text, region: nil) } catch { throw InvalidCall(member: "phone") }
+    }
+}

@@ -1,0 +1,72 @@
+/// Asks that one code hold for a number until a time, for a store's reviewers; answered with `ReviewAccess`.
+package struct ReviewAccessRequest: Codable, Sendable, Equatable {
+    /// In any spelling with its calling code.
+    package var phone: String
+    /// Unix time in seconds.
+    package var until: Int64
+
+    package init(phone: String, until: Int64) {
+        self.phone = phone
+        self.until = until
+    }
+}
+
+/// The code that reviewers type.
+package struct ReviewAccess: Codable, Sendable, Equatable {
+    /// By dialect: codes of different lengths are different codes.
+    package var codes: [String: String]
+
+    package init(codes: [String: String]) { self.codes = codes }
+}
+
+/// Names a number, for the operator.
+package struct NumberRequest: Codable, Sendable, Equatable {
+    package var phone: String
+
+    package init(phone: String) { self.phone = phone }
+}
+
+/// Whether a number was under review access until now.
+package struct EndedReview: Codable, Sendable, Equatable {
+    package var wasOpen: Bool
+
+    package init(wasOpen: Bool) { self.wasOpen = wasOpen }
+}
+
+/// The review accesses that are open.
+package struct ReviewList: Codable, Sendable, Equatable {
+    package struct Row: Codable, Sendable, Equatable {
+        /// The number's first and last digits; nobody keeps more of it.
+        package var label: String
+        /// Unix time in seconds.
+        package var until: Int64
+
+        package init(label: String, until: Int64) {
+            self.label = label
+            self.until = until
+        }
+    }
+
+    package var rows: [Row]
+
+    package init(rows: [Row]) { self.rows = rows }
+}
+
+/// Why no review access is opened.
+package enum ReviewRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    /// The end is past, or too far away.
+    case invalidEnd = "invalid_end"
+    /// The policy sends no codes to the number's country.
+    case blockedCountry = "blocked_country"
+    /// As many are open as may be.
+    case tooMany = "too_many"
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .invalidEnd, .blockedCountry: 422
+        case .tooMany: 409
+        }
+    }
+}
