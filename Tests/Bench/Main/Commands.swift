@@ -178,6 +178,31 @@ struct Cap: AsyncParsableCommand {
     }
 }
 
+/// `passwords`
+struct Passwords: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measures what a login costs beside its hash, and how others fare while hundreds log in at once.")
+
+    @OptionGroup var common: CommonOptions
+    @Option(help: "Logins that are counted (1 to 100,000).")
+    var logins = 2_000
+    @Option(help: "Connections that they come over (1 to 64).")
+    var connections = 4
+
+    func validate() throws {
+        guard (1...100_000).contains(logins), (1...64).contains(connections) else {
+            throw ValidationError("--logins must be 1 to 100,000, --connections 1 to 64")
+        }
+    }
+
+    func run() async throws {
+        try await common.report { report in
+            report.section("passwords: \(logins) logins over \(connections) connections; CPU of one")
+            try report.add(try await PasswordBench(loginCount: logins, connectionCount: connections).run())
+        }
+    }
+}
+
 /// `tokens`
 struct Tokens: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

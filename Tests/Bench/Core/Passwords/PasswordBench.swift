@@ -1,0 +1,192 @@
+import AccessTokens
+import AuthAPI
+import FoundationEssentials
+import InternalAPI
+import StrictJSON
+import TestSupport
+
+/// What a login with a password costs beside its hash, and how others fare while hundreds log in at once.
+package struct PasswordBench: Sendable {
+    private static let charged = ["gateway", "token", "user", "redis"]
+    private static let accountCount = 16
+    private static let password = "9 benches in a park"
+    /// CPU µs of a login over all processes, without its hash and the signature of its access token.
+    package static let boundMicroseconds = 2_000.0
+    private static let signatureRounds = 5
+    private static let limit: Duration = .seconds(600)
+    private static let floodSize = 500
+    private static let quiet = PacedLoad(perSecond: 200, seconds: 5)
+    private static let quietConnections = 8
+
+    package let loginCount: Int
+    package let connectionCount: Int
+
+    package init(loginCount: Int, connectionCount: Int) {
+        self.loginCount = loginCount
+        self.connectionCount = connectionCount
+    }
+
+    package func run() async throws -> [Figure] {
+        let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false)
+        let policy = folder + "passwords-\(UUID().uuidString).yaml"
+        let text = try PolicyText.howru(changing: ["accounts:": "passwords:\n  lengthMin: 8\n\naccounts:"])
+        guard FileManager.default.createFile(atPath: policy, contents: Data(text.utf8)) else {
+            throw UnexpectedReply(description: "\(policy) cannot be written")
+        }
+        defer {
+            // A policy that stays harms nobody.
+            do { try FileManager.default.removeItem(atPath: policy) } catch {}
+        }
+        return try await StackUnderLoad.run(name: "bench-passwords", environment: ["LATCHKEY_POLICY": policy]) {
+            try await run(on: $0)
+        }
+    }
+
+    private func run(on stack: StackUnderLoad) async throws -> [Figure] {
+        for index in 0..<Self.accountCount { try await makeAccount(index, on: stack) }
+        var signatures = try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
+        let before = try Reading(stack.stack)
+        let logins = try await logIn(loginCount, connections: connectionCount, on: stack)
+        let after = try Reading(stack.stack)
+        signatures += try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
+        return try costs(before, after, signatures, logins) + (try await besideFlood(stack))
+    }
+
+    private static func address(_ index: Int) -> String { "user\(index % accountCount)@example.com" }
+
+    private func makeAccount(_ index: Int, on stack: StackUnderLoad) async throws {
+        let answer = try await ServiceCaller(stack: stack.stack, caller: .control).post(
+            "user", AccountOperations.createAdmin.path,
+            CreateAdminRequest(email: Self.address(index), password: Self.password))
+        guard answer.status == 200 else {
+            throw UnexpectedReply(description: "an account was not made: \(answer.status)")
+        }
+    }
+
+    // MARK: - The cost of one
+
+    private func logIn(
+        _ count: Int, connections: Int, on stack: StackUnderLoad
+    ) async throws -> LoadRun<Double> {
+        let opened = try await LoadConnection.open(connections, port: stack.gatewayPort)
+        let run = try await LoadRun.over(opened, 0..<count, within: Self.limit) { index, connection in
+            let start = ContinuousClock.now
+            _ = try await Self.logIn(index, over: connection)
+            return (ContinuousClock.now - start) / .milliseconds(1)
+        }
+        for connection in opened { await connection.close() }
+        return run
+    }
+
+    private static func logIn(_ index: Int, over connection: LoadConnection) async throws -> SignInReply {
+        let answer = try await connection.send(try request(index))
+        guard answer.status == 200 else { throw UnexpectedReply(description: "a login: \(answer.status)") }
+        return try StrictJSON.decode(SignInReply.self, from: answer.body, limits: .own)
+    }
+
+    private static func request(_ index: Int) throws -> LoadRequest {
+        LoadRequest(
+            "POST", "/auth/login", headers: [("Content-Type", "application/json")],
+            body: try StrictJSON.encode(["email": address(index), "password": password]))
+    }
+
+    private func costs(
+        _ before: Reading, _ after: Reading, _ signatures: [Double], _ logins: LoadRun<Double>
+    ) throws -> [Figure] {
+        let used = try after.stack.used(since: before.stack)
+        let each = { (seconds: Double) in seconds * 1_000_000 / Double(loginCount) }
+        let hashing = each(after.hashSeconds - before.hashSeconds)
+        let signature = Spread(signatures)
+        let total = Self.charged.reduce(0) { $0 + each(used[$1] ?? 0) }
+        let sorted = logins.values.sorted()
+        return [Figure("passwords.rate", Double(loginCount) / logins.wallSeconds, .perSecond)]
+            + [50, 99].compactMap { percent in
+                Percentile.of(sorted, percent: percent).map {
+                    Figure("passwords.login.p\(percent)", $0, .milliseconds)
+                }
+            }
+            + Self.charged.map { Figure("passwords.cpu.\($0)", each(used[$0] ?? 0), .microseconds) }
+            + (signature.map { [Figure("passwords.signature.RS256", $0, .microseconds)] } ?? [])
+            + [
+                Figure("passwords.cpu.hash", hashing, .microseconds),
+                Figure(
+                    "passwords.cpu.without-hash", total - hashing, .microseconds,
+                    bound: .atMost(Self.boundMicroseconds + (signature?.median ?? 0))),
+            ]
+    }
+
+    // MARK: - Others beside many
+
+    /// Calls of the app's API in a quiet time, then while hundreds log in at once, and what user-service holds.
+    private func besideFlood(_ stack: StackUnderLoad) async throws -> [Figure] {
+        let connection = try await LoadConnection.open(port: stack.gatewayPort)
+        let token = try await Self.logIn(0, over: connection).tokens.accessToken
+        await connection.close()
+        let idle = try await callAPI(token, stack)
+        let flood = try await LoadConnection.open(Self.floodSize, port: stack.gatewayPort)
+        async let answers = Self.flood(flood)
+        let busy = try await callAPI(token, stack)
+        let statuses = try await answers
+        for connection in flood { await connection.close() }
+        let bound = max(10, 3 * idle)
+        return [
+            Figure("passwords.api.p99.quiet", idle, .milliseconds),
+            Figure("passwords.api.p99.flood", busy, .milliseconds, bound: .atMost(bound)),
+            Figure("passwords.flood.admitted", Double(statuses.count { $0 == 200 }), .count),
+            Figure("passwords.flood.refused", Double(statuses.count { $0 == 503 }), .count),
+        ]
+    }
+
+    private func callAPI(_ token: String, _ stack: StackUnderLoad) async throws -> Double {
+        let connections = try await LoadConnection.open(Self.quietConnections, port: stack.gatewayPort)
+        let milliseconds = try await Self.quiet.run(over: connections) { _, connection in
+            let answer = try await connection.send(
+                LoadRequest("GET", "/api/hello", headers: [("Authorization", "Bearer \(token)")]))
+            guard answer.status == 200 else {
+                throw UnexpectedReply(description: "GET /api/hello: \(answer.status)")
+            }
+        }
+        for connection in connections { await connection.close() }
+        guard let p99 = Percentile.of(milliseconds.sorted(), percent: 99) else {
+            throw UnexpectedReply(description: "no call was made")
+        }
+        return p99
+    }
+
+    /// One login over each connection, all at once, again and again while there is time; every one is right or told to
+    /// come later.
+    private static func flood(_ connections: [LoadConnection]) async throws -> [Int] {
+        let end = ContinuousClock.now + .seconds(quiet.seconds)
+        return try await withThrowingTaskGroup(of: [Int].self) { group in
+            for (index, connection) in connections.enumerated() {
+                group.addTask {
+                    var statuses: [Int] = []
+                    repeat {
+                        let status = try await connection.send(try request(index)).status
+                        guard [200, 503].contains(status) else {
+                            throw UnexpectedReply(description: "a login among many: \(status)")
+                        }
+                        statuses.append(status)
+                        if status == 503 { try await Task.sleep(for: .seconds(1)) }
+                    } while ContinuousClock.now < end
+                    return statuses
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+}
+
+/// The clocks of a stack at one moment.
+private struct Reading {
+    let stack: CPULedger
+    let hashSeconds: Double
+
+    init(_ stack: LatchkeyStack) throws {
+        self.stack = try CPULedger(stack)
+        guard let user = try stack.processIDs["user"] else {
+            throw UnexpectedReply(description: "user-service has no process id")
+        }
+        hashSeconds = try HashThreadTimes(of: user).seconds
+    }
+}
