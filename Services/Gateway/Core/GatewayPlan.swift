@@ -48,7 +48,9 @@ package enum Gateway {
                     of: context.policy, texts: try context.messageCatalog(),
                     sendsMail: try context.mailSender() != .none), app: try appRoutes(context)),
             gate: EdgeGate(access: edge, lookup: lookup, limits: limits, metrics: metrics),
-            useCases: UseCases(services, access: edge, keys: published),
+            useCases: UseCases(
+                services, access: edge, keys: published,
+                asksGuestList: context.policy.accounts.newUsers.phone == .invited),
             identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),
             answerLines: answerLines(context.policy.edge),
             trustedProxies: proxies.trusted, bodyBytesMax: context.policy.edge.bodyBytesMax)

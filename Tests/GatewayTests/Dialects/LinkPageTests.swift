@@ -30,7 +30,7 @@ import Testing
         #expect(!html.contains("<a") && !html.contains("<script") && !html.contains("howru://"))
     }
 
-    @Test func `the app's name is text`() { #expect(Self.html(nil).contains("A&amp;B &lt;i>")) }
+    @Test func `the app's name is text`() { #expect(Self.html(nil).contains("A&amp;B &lt;i&gt;")) }
 
     @Test func `phones are told of the apps there are, and of no others`() throws {
         #expect(AppLinks().rows.isEmpty)

@@ -49,11 +49,21 @@ extension RefusalWords {
                 Self(503, "provider_error", "The code could not be sent, try again", retryAfterSeconds: seconds)
             case .wrongCode: Self(401, "invalid_code", "The code is wrong or used")
             case .codeExpired: Self(401, "code_expired", "The code has expired, ask for another")
-            case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .refreshTokenInvalid, .clientRefused:
+            case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .refreshTokenInvalid, .clientRefused,
+                .invalidCredentials:
                 Self.unauthorized(refusal)
+            case .weakPassword: Self(400, "weak_password", "The password is too short, too long or too common")
+            case .registrationClosed: Self(403, "registration_closed", "Nobody can register here")
+            case .invalidLink: Self(400, "invalid_link", "The link is used, too old or not valid")
+            case .wrongPassword: Self(400, "wrong_password", "The password is wrong")
+            case .noPassword: Self(409, "no_password", "The account has no password")
+            case .changePending(let seconds):
+                Self(
+                    503, "change_pending", "The new password holds, earlier sessions are still ending",
+                    retryAfterSeconds: seconds)
             case .accountInactive: Self(403, "account_inactive", "The account is not active")
             case .deletionScheduled: Self(409, "deletion_scheduled", "The account waits for its deletion")
-            case .notInvited: Self(403, "not_invited", "Only who was invited can sign up")
+            case .notInvited: Self(403, "not_invited", "Only who was invited can have an account here")
             case .roleMissing: Self(403, "forbidden", "The account may not do this")
             case .noSuchSession: Self(404, "not_found", "There is no such session")
             case .notFound: Self(404, "not_found", "There is nothing here")
@@ -100,6 +110,7 @@ extension RefusalWords {
             // Why stays in the audit: whoever holds a stolen one learns nothing.
             case .refreshTokenInvalid:
                 ("invalid_refresh_token", "The refresh token is not valid, sign in again", invalidToken)
+            case .invalidCredentials: ("invalid_credentials", "The address or the password is wrong", "Bearer")
             case .clientRefused: ("invalid_client", "The client is not known", "Basic realm=\"oauth\"")
             default: ("invalid_token", "The access token is not valid", invalidToken)
             }

@@ -32,8 +32,12 @@ extension SpokenDialect {
                 lifetimeSeconds: email.codes.lifetimeSeconds,
                 page: LinkPage(appName: policy.messages.appName, scheme: policy.apps.scheme, catalog: texts))
         }
+        let passwords = policy.passwords.map { _ in NativePasswords(appName: policy.messages.appName, texts: texts) }
+        let accountPaths = passwords == nil ? [] : [AccountLinks.confirmPath, AccountLinks.resetPath]
         return [
-            NativeDialect(attributes: attributes, mail: mail, apps: AppLinks(policy.apps)),
+            NativeDialect(
+                attributes: attributes, mail: mail, passwords: passwords,
+                apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths)),
             AarokyaDialect(attributes: attributes),
         ]
     }

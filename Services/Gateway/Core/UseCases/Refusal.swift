@@ -31,6 +31,20 @@ enum Refusal: Error, Sendable, Equatable {
     /// The last code that was asked for is too old, whatever was presented; for the dialects that name it.
     case codeExpired
 
+    // Accounts with a password.
+    /// Too short, too common, too long, or the address itself.
+    case weakPassword
+    case registrationClosed
+    /// Used, expired, unknown, or for something else: the same for all.
+    case invalidLink
+    /// A registration's, or that of whoever is signed in.
+    case wrongPassword
+    /// Whether the address or the password is wrong is nobody's to know.
+    case invalidCredentials
+    case noPassword
+    /// The new password holds; that sessions have ended is not confirmed yet.
+    case changePending(retryAfterSeconds: Int64)
+
     // Who asks.
     case noAccessToken
     case accessTokenExpired

@@ -18,15 +18,18 @@ struct RequestCode: Sendable {
     private static let providerSeconds: Int64 = 5
 
     let otp: ServiceClient
+    /// Knows who is a user or invited; nil: everybody may become one, and nobody is asked.
+    let guestList: ServiceClient?
     let signedInUser: SignedInUser
 
     /// Returns once the code is on its way, or is left out on purpose, which nobody can tell apart.
     func callAsFunction(_ order: Order, _ call: ClientCall) async throws(Refusal) {
         let user = signedInUser(call.credential)
+        let callID = try call.id(OTPOperations.request.path, user: user?.userID)
         let request = OTPRequest(
             phone: order.phone, region: order.region, purpose: .signIn, dialect: order.dialect,
             channel: order.channel, locale: order.locale, address: call.address, signedInPhone: user?.phone,
-            callID: try call.id(OTPOperations.request.path, user: user?.userID))
+            callID: callID, isUnwelcome: try await isWelcome(order, call) ? nil : true)
         guard case .answer(let answer) = try await otp.ask(OTPOperations.request, request, for: call) else {
             throw .invalidMember
         }
@@ -39,5 +42,15 @@ struct RequestCode: Sendable {
         case .providerError, .undeliverable:
             throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
         }
+    }
+
+    /// Whether the number may have a code: in a closed app nobody pays for those of strangers.
+    private func isWelcome(_ order: Order, _ call: ClientCall) async throws(Refusal) -> Bool {
+        guard let guestList else { return true }
+        let request = WelcomeRequest(phone: order.phone, region: order.region, dialect: order.dialect)
+        guard case .answer(let answer) = try await guestList.ask(AccountOperations.welcome, request, for: call) else {
+            throw .invalidMember
+        }
+        return answer.isWelcome
     }
 }

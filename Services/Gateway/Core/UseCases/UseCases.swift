@@ -5,6 +5,8 @@ struct UseCases: Sendable {
     let requestMail: RequestMail
     let signInByMail: SignInByMail
     let takeMailWebhook: TakeMailWebhook
+    let accounts: PasswordAccounts
+    let signInByPassword: SignInByPassword
     let refresh: RefreshSession
     let logOut: LogOut
     let profile: OwnProfile
@@ -12,14 +14,18 @@ struct UseCases: Sendable {
     let clientTokens: ClientTokens
     let keys: PublishedKeys
 
-    init(_ services: BackendServices, access: EdgeGuard, keys: PublishedKeys) {
+    /// - Parameter asksGuestList: whether a code goes only to users and who was invited.
+    init(_ services: BackendServices, access: EdgeGuard, keys: PublishedKeys, asksGuestList: Bool) {
         let signedInUser = SignedInUser(access: access)
-        requestCode = RequestCode(otp: services.otp, signedInUser: signedInUser)
+        requestCode = RequestCode(
+            otp: services.otp, guestList: asksGuestList ? services.user : nil, signedInUser: signedInUser)
         let open = OpenSession(services: services)
         signIn = SignInByCode(otp: services.otp, signedInUser: signedInUser, open: open)
         requestMail = RequestMail(otp: services.otp)
         signInByMail = SignInByMail(otp: services.otp, open: open)
         takeMailWebhook = TakeMailWebhook(otp: services.otp)
+        accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)
+        signInByPassword = SignInByPassword(user: services.user, open: open)
         refresh = RefreshSession(token: services.token)
         logOut = LogOut(token: services.token)
         profile = OwnProfile(user: services.user)

@@ -9,8 +9,9 @@ struct AppLinks: Sendable {
     let ios: AppleAppSiteAssociation?
     let android: [AndroidAssetLink]
 
-    init(_ policy: AppsPolicy = AppsPolicy()) {
-        ios = policy.ios.isEmpty ? nil : AppleAppSiteAssociation(appIDs: policy.ios)
+    /// - Parameter paths: where links lead that an app opens.
+    init(_ policy: AppsPolicy = AppsPolicy(), paths: [String] = [EmailPolicy.linkPath]) {
+        ios = policy.ios.isEmpty ? nil : AppleAppSiteAssociation(appIDs: policy.ios, paths: paths)
         android = policy.android.map(AndroidAssetLink.init)
     }
 
@@ -35,14 +36,14 @@ struct AppLinks: Sendable {
     }
 }
 
-/// Apple's file: universal links to our page, and shared web credentials.
+/// Apple's file: universal links to our pages, and shared web credentials.
 struct AppleAppSiteAssociation: Encodable, Sendable {
     let applinks: Links
     let webcredentials: Apps
 
-    init(appIDs: [String]) {
-        let link = Component(path: EmailPolicy.linkPath, query: ["token": "*"])
-        applinks = Links(details: [Detail(appIDs: appIDs, components: [link])])
+    init(appIDs: [String], paths: [String] = [EmailPolicy.linkPath]) {
+        let components = paths.map { Component(path: $0, query: ["token": "*"]) }
+        applinks = Links(details: [Detail(appIDs: appIDs, components: components)])
         webcredentials = Apps(apps: appIDs)
     }
 

@@ -21,8 +21,11 @@ extension NativeDialect {
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         try await useCases.profile.delete(ClientCall(request))
-        return .json(SuccessReply(message: "Account scheduled for deletion. All sessions have been logged out."))
+        return Self.accountGivenUp
     }
+
+    static let accountGivenUp = Reply.json(
+        SuccessReply(message: "Account scheduled for deletion. All sessions have been logged out."))
 
     /// `GET /sessions`: where the bearer is signed in.
     @Sendable func listSessions(

@@ -28,11 +28,7 @@ extension NativeDialect {
     /// `GET /auth/magic-link`: where a link leads that no app opens.
     @Sendable func showLink(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         guard let mail else { throw .notFound }
-        let target = request.head.target
-        let query = target.firstIndex(of: UInt8(ascii: "?")).map {
-            String(decoding: target[($0 + 1)...], as: UTF8.self)
-        }
-        return mail.page.reply(query: query, locales: AcceptedLanguages.tags(request.head))
+        return mail.page.reply(query: request.head.query, locales: AcceptedLanguages.tags(request.head))
     }
 
     /// `POST /webhooks/resend`: hears what became of mails.

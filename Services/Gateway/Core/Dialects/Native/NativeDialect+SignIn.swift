@@ -25,10 +25,13 @@ extension NativeDialect {
 
     /// What a sign-in is answered, however it was proved.
     func reply(to signedIn: OpenSession.SignedIn) -> Reply {
-        .json(
-            SignInReply(
-                success: true, isNewUser: signedIn.resolved.isNewUser, user: attributes.profile(signedIn.resolved.user),
-                tokens: TokenReply(signedIn.tokens), restored: signedIn.resolved.restored ? true : nil))
+        .json(signInReply(signedIn))
+    }
+
+    func signInReply(_ signedIn: OpenSession.SignedIn) -> SignInReply {
+        SignInReply(
+            success: true, isNewUser: signedIn.resolved.isNewUser, user: attributes.profile(signedIn.resolved.user),
+            tokens: TokenReply(signedIn.tokens), restored: signedIn.resolved.restored ? true : nil)
     }
 
     /// `POST /auth/refresh`: rotates the refresh token.

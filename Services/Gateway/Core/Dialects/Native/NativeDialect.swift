@@ -7,10 +7,14 @@ struct NativeDialect: Dialect {
     var attributes = NativeAttributes(declared: [])
     /// Nil: nobody signs in by mail.
     var mail: NativeMail?
+    /// Nil: nobody has a password.
+    var passwords: NativePasswords?
     /// The apps that links open.
     var apps = AppLinks()
 
-    var rows: [DialectRow] { ownRows + (mail == nil ? [] : mailRows) + apps.rows }
+    var rows: [DialectRow] {
+        ownRows + (mail == nil ? [] : mailRows) + (passwords == nil ? [] : passwordRows) + apps.rows
+    }
 
     private var mailRows: [DialectRow] {
         [
@@ -19,6 +23,22 @@ struct NativeDialect: Dialect {
             DialectRow(.get, "/auth/magic-link", .open, answer: showLink),
             // Counted nowhere: a provider's own signature tells it from strangers.
             DialectRow(.post, "/webhooks/resend", .open, isCounted: false, answer: takeWebhook),
+        ]
+    }
+
+    /// What asks for a password or a mail is counted by user-service, which tells a user's own networks from strangers'.
+    private var passwordRows: [DialectRow] {
+        [
+            DialectRow(.post, "/auth/register", .open, isCounted: false, answer: register),
+            DialectRow(.post, "/auth/login", .open, isCounted: false, members: ["password"], answer: logIn),
+            DialectRow(.post, "/auth/verify-email/resend", .open, isCounted: false, answer: resendConfirmation),
+            DialectRow(.post, "/auth/forgot-password", .open, isCounted: false, answer: forgotPassword),
+            DialectRow(.get, "/auth/verify-email", .open, answer: showConfirmation),
+            DialectRow(.post, "/auth/verify-email", .open, answer: confirm),
+            DialectRow(.get, "/auth/reset-password", .open, answer: showReset),
+            DialectRow(.post, "/auth/reset-password", .open, answer: resetPassword),
+            DialectRow(.post, "/auth/change-password", .bearer, answer: changePassword),
+            DialectRow(.delete, "/auth/account", .bearer, answer: deleteByPassword),
         ]
     }
 

@@ -11,9 +11,6 @@ struct NativeMail: Sendable {
 /// The page behind a link: it asks no service, and approves nothing for another device, since whoever asked for the mail
 /// may be a stranger.
 struct LinkPage: Sendable {
-    private static let style =
-        "body{font-family:sans-serif;max-width:32em;margin:15vh auto;padding:0 1.5em;line-height:1.5}h1{font-size:1.3em}"
-
     /// A link's token is no longer: address and challenge, sealed.
     private static let tokenLength = 40...512
 
@@ -29,20 +26,9 @@ struct LinkPage: Sendable {
         let (locale, texts) = catalog.texts(for: locales)
         let (title, advice) = (filled(texts.page.title), filled(texts.page.advice))
         let link = appLink(query).map { "<p><a href=\"\($0)\">\(filled(texts.page.button))</a></p>" } ?? ""
-        let html = """
-            <!doctype html>
-            <html lang="\(locale)" dir="\(texts.direction.rawValue)">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>\(title)</title>
-            <style>\(Self.style)</style>
-            </head>
-            <body><h1>\(title)</h1><p>\(advice)</p>\(link)</body>
-            </html>
-
-            """
-        return Reply(status: 200, headers: Self.headers, body: Array(html.utf8))
+        return WebPage(
+            title: title, body: "<p>\(advice)</p>\(link)", locale: locale, direction: texts.direction
+        ).reply()
     }
 
     /// Opens the app with the token, if that is all that the query holds.
@@ -53,24 +39,5 @@ struct LinkPage: Sendable {
         return "\(scheme)://magic-link?token=\(token)"
     }
 
-    /// Nothing from elsewhere, no script, no form; the link's token goes nowhere.
-    private static let headers = [
-        ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
-        ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
-        (
-            "Content-Security-Policy",
-            "default-src 'none'; style-src 'sha256-\(styleDigest)'; base-uri 'none'; form-action 'none'; "
-                + "frame-ancestors 'none'"
-        ),
-    ]
-
-    /// As browsers write it: base64 with padding (CSP level 3).
-    private static let styleDigest: String = {
-        let text = Base64URL.encode(SHA256.hash(Array(style.utf8)))
-        return String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + "="
-    }()
-
-    private func filled(_ text: String) -> String {
-        text.replacing("{app}", with: appName).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-    }
+    private func filled(_ text: String) -> String { text.replacing("{app}", with: appName).escapedForHTML }
 }

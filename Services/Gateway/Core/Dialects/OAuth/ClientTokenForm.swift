@@ -2,14 +2,12 @@ import EdgeHTTP
 
 /// The request that `/oauth/introspect` and `/oauth/revoke` have in common: a client, and a token in a form.
 enum ClientTokenForm {
-    private static let mediaType = "application/x-www-form-urlencoded"
-
     /// What is to be asked, or why the request cannot be passed on.
     ///
     /// `token_type_hint` is only a hint, and not needed: the kinds of token look different.
     static func read(_ request: EndpointRequest) -> Result<ClientTokens.Question, OAuthError> {
-        guard isForm(request.head.text("content-type")) else {
-            return .failure(.invalidRequest("The Content-Type must be \(mediaType)"))
+        guard FormBody.isForm(request.head) else {
+            return .failure(.invalidRequest("The Content-Type must be application/x-www-form-urlencoded"))
         }
         let form: FormBody
         do throws(FormBody.Refusal) { form = try FormBody(request.body) } catch {
@@ -23,11 +21,5 @@ enum ClientTokenForm {
             guard let token = form["token"] else { return .failure(.invalidRequest("The parameter token is missing")) }
             return .success(ClientTokens.Question(clientID: client.id, clientSecret: client.secret, token: token))
         }
-    }
-
-    /// Whether the field names the media type, whatever its parameters.
-    private static func isForm(_ contentType: String?) -> Bool {
-        let name = contentType?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
-        return name?.lowercased() == mediaType
     }
 }

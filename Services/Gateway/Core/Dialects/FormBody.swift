@@ -5,6 +5,7 @@ struct FormBody: Sendable, Equatable {
     enum Refusal: Error, Equatable { case malformed, duplicate, tooManyFields }
 
     static let fieldCountMax = 16
+    private static let mediaType = "application/x-www-form-urlencoded"
     private var values: [String: String] = [:]
 
     /// Reads `body`; an empty one has no fields.
@@ -23,6 +24,15 @@ struct FormBody: Sendable, Equatable {
             guard values.updateValue(value, forKey: name) == nil else { throw .duplicate }
         }
     }
+
+    /// Whether a request's `Content-Type` says that its body is a form, whatever the parameters.
+    static func isForm(_ head: RequestHead) -> Bool {
+        let name = head.text("content-type")?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+        return name?.lowercased() == mediaType
+    }
+
+    /// Those that were sent, empty ones too.
+    var names: Set<String> { Set(values.keys) }
 
     /// A field's value; one that is sent empty counts as left out (RFC 6749 section 3.2).
     subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }

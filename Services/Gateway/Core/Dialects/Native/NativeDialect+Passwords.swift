@@ -1,0 +1,117 @@
+import AuthAPI
+import EdgeHTTP
+import Policies
+
+/// What the native dialect needs for accounts with a password.
+struct NativePasswords: Sendable {
+    let appName: String
+    let texts: MessageCatalog
+
+    func page(_ act: AccountPage.Act) -> AccountPage { AccountPage(act: act, appName: appName, catalog: texts) }
+}
+
+/// Accounts by e-mail and password.
+extension NativeDialect {
+    /// `POST /auth/register`: the same answer for every address.
+    @Sendable func register(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(RegisterBody.self, request.body)
+        let registration = PasswordAccounts.Registration(
+            email: body.email, password: body.password, name: body.name,
+            locales: AcceptedLanguages.tags(request.head, after: body.locale))
+        try await useCases.accounts.register(registration, ClientCall(request))
+        return .json(SuccessReply(message: "A mail to this address says how to go on"))
+    }
+
+    /// `POST /auth/verify-email/resend`: the same answer for every address.
+    @Sendable func resendConfirmation(
+        _ request: EndpointRequest, _ useCases: UseCases
+    ) async throws(Refusal) -> Reply {
+        try await useCases.accounts.resendConfirmation(try Self.mailOrder(request), ClientCall(request))
+        return .json(SuccessReply(message: "If a registration waits for this address, a mail was sent there"))
+    }
+
+    /// `POST /auth/forgot-password`: the same answer for every address.
+    @Sendable func forgotPassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        try await useCases.accounts.forgotPassword(try Self.mailOrder(request), ClientCall(request))
+        return .json(SuccessReply(message: "If this address has an account, a mail was sent there"))
+    }
+
+    private static func mailOrder(_ request: EndpointRequest) throws(Refusal) -> PasswordAccounts.MailOrder {
+        let body = try JSONBody.decode(AccountMailBody.self, request.body)
+        return PasswordAccounts.MailOrder(
+            email: body.email, locales: AcceptedLanguages.tags(request.head, after: body.locale))
+    }
+
+    /// `POST /auth/login`
+    @Sendable func logIn(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(LoginBody.self, request.body)
+        let signedIn = try await useCases.signInByPassword(
+            SignInByPassword.Credentials(email: body.email, password: body.password),
+            OpenSession.Wishes(dialect: name, deviceName: body.deviceName), ClientCall(request))
+        return .json(LoginReply(signInReply(signedIn)))
+    }
+
+    /// `POST /auth/change-password`
+    @Sendable func changePassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(ChangePasswordBody.self, request.body)
+        try await useCases.accounts.changePassword(
+            from: body.oldPassword, to: body.newPassword, ClientCall(request))
+        return .json(SuccessReply())
+    }
+
+    /// `DELETE /auth/account`: as `DELETE /users/me`, at the word of the password.
+    @Sendable func deleteByPassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(PasswordBody.self, request.body)
+        try await useCases.accounts.delete(password: body.password, ClientCall(request))
+        return Self.accountGivenUp
+    }
+
+    // MARK: - Links
+
+    /// `GET /auth/verify-email`: where a link leads that no app opens.
+    @Sendable func showConfirmation(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        try show(.confirm, request)
+    }
+
+    /// `GET /auth/reset-password`
+    @Sendable func showReset(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        try show(.reset, request)
+    }
+
+    /// `POST /auth/verify-email`, by an app or by the page.
+    @Sendable func confirm(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        try await use(.confirm, request, useCases.accounts.confirm)
+    }
+
+    /// `POST /auth/reset-password`, by an app or by the page.
+    @Sendable func resetPassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        try await use(.reset, request, useCases.accounts.resetPassword)
+    }
+
+    private func show(_ act: AccountPage.Act, _ request: EndpointRequest) throws(Refusal) -> Reply {
+        guard let passwords else { throw .notFound }
+        return passwords.page(act).reply(query: request.head.query, locales: AcceptedLanguages.tags(request.head))
+    }
+
+    /// A form is answered by a page, whatever comes of it; everything else as JSON.
+    private func use(
+        _ act: AccountPage.Act, _ request: EndpointRequest,
+        _ useLink: (PasswordAccounts.Link, ClientCall) async throws(Refusal) -> Void
+    ) async throws(Refusal) -> Reply {
+        guard let page = passwords?.page(act), FormBody.isForm(request.head) else {
+            let body = try JSONBody.decode(AccountLinkBody.self, request.body)
+            try await useLink(PasswordAccounts.Link(token: body.token, password: body.password), ClientCall(request))
+            return .json(SuccessReply())
+        }
+        let locales = AcceptedLanguages.tags(request.head)
+        var link: PasswordAccounts.Link?
+        do throws(Refusal) {
+            let sent = try AccountPage.link(request.body)
+            link = sent
+            try await useLink(sent, ClientCall(request))
+            return page.done(locales: locales)
+        } catch {
+            return page.reply(to: error, token: link?.token, locales: locales)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import InternalAPI
+
+/// What people do about accounts with an address and a password; user-service knows them.
+struct PasswordAccounts: Sendable {
+    /// Who asks for an account.
+    struct Registration: Sendable {
+        /// As the client wrote it, so too below.
+        var email: String
+        var password: String
+        var name: String?
+        /// Language tags, best first.
+        var locales: [String]
+    }
+
+    /// Where a mail is to go.
+    struct MailOrder: Sendable {
+        var email: String
+        var locales: [String]
+    }
+
+    /// A link's token, and the password that goes with it.
+    struct Link: Sendable {
+        var token: String
+        var password: String
+    }
+
+    private static let limitSeconds: Int64 = 60
+    /// The outbox has ended the sessions by then, unless token-service is away for longer.
+    private static let changeSeconds: Int64 = 5
+
+    let user: ServiceClient
+    let signedInUser: SignedInUser
+
+    /// Notes the wish, whether the address has an account or not: its owner is told by mail.
+    func register(_ registration: Registration, _ call: ClientCall) async throws(Refusal) {
+        let request = RegisterRequest(
+            email: registration.email, password: registration.password, name: registration.name,
+            locales: registration.locales, address: call.address,
+            callID: try call.id(AccountOperations.register.path, user: nil))
+        try await settle(AccountOperations.register, request, call)
+    }
+
+    /// Makes a registration a user.
+    func confirm(_ link: Link, _ call: ClientCall) async throws(Refusal) {
+        try await settle(AccountOperations.confirm, try request(link, AccountOperations.confirm.path, call), call)
+    }
+
+    /// Sends the link of an open registration again; nothing else, and the answer is the same.
+    func resendConfirmation(_ order: MailOrder, _ call: ClientCall) async throws(Refusal) {
+        let path = AccountOperations.resendConfirmation.path
+        try await settle(AccountOperations.resendConfirmation, try request(order, path, call), call)
+    }
+
+    /// Sends a link that sets a password, if the address has an account; the answer is the same.
+    func forgotPassword(_ order: MailOrder, _ call: ClientCall) async throws(Refusal) {
+        let path = AccountOperations.forgotPassword.path
+        try await settle(AccountOperations.forgotPassword, try request(order, path, call), call)
+    }
+
+    /// Sets a password, the first one too, and ends all sessions.
+    func resetPassword(_ link: Link, _ call: ClientCall) async throws(Refusal) {
+        let path = AccountOperations.resetPassword.path
+        try await settle(AccountOperations.resetPassword, try request(link, path, call), call)
+    }
+
+    /// Gives the bearer another password; returns once the sessions that it ends have ended.
+    func changePassword(from old: String, to new: String, _ call: ClientCall) async throws(Refusal) {
+        let request = ChangePasswordRequest(
+            oldPassword: old, newPassword: new, address: call.address,
+            callID: try bearersID(AccountOperations.changePassword.path, call))
+        try await settle(AccountOperations.changePassword, request, call)
+    }
+
+    /// Gives the bearer's account up.
+    func delete(password: String, _ call: ClientCall) async throws(Refusal) {
+        let request = DeleteByPasswordRequest(
+            password: password, address: call.address,
+            callID: try bearersID(AccountOperations.deleteByPassword.path, call))
+        try await settle(AccountOperations.deleteByPassword, request, call)
+    }
+
+    private func request(
+        _ link: Link, _ path: String, _ call: ClientCall
+    ) throws(Refusal) -> AccountLinkRequest {
+        AccountLinkRequest(
+            token: link.token, password: link.password, address: call.address, callID: try call.id(path, user: nil))
+    }
+
+    private func request(
+        _ order: MailOrder, _ path: String, _ call: ClientCall
+    ) throws(Refusal) -> AccountMailRequest {
+        AccountMailRequest(
+            email: order.email, locales: order.locales, address: call.address, callID: try call.id(path, user: nil))
+    }
+
+    private func bearersID(_ path: String, _ call: ClientCall) throws(Refusal) -> String {
+        try call.id(path, user: signedInUser(call.credential)?.userID)
+    }
+
+    private func settle<Request>(
+        _ operation: InternalOperation<Request, AccountAnswer, InvalidRequestOnly>, _ request: Request,
+        _ call: ClientCall
+    ) async throws(Refusal) {
+        guard case .answer(let answer) = try await user.ask(operation, request, for: call) else { throw .invalidMember }
+        if let refusal = Self.refusal(of: answer) { throw refusal }
+    }
+
+    private func settle<Request>(
+        _ operation: InternalOperation<Request, AccountAnswer, BearerBodyRefusal>, _ request: Request,
+        _ call: ClientCall
+    ) async throws(Refusal) {
+        switch try await user.ask(operation, request, for: call) {
+        case .answer(let answer): if let refusal = Self.refusal(of: answer) { throw refusal }
+        case .refused(.invalidRequest, _): throw .invalidMember
+        case .refused(.invalidToken, _): throw .accessTokenInvalid
+        case .refused(.accountInactive, _): throw .accountInactive
+        }
+    }
+
+    /// What an answer refuses; nil: nothing.
+    static func refusal(of answer: AccountAnswer) -> Refusal? {
+        switch answer.result {
+        case .done, .proved: nil
+        case .invalidEmail: .invalidEmail
+        case .invalidName: .invalidMember
+        case .weakPassword: .weakPassword
+        case .registrationClosed: .registrationClosed
+        case .invalidLink: .invalidLink
+        case .wrongPassword: .wrongPassword
+        case .invalidCredentials: .invalidCredentials
+        case .accountInactive: .accountInactive
+        case .noPassword: .noPassword
+        case .rateLimited: .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? limitSeconds)
+        case .changePending: .changePending(retryAfterSeconds: answer.retryAfterSeconds ?? changeSeconds)
+        case .off: .notFound
+        }
+    }
+}

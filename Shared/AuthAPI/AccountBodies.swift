@@ -1,0 +1,108 @@
+/// Body of `POST /auth/register`.
+public struct RegisterBody: Codable, Sendable, Equatable {
+    public var email: String
+    public var password: String
+    public var name: String?
+    /// The language of the mail, as a tag of RFC 5646.
+    public var locale: String?
+
+    public init(email: String, password: String, name: String? = nil, locale: String? = nil) {
+        self.email = email
+        self.password = password
+        self.name = name
+        self.locale = locale
+    }
+}
+
+/// Body of `POST /auth/verify-email` and `POST /auth/reset-password`.
+public struct AccountLinkBody: Codable, Sendable, Equatable {
+    /// Of the link.
+    public var token: String
+    /// The registration's, or the new one.
+    public var password: String
+
+    public init(token: String, password: String) {
+        self.token = token
+        self.password = password
+    }
+}
+
+/// Body of `POST /auth/verify-email/resend` and `POST /auth/forgot-password`.
+public struct AccountMailBody: Codable, Sendable, Equatable {
+    public var email: String
+    /// As in `RegisterBody`.
+    public var locale: String?
+
+    public init(email: String, locale: String? = nil) {
+        self.email = email
+        self.locale = locale
+    }
+}
+
+/// Body of `POST /auth/login`.
+public struct LoginBody: Codable, Sendable, Equatable {
+    public var email: String
+    public var password: String
+    /// What the list of sessions calls this device.
+    public var deviceName: String?
+
+    public init(email: String, password: String, deviceName: String? = nil) {
+        self.email = email
+        self.password = password
+        self.deviceName = deviceName
+    }
+}
+
+/// Body of `POST /auth/change-password`.
+public struct ChangePasswordBody: Codable, Sendable, Equatable {
+    public var oldPassword: String
+    public var newPassword: String
+
+    public init(oldPassword: String, newPassword: String) {
+        self.oldPassword = oldPassword
+        self.newPassword = newPassword
+    }
+}
+
+/// Body of `DELETE /auth/account`.
+public struct PasswordBody: Codable, Sendable, Equatable {
+    public var password: String
+
+    public init(password: String) { self.password = password }
+}
+
+/// Answer to `POST /auth/login`: that of a sign-in, with each token under two names.
+public struct LoginReply: Codable, Sendable, Equatable {
+    public var success: Bool
+    public var isNewUser: Bool
+    public var user: UserProfile
+    public var tokens: LoginTokens
+    /// As in `SignInReply`.
+    public var restored: Bool?
+
+    public init(_ signIn: SignInReply) {
+        success = signIn.success
+        isNewUser = signIn.isNewUser
+        user = signIn.user
+        tokens = LoginTokens(signIn.tokens)
+        restored = signIn.restored
+    }
+}
+
+/// A session's tokens: `access` and `refresh` are the same as `accessToken` and `refreshToken`.
+public struct LoginTokens: Codable, Sendable, Equatable {
+    public var accessToken: String
+    public var refreshToken: String
+    /// Seconds that the access token lives from now.
+    public var expiresIn: Int64
+    public var access: String
+    public var refresh: String
+
+    public init(_ tokens: TokenReply) {
+        accessToken = tokens.accessToken
+        refreshToken = tokens.refreshToken
+        expiresIn = tokens.expiresIn
+        access = tokens.accessToken
+        refresh = tokens.refreshToken
+    }
+}

@@ -1,0 +1,28 @@
+import InternalAPI
+import Testing
+
+@testable import GatewayCore
+
+/// What clients are told of user-service's answers.
+@Suite struct PasswordRefusalTests {
+    static let words: [(AccountAnswer.Result, Int, String)] = [
+        (.invalidEmail, 400, "invalid_email"), (.invalidName, 400, "invalid_request"),
+        (.weakPassword, 400, "weak_password"), (.registrationClosed, 403, "registration_closed"),
+        (.invalidLink, 400, "invalid_link"), (.wrongPassword, 400, "wrong_password"),
+        (.invalidCredentials, 401, "invalid_credentials"), (.accountInactive, 403, "account_inactive"),
+        (.noPassword, 409, "no_password"), (.changePending, 503, "change_pending"), (.off, 404, "not_found"),
+    ]
+
+    @Test(arguments: words)
+    func `each result has its status and code`(result: AccountAnswer.Result, status: Int, code: String) throws {
+        let refusal = try #require(PasswordAccounts.refusal(of: AccountAnswer(result)))
+        #expect(RefusalWords(refusal).status == status && RefusalWords(refusal).code == code)
+    }
+
+    @Test func `a wait is told as it is`() {
+        let answer = AccountAnswer(.rateLimited, retryAfterSeconds: 77)
+        #expect(PasswordAccounts.refusal(of: answer) == .tooMany(retryAfterSeconds: 77))
+        #expect(PasswordAccounts.refusal(of: AccountAnswer(.done)) == nil)
+        #expect(PasswordAccounts.refusal(of: AccountAnswer(.proved, proof: "k1.e30.AA")) == nil)
+    }
+}
