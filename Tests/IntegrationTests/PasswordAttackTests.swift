@@ -1,0 +1,162 @@
+import AuthAPI
+import Foundation
+import TestSupport
+import Testing
+
+extension Live {
+    /// Attacks on passwords, with two replicas of user-service; `deploy/attack` runs them in full.
+    @Suite(
+        .serialized, .timeLimit(.minutes(60)),
+        .stack([
+            "LATCHKEY_POLICY": PasswordPolicyFile.open, "LATCHKEY_REPLICAS": "user=2", "LATCHKEY_LIMIT_LOCAL": "1",
+        ])) struct PasswordAttackTests
+    {
+        let stack: LatchkeyStack
+
+        init() throws { stack = try #require(RunningStack.current) }
+
+        private func logIn(
+            _ address: String, _ password: String, from client: String, through gateway: TestHTTPClient? = nil
+        ) async throws -> HTTPAnswer {
+            try await (gateway ?? stack.gateway).post(
+                "/auth/login", encoding: LoginBody(email: address, password: password),
+                headers: [("X-Forwarded-For", client)])
+        }
+
+        /// How many wrong passwords were looked at, and how many were turned away with a wait.
+        private func guess(
+            _ count: Int, at addresses: [String], lanes: Int, from client: @escaping @Sendable (Int) -> String
+        ) async throws -> (hashed: Int, limited: Int, busy: Int) {
+            let statuses = try await stack.gateway.withConnections(lanes) { gateway in
+                try await inParallel(count, lanes: lanes) { number in
+                    let answer = try await logIn(
+                        addresses[number % addresses.count], "wrong password \(number)", from: client(number),
+                        through: gateway)
+                    if answer.status == 429 {
+                        #expect((Int(answer.headers["retry-after"] ?? "") ?? 0) > 0)
+                    }
+                    return answer.status
+                }
+            }
+            #expect(statuses.allSatisfy { [401, 429, 503].contains($0) }, "\(Set(statuses))")
+            return (statuses.count { $0 == 401 }, statuses.count { $0 == 429 }, statuses.count { $0 == 503 })
+        }
+
+        @Test func `of wrong passwords from one network ten are looked at, however they are spelled and sent`()
+            async throws
+        {
+            let user = try await stack.newPasswordUser()
+            let (name, host) = (user.address.prefix { $0 != "@" }, "example.com")
+            let spellings = (0..<25).map { number in
+                let letters = name.enumerated().map { index, letter in
+                    (number >> (index % 5)) & 1 == 1 ? letter.uppercased() : String(letter)
+                }
+                return letters.joined() + "@" + (number % 2 == 0 ? host : host.uppercased())
+            }
+            let count = LongRun.isOn ? 1_000 : 80
+            let seen = try await guess(count, at: spellings, lanes: LongRun.isOn ? 200 : 40) {
+                "198.51.100.\($0 % 250)"
+            }
+            #expect(seen.hashed <= 10, "\(seen)")
+            #expect(seen.limited > 0)
+            // Another network, and the owner's own way: he gets in.
+            #expect(try await logIn(user.address, user.password, from: "203.0.113.9").status == 200)
+        }
+
+        @Test func `of wrong passwords from many networks a hundred are looked at, and the owner gets in from his`()
+            async throws
+        {
+            let user = try await stack.newPasswordUser()
+            #expect(try await logIn(user.address, user.password, from: "203.0.113.77").status == 200)
+            let count = LongRun.isOn ? 1_000 : 160
+            let seen = try await guess(count, at: [user.address], lanes: LongRun.isOn ? 200 : 40) { number in
+                "100.\(64 + number / 250).\(number % 250).7"
+            }
+            #expect(seen.hashed <= 100, "\(seen)")
+            #expect(seen.hashed + seen.limited + seen.busy == count)
+            #expect(try await logIn(user.address, user.password, from: "203.0.113.78").status == 200)
+            LongRun.report("wrong passwords from many networks: \(seen)")
+        }
+
+        @Test func `an address that nobody has counts like one that somebody has`() async throws {
+            let seen = try await guess(30, at: [LatchkeyStack.freshAddress()], lanes: 10) { _ in "198.51.100.200" }
+            #expect(seen.hashed <= 10 && seen.limited >= 20 - seen.busy, "\(seen)")
+        }
+
+        @Test func `a stranger and an account take the same time, in the same words`() async throws {
+            let user = try await stack.newPasswordUser()
+            var (known, unknown): ([Double], [Double]) = ([], [])
+            for number in 0..<(LongRun.isOn ? 500 : 12) {
+                let network = "100.80.\(number % 250).\(number / 250)"
+                for isKnown in [true, false] {
+                    let address = isKnown ? user.address : LatchkeyStack.freshAddress()
+                    let start = ContinuousClock.now
+                    let answer = try await logIn(address, "wrong password", from: network)
+                    let took = (ContinuousClock.now - start) / .milliseconds(1)
+                    guard answer.status == 401 else { continue }
+                    if isKnown { known.append(took) } else { unknown.append(took) }
+                }
+            }
+            let (one, other) = (median(known), median(unknown))
+            // The suite shares its machine; `deploy/attack` has it to itself.
+            let allowed = LongRun.isOn ? max(2, one * 0.05) : one / 2
+            #expect(abs(one - other) <= allowed, "known \(one) ms, unknown \(other) ms")
+            LongRun.report("medians of a wrong login: known \(one) ms, unknown \(other) ms")
+        }
+
+        private func median(_ values: [Double]) -> Double {
+            let sorted = values.sorted()
+            return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+        }
+
+        // MARK: - Bad input
+
+        private static let bad: [(String, String)] = [
+            ("/auth/register", #"{"email":["a@x.io"],"password":"long enough 1"}"#),
+            ("/auth/register", #"{"email":"a@x.io, b@x.io","password":"long enough 1"}"#),
+            ("/auth/register", #"{"email":"a@x.io","email":"b@x.io","password":"long enough 1"}"#),
+            ("/auth/register", #"{"email":"a\r\nBcc: b@x.io","password":"long enough 1"}"#),
+            ("/auth/register", #"{"email":"a@x.io","password":["long enough 1"]}"#),
+            ("/auth/register", #"{"email":"a@x.io","password":"password"}"#),
+            ("/auth/register", #"{"email":"a@x.io"}"#), ("/auth/login", "[]"), ("/auth/login", #"{"email":"a@x.io"}"#),
+            ("/auth/login", #"{"email":{"$gt":""},"password":{"$gt":""}}"#),
+            ("/auth/forgot-password", #"{"email":"a@x.io\u0000"}"#), ("/auth/forgot-password", "{}"),
+            ("/auth/forgot-password", #"{"email":["a@x.io","b@x.io"]}"#),
+            ("/auth/verify-email/resend", #"{"email":"a@x.io\nTo: b@x.io"}"#),
+            ("/auth/verify-email", #"{"token":"x","password":"y"}"#), ("/auth/verify-email", #"{"token":"x"}"#),
+            ("/auth/reset-password", #"{"token":"../../etc/passwd","password":"long enough 1"}"#),
+        ]
+
+        @Test(arguments: bad) func `what cannot be is 4xx, and sends nothing`(path: String, body: String) async throws {
+            let before = try await stack.messages().count
+            let answer = try await stack.gateway.post(path, body)
+            #expect((400..<500).contains(answer.status), "\(path) \(body) → \(answer.status) \(answer.text)")
+            #expect(try await stack.messages().count == before)
+        }
+
+        @Test func `a name of ten megabytes and a bomb of brackets are turned away`() async throws {
+            let processes = try stack.processIDs
+            let long =
+                #"{"email":"a@x.io","password":"long enough 1","name":""# + String(repeating: "a", count: 10_000_000)
+            for body in [long + "\"}", String(repeating: "[", count: 30_000)] {
+                let answer = try await stack.gateway.post("/auth/register", body)
+                #expect((400..<500).contains(answer.status))
+            }
+            #expect(try stack.processIDs == processes)
+        }
+
+        @Test(arguments: [
+            "token=x&token=y&password=p", "token=x&password=p&role=admin", "token=x&password=%zz", "", "token=x",
+            "password=p&token=" + String(repeating: "a", count: 5_000),
+        ])
+        func `a form with doubled or foreign fields is refused on a page`(_ body: String) async throws {
+            for path in ["/auth/verify-email", "/auth/reset-password"] {
+                let answer = try await stack.gateway.send(
+                    "POST", path, headers: [("Content-Type", "application/x-www-form-urlencoded")],
+                    body: Array(body.utf8))
+                #expect((400..<500).contains(answer.status))
+                #expect(answer.headers["content-type"]?.hasPrefix("text/html") == true, "\(answer.text)")
+            }
+        }
+    }
+}
