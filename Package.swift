@@ -299,7 +299,8 @@ let package = Package(
             tests(
                 "User",
                 [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient",
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Passwords", "Policies",
+                    "RedisClient",
                     "ServiceCalls", "ServiceHTTP", "ServiceKit",
                     "SQLiteStore", "Storage", "TestSupport",
                     "UserCore", "UserSQLite", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,

@@ -15,24 +15,6 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
-    private func databases(in folder: String) -> [DatabaseLocation] {
-        [DatabaseLocation(name: "users.sqlite", path: folder + "/users.sqlite")]
-    }
-
-    /// Restores a backup from before the removal of `ids`, and opens the file as user-service does.
-    private func restored(without ids: [UserID]) async throws -> SQLiteDatabase {
-        let (backup, data) = (fixture.folder + "/backup", fixture.folder + "/data")
-        _ = try Backup(of: databases(in: fixture.folder)).take(to: backup, now: 100)
-        _ = try Restore(
-            from: backup, dataDirectory: data, databases: databases(in: data),
-            removals: .init(from: "users.sqlite", ids: ids.map(\.bytes))
-        ).run(now: fixture.clock.seconds)
-        let now = fixture.clock.seconds
-        return try SQLiteDatabase.open(
-            path: data + "/users.sqlite", migrations: UserSchema.migrations, logger: fixture.logger,
-            afterRestore: { try RestoredFile.begin($0, now: now, in: $1) })
-    }
-
     @Test func `who was removed is removed again before anything is served, and the others are there`() async throws {
         guard case .granted = try await fixture.signIn(phone, id: "early", name: "Betty Testcase") else {
             throw UserFixture.Unexpected()
@@ -40,7 +22,7 @@ import Testing
         let user = try await fixture.signedIn(phone)
         let bystander = try await fixture.signedIn("+15551234568")
         let unknown = UserID(milliseconds: 0, random: { [UInt8](repeating: 7, count: $0) })
-        let database = try await restored(without: [user.id, unknown])
+        let database = try await fixture.restored(without: [user.id, unknown])
         let store = SQLiteUserStore(database: database)
         #expect(try await store.user(user.id) == nil)
         #expect(try await store.user(bystander.id) != nil)
@@ -60,7 +42,7 @@ import Testing
 
     @Test func `without a list the backup is what it was`() async throws {
         let user = try await fixture.signedIn(phone)
-        let database = try await restored(without: [])
+        let database = try await fixture.restored(without: [])
         #expect(try await SQLiteUserStore(database: database).user(user.id) != nil)
     }
 }

@@ -43,7 +43,8 @@ struct AccountRows {
         CREATE TABLE first_answers (
             call BLOB PRIMARY KEY CHECK (length(call) = 16),
             answer BLOB NOT NULL,
-            ending BLOB,
+            user_id BLOB,
+            ends_sessions INTEGER NOT NULL,
             expires_at INTEGER NOT NULL
         ) WITHOUT ROWID
         """)
@@ -128,11 +129,14 @@ struct AccountRows {
 
     func firstAnswer(_ call: CallTag, at now: Int64) throws -> FirstAnswer? {
         let statement = try database.cachedStatement(
-            sql: "SELECT answer, ending, expires_at FROM first_answers WHERE call = ? AND expires_at > ?")
+            sql: """
+                SELECT answer, user_id, ends_sessions, expires_at FROM first_answers WHERE call = ? AND expires_at > ?
+                """)
         return try Row.fetchOne(statement, arguments: [Data(call.bytes), now]).map { row in
             FirstAnswer(
                 call: call, answer: Array(try row.decode(Data.self, forColumn: "answer")),
-                ending: try row.decode(Data?.self, forColumn: "ending").flatMap { UserID(bytes: Array($0)) },
+                user: try row.decode(Data?.self, forColumn: "user_id").flatMap { UserID(bytes: Array($0)) },
+                endsSessions: try row.decode(Bool.self, forColumn: "ends_sessions"),
                 expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
         }
     }
@@ -215,13 +219,19 @@ struct AccountRows {
     func insert(_ answer: FirstAnswer) throws {
         try run(
             """
-            INSERT INTO first_answers (call, answer, ending, expires_at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (call) DO UPDATE SET answer = excluded.answer, ending = excluded.ending,
-                expires_at = excluded.expires_at
+            INSERT INTO first_answers (call, answer, user_id, ends_sessions, expires_at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (call) DO UPDATE SET answer = excluded.answer, user_id = excluded.user_id,
+                ends_sessions = excluded.ends_sessions, expires_at = excluded.expires_at
             """,
             [
-                Data(answer.call.bytes), Data(answer.answer), answer.ending.map { Data($0.bytes) }, answer.expiresAt,
+                Data(answer.call.bytes), Data(answer.answer), answer.user.map { Data($0.bytes) }, answer.endsSessions,
+                answer.expiresAt,
             ])
+    }
+
+    /// All that are about a user. Few are kept, and not for long: no index would pay.
+    func deleteAnswers(about user: UserID) throws {
+        try run("DELETE FROM first_answers WHERE user_id = ?", [Data(user.bytes)])
     }
 
     private func run(_ sql: String, _ arguments: StatementArguments) throws {

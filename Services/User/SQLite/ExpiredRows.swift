@@ -9,8 +9,14 @@ enum ExpiredRows {
     static let links = ExpirySweep(table: "account_links", key: "hash", expiry: "expires_at")
     static let firstAnswers = ExpirySweep(table: "first_answers", key: "call", expiry: "expires_at")
 
-    /// All kinds; an invitation that has ended is replaced by the next one, and there are few.
+    /// By its id, for which there is no index: there are few.
+    static let invitations = ExpirySweep(table: "invitations", key: "id", expiry: "expires_at")
+
+    /// All kinds.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
-        [resolutions, registrations, links, firstAnswers, AuditRetention(days: policy.audit.retentionDays)]
+        [
+            resolutions, registrations, links, firstAnswers, invitations,
+            AuditRetention(days: policy.audit.retentionDays),
+        ]
     }
 }

@@ -34,7 +34,10 @@ struct RemovalRows {
         try outbox.deleteAll(about: user.id)
         for message in messages { try outbox.insert(message, about: user.id, dueAt: now, now: now) }
         for id in proofIDs { try forget(attestation: id, of: user.id) }
-        try AccountRows(database: database).endLinks(of: user.id)
+        let accounts = AccountRows(database: database)
+        try accounts.endLinks(of: user.id)
+        // A login's proof names the address.
+        try accounts.deleteAnswers(about: user.id)
         // His identities and his password go with him.
         try run("DELETE FROM users WHERE id = ?", [Data(user.id.bytes)])
         try note(user.id)

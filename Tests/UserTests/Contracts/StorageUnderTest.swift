@@ -70,6 +70,7 @@ struct StorageReplica: Sendable {
     let home: StorageUnderTest
 
     var users: any UserStore { storage.users }
+    var accounts: any AccountStore { storage.accounts }
     var removals: any RemovalStore { storage.removals }
     var outbox: any OutboxStore { storage.outbox }
 

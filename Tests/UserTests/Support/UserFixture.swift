@@ -117,11 +117,12 @@ extension UserFixture {
 
     var parts: UserParts {
         get throws {
-            try parts(policy: Self.policy())
+            try parts(policy: Self.policy(""))
         }
     }
 
-    private static func policy() throws -> Policy {
+    /// - Parameter more: lines that stand below the others.
+    static func policy(_ more: String) throws -> Policy {
         try Policy.parse(
             """
             issuer: \(issuer)
@@ -129,6 +130,7 @@ extension UserFixture {
             profiles: { p: { algorithm: EdDSA } }
             dialects: [{ name: native, profile: p }]
             countries: { allowed: all }
+            \(more)
             """, file: "test.yaml")
     }
 

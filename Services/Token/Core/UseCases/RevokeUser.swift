@@ -14,7 +14,8 @@ struct RevokeUser: Sendable {
     /// Returns once the end is durable here and known to Redis.
     func callAsFunction(_ request: RevokeUserRequest) async throws {
         let revocations = try await store.endAll(
-            ofUser: request.userID, below: request.epoch, sparing: request.sparedSession.flatMap { SessionID(text: $0) },
+            ofUser: request.userID, below: request.epoch,
+            sparing: request.sparedSession.flatMap { SessionID(text: $0) },
             reason: request.reason, now: now())
         try await publisher.publish(revocations)
         request.reason.count(revocations)

@@ -115,15 +115,18 @@ package struct FirstAnswer: Sendable, Equatable {
     package let call: CallTag
     /// As JSON.
     package let answer: [UInt8]
-    /// Whose sessions the act ended; nil for nobody's.
-    package let ending: UserID?
+    /// The user whom it is about, and with whom it goes; nil for nobody.
+    package let user: UserID?
+    /// Whether the act ended his sessions.
+    package let endsSessions: Bool
     /// Unix time in seconds from which the call's key begins another call.
     package let expiresAt: Int64
 
-    package init(call: CallTag, answer: [UInt8], ending: UserID?, expiresAt: Int64) {
-        self.ending = ending
+    package init(call: CallTag, answer: [UInt8], user: UserID?, endsSessions: Bool, expiresAt: Int64) {
         self.call = call
         self.answer = answer
+        self.user = user
+        self.endsSessions = endsSessions
         self.expiresAt = expiresAt
     }
 }

@@ -19,16 +19,18 @@ struct AccountAct: Sendable {
         let answer: AccountAnswer
         /// Written together with the answer; nil: nothing is, and the next call is judged anew.
         let changes: [AccountChange]?
-        /// Whose sessions end.
-        var ending: UserID?
+        /// Whom the answer is about.
+        var user: UserID?
+        /// Whether his sessions end.
+        var endsSessions = false
 
         /// Nothing was done.
         static func refused(_ result: AccountAnswer.Result) -> Outcome {
             Outcome(answer: AccountAnswer(result), changes: nil)
         }
 
-        static func done(_ changes: [AccountChange], ending: UserID? = nil) -> Outcome {
-            Outcome(answer: AccountAnswer(.done), changes: changes, ending: ending)
+        static func done(_ changes: [AccountChange], endingSessionsOf user: UserID? = nil) -> Outcome {
+            Outcome(answer: AccountAnswer(.done), changes: changes, user: user, endsSessions: user != nil)
         }
     }
 
@@ -43,7 +45,7 @@ struct AccountAct: Sendable {
         do { answer = try StrictJSON.decode(AccountAnswer.self, from: first.answer, limits: .own) } catch {
             throw StorageError(.corrupt, "a first answer does not decode")
         }
-        return try await confirmed(answer, ending: first.ending)
+        return try await confirmed(answer, first.endsSessions ? first.user : nil)
     }
 
     /// Decides by what is stored, and again while another act was faster.
@@ -60,15 +62,16 @@ struct AccountAct: Sendable {
             let outcome = try decide(facts, now)
             guard let changes = outcome.changes else { return outcome }
             let answer = FirstAnswer(
-                call: call, answer: try StrictJSON.encode(outcome.answer), ending: outcome.ending,
-                expiresAt: now + keptSeconds)
+                call: call, answer: try StrictJSON.encode(outcome.answer), user: outcome.user,
+                endsSessions: outcome.endsSessions, expiresAt: now + keptSeconds)
             let applied = try await store.apply(changes + [.answer(answer)], on: facts, now: now)
             return applied == .applied ? outcome : nil
         }
-        return try await confirmed(outcome.answer, ending: outcome.ending)
+        return try await confirmed(outcome.answer, outcome.endsSessions ? outcome.user : nil)
     }
 
-    private func confirmed(_ answer: AccountAnswer, ending user: UserID?) async throws -> AccountAnswer {
+    /// - Parameter user: whose sessions end.
+    private func confirmed(_ answer: AccountAnswer, _ user: UserID?) async throws -> AccountAnswer {
         guard let user, answer.result == .done else { return answer }
         return try await courier.deliverPending(about: user) ? answer : AccountAnswer(.changePending)
     }

@@ -10,7 +10,8 @@ struct AddressOwner: Sendable {
         let id: UserID
         let pseudonym: Pseudonym
         let name: String?
-        let role: String
+        /// What the operator gives him at once; nil: what he was invited to, or that of all users.
+        var role: String?
     }
 
     /// The address's holder from now on; an account that only claimed it, and has nothing else, is his (`SignInRule`).
@@ -23,10 +24,11 @@ struct AddressOwner: Sendable {
         let identity = ProvedIdentity(kind: .email, value: address)
         var changes: [AccountChange]
         let user: User
+        let role = newcomer.role ?? facts.invitation?.role
         if let claimant = facts.claimant, claimant.isAlone {
-            (user, changes) = try takeOver(claimant.user, identity, origin, now)
+            (user, changes) = try takeOver(claimant.user, role, identity, origin, now)
         } else {
-            user = created(newcomer, address, facts, now)
+            user = created(newcomer, role ?? User.defaultRole, address, facts, now)
             changes = [.create(user, identity), .audit(entry(.created, user, origin))]
             if let claimant = facts.claimant {
                 changes = [.endClaim(identity), .audit(entry(.addressLost, claimant.user, origin))] + changes
@@ -38,10 +40,11 @@ struct AddressOwner: Sendable {
 
     /// All that the account was is over, its sessions and links too.
     private func takeOver(
-        _ claimant: User, _ identity: ProvedIdentity, _ origin: RequestOrigin, _ now: Int64
+        _ claimant: User, _ role: String?, _ identity: ProvedIdentity, _ origin: RequestOrigin, _ now: Int64
     ) throws -> (User, [AccountChange]) {
         var user = claimant.endingSessions(at: now)
         user.email = identity.value
+        user.role = role ?? user.role
         user.version += 1
         let ending = RevokeUserRequest(
             userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .takenOver)
@@ -55,10 +58,12 @@ struct AddressOwner: Sendable {
         )
     }
 
-    private func created(_ newcomer: Newcomer, _ address: String, _ facts: AccountFacts, _ now: Int64) -> User {
+    private func created(
+        _ newcomer: Newcomer, _ role: String, _ address: String, _ facts: AccountFacts, _ now: Int64
+    ) -> User {
         User(
             id: newcomer.id, pseudonym: newcomer.pseudonym, phone: nil, email: address, name: newcomer.name,
-            attributes: UserAttributes(), role: newcomer.role, isActive: true, epoch: max(1, facts.epoch), version: 1,
+            attributes: UserAttributes(), role: role, isActive: true, epoch: max(1, facts.epoch), version: 1,
             createdAt: now, updatedAt: now)
     }
 

@@ -50,7 +50,8 @@ struct ChangePassword: Sendable {
             let new = StoredPassword(hash: hash, version: StoredPassword.newVersion())
             let spared = accounts.change.ends == .others ? caller.sessionID : nil
             return .done(
-                try accounts.changing(user, to: new, sparing: spared, .passwordChanged, origin, now), ending: user.id)
+                try accounts.changing(user, to: new, sparing: spared, .passwordChanged, origin, now),
+                endingSessionsOf: user.id)
         }
     }
 }

@@ -35,7 +35,6 @@ struct ConfirmRegistration: Sendable {
     }
 
     private func newcomer(_ registration: Registration) -> AddressOwner.Newcomer {
-        AddressOwner.Newcomer(
-            id: registration.id, pseudonym: .new(), name: registration.name, role: User.defaultRole)
+        AddressOwner.Newcomer(id: registration.id, pseudonym: .new(), name: registration.name)
     }
 }

@@ -40,7 +40,7 @@ struct ProvePassword: Sendable {
             let upgrade = stronger.flatMap { $0.isOver(password, checked) ? $0.stored : nil }
             return AccountAct.Outcome(
                 answer: AccountAnswer(.proved, proof: try proof.sealed(with: accounts.proofKeys)),
-                changes: upgrade.map { [.setPassword($0, of: holder.id)] } ?? [])
+                changes: upgrade.map { [.setPassword($0, of: holder.id)] } ?? [], user: holder.id)
         }
     }
 

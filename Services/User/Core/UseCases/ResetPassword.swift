@@ -8,7 +8,7 @@ import Passwords
 struct ResetPassword: Sendable {
     let accounts: AccountParts
 
-    /// - Throws: `PasswordHasher.Busy`, `StorageError`; the link is not spent then.
+    /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the link is not spent then.
     func callAsFunction(_ request: AccountLinkRequest, requestID: String?) async throws -> AccountAnswer {
         guard let secret = LinkSecret(request.token) else { return AccountAnswer(.invalidLink) }
         let call = accounts.tags.tag(
@@ -19,25 +19,24 @@ struct ResetPassword: Sendable {
         guard let password = accounts.newPassword(request.password, for: link.address) else {
             return AccountAnswer(.weakPassword)
         }
-        let answer = try await set(password, by: secret, call, requestID)
-        // Whoever had to wait for guesses at the old one need not any more.
-        if answer.result != .invalidLink { try await accounts.limits.clear(link.address, now: accounts.act.now()) }
-        return answer
+        let hash = try await accounts.hasher.hash(password).text
+        // Whoever had to wait for guesses at the old one need not any more; first, so that no repeat is without it.
+        try await accounts.limits.clear(link.address, now: accounts.act.now())
+        return try await set(hash, by: secret, call, requestID)
     }
 
     private func set(
-        _ password: PasswordText, by secret: LinkSecret, _ call: CallTag, _ requestID: String?
+        _ hash: String, by secret: LinkSecret, _ call: CallTag, _ requestID: String?
     ) async throws -> AccountAnswer {
-        let hash = try await accounts.hasher.hash(password).text
         let origin = RequestOrigin(requestID: requestID, method: "link")
         return try await accounts.act(.link(hash: secret.hash), call) { facts, now in
             guard let link = facts.link, Self.isGood(link, facts) else { return .refused(.invalidLink) }
             let new = StoredPassword(hash: hash, version: StoredPassword.newVersion())
             guard let holder = facts.holder else {
-                return .done(try begin(link, new, facts, origin, now), ending: link.subject)
+                return .done(try begin(link, new, facts, origin, now), endingSessionsOf: link.subject)
             }
             let changes = try accounts.changing(holder, to: new, sparing: nil, .passwordReset, origin, now)
-            return .done(changes, ending: holder.id)
+            return .done(changes, endingSessionsOf: holder.id)
         }
     }
 
@@ -45,8 +44,7 @@ struct ResetPassword: Sendable {
     private func begin(
         _ link: AccountLink, _ password: StoredPassword, _ facts: AccountFacts, _ origin: RequestOrigin, _ now: Int64
     ) throws -> [AccountChange] {
-        let newcomer = AddressOwner.Newcomer(
-            id: link.subject, pseudonym: .new(), name: nil, role: facts.invitation?.role ?? User.defaultRole)
+        let newcomer = AddressOwner.Newcomer(id: link.subject, pseudonym: .new(), name: nil)
         return try accounts.owner.become(
             newcomer, at: link.address, with: password, facts, origin, now: now
         ).1

@@ -63,6 +63,7 @@ struct SignInAttempt: Sendable {
     ) throws -> (SignInOutcome, SignInChanges?) {
         var user = claimant
         user.email = proof.identity.value
+        user.role = facts.invitation?.role ?? user.role
         user.epoch += 1
         user.version += 1
         user.updatedAt = now
