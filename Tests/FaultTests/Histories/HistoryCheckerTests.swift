@@ -114,7 +114,87 @@ import Testing
         #expect(found.isEmpty)
     }
 
+    @Test func `a change of the password that spares its session, and logins around it, are good`() {
+        let found = HistoryScript.broken { history in
+            history.setPassword((0, 10), "one", link: "l", key: "k")
+            history.setPassword((12, 13), "one", link: "l", key: "k")
+            history.setPassword((14, 15), "other", link: "l", .refused)
+            history.logIn((20, 30), "one", gets: "a", session: "s")
+            history.logIn((25, 55), "one", gets: "b", session: "t")
+            history.setPassword((40, 60), "two", sparing: "s")
+            history.refresh((45, 50), "b", session: "t", HistoryScript.issue("c", session: "t"))
+            history.logIn((50, 58), "one", gets: "d", session: "v")
+            history.logIn((70, 80), "two", gets: "e", session: "w")
+            history.refresh((70, 80), "a", session: "s", HistoryScript.issue("f", session: "s"))
+            history.refresh((70, 80), "c", session: "t", .refused)
+            history.refresh((70, 80), "d", session: "v", .refused)
+            history.call((200, 210), "e", session: "w", .accepted)
+        }
+        #expect(found.isEmpty)
+    }
+
+    @Test func `a change that was not answered may have happened or not`() {
+        for session in ["s", "t"] {
+            let found = HistoryScript.broken { history in
+                history.logIn((0, 10), "one", gets: "a", session: "s")
+                history.setPassword((20, 0), "two")
+                history.logIn((30, 40), session == "s" ? "one" : "two", gets: "b", session: "t")
+                history.refresh((50, 60), "a", session: "s", .refused)
+            }
+            #expect(found.isEmpty)
+        }
+    }
+
+    @Test func `of two changes at once either password may hold`() {
+        let found = HistoryScript.broken { history in
+            history.setPassword((0, 20), "one")
+            history.setPassword((10, 30), "two")
+            history.logIn((40, 50), "one", gets: "a", session: "s")
+        }
+        #expect(found.isEmpty)
+    }
+
     // MARK: - Bad
+
+    @Test func `an old password that signs in after an answered change breaks R-38`() {
+        let found = HistoryScript.broken { history in
+            history.setPassword((0, 10), "one", link: "l")
+            history.setPassword((20, 30), "two")
+            history.logIn((31, 40), "one", gets: "a")
+        }
+        #expect(found == [.oldPasswordIsVoid])
+    }
+
+    @Test
+    func `a session of the old password that lives after an answered change breaks I-3, though it began meanwhile`() {
+        for (begin, end) in [(0, 10), (25, 40)] {
+            let found = HistoryScript.broken { history in
+                history.logIn((begin, end), "one", gets: "a", session: "s")
+                history.setPassword((20, 30), "two", sparing: "t")
+                history.refresh((50, 60), "a", session: "s", HistoryScript.issue("b", session: "s"))
+            }
+            #expect(found == [.endIsFinal])
+        }
+    }
+
+    @Test func `a spared session that is refused breaks I-4`() {
+        let found = HistoryScript.broken { history in
+            history.logIn((0, 10), "one", gets: "a", session: "s")
+            history.setPassword((20, 30), "two", sparing: "s")
+            history.refresh((40, 50), "a", session: "s", .refused)
+        }
+        #expect(found == [.nothingIsLost])
+    }
+
+    @Test func `a link that serves twice breaks R-67, unless it is one call's repeat`() {
+        for (first, second, isBroken) in [(nil, nil, true), ("k", "l", true), ("k", "k", false)] {
+            let found = HistoryScript.broken { history in
+                history.setPassword((0, 10), "one", link: "l", key: first)
+                history.setPassword((20, 30), "one", link: "l", key: second)
+            }
+            #expect(found == (isBroken ? [.linkServesOnce] : []))
+        }
+    }
 
     @Test func `two successors of one token break I-1`() {
         let found = HistoryScript.broken { history in

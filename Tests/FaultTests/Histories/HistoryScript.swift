@@ -28,6 +28,31 @@ struct HistoryScript {
         }
     }
 
+    /// A sign-in by a password.
+    mutating func logIn(
+        _ times: (Int, Int), _ password: String, gets token: String, session: String = "s", user: String = "u"
+    ) {
+        add(.signIn, times, Self.issue(token, session: session)) {
+            $0.password = TokenDigest(of: password)
+            $0.user = user
+        }
+    }
+
+    /// - Parameter link: nil for a change at the word of the old one.
+    mutating func setPassword(
+        _ times: (Int, Int), _ password: String, link: String? = nil, key: String? = nil,
+        sparing session: String? = nil,
+        _ outcome: Outcome = .accepted
+    ) {
+        add(.setPassword, times, outcome) {
+            $0.user = "u"
+            $0.password = TokenDigest(of: password)
+            $0.link = link
+            $0.idempotencyKey = key
+            $0.sparedSession = session
+        }
+    }
+
     /// - Parameter times: begin and end; an end of 0 means that no answer came.
     mutating func refresh(
         _ times: (Int, Int), _ token: String, key: String? = nil, session: String = "s", _ outcome: Outcome

@@ -30,7 +30,8 @@ extension Faults {
             let run = FaultRun("writes", shortRounds: 1)
             try await LatchkeyStack.run(
                 name: "InterruptionRounds-\(process)",
-                policy: PolicyText.unlimitedRefreshes.merging(["refresh: counters": "refresh: full"]) { $1 }
+                policy: PolicyText.unlimitedRefreshes.merging(PolicyText.passwords) { $1 }
+                    .merging(["refresh: counters": "refresh: full"]) { $1 }
             ) { stack in
                 try await stack.untilReady()
                 var rig = InterruptionRig(stack: stack, twin: try ProcessTwin(of: process, in: stack))

@@ -103,8 +103,13 @@ package struct DatabaseCheck: Sendable {
     }
 
     /// How many messages of user-service's wait to be confirmed.
-    package func waitingMessages() throws -> Int {
-        try read("users.sqlite") { try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox") ?? 0 }
+    ///
+    /// - Parameter lane: nil: of all.
+    package func waitingMessages(of lane: String? = nil) throws -> Int {
+        try read("users.sqlite") {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox WHERE lane = coalesce(?, lane)", arguments: [lane])
+                ?? 0
+        }
     }
 
     /// How many rotations of a session the audit tells of, by `sid`; for a policy with `audit.refresh: full`.
@@ -176,6 +181,12 @@ package struct DatabaseCheck: Sendable {
         "deletions": "SELECT count(*) FROM users WHERE deletion_due_at IS NOT NULL AND \(ofIdentity)",
         "epochs": "SELECT epoch FROM users WHERE \(ofIdentity)",
         "versions": "SELECT version FROM users WHERE \(ofIdentity)",
+        "passwords": "SELECT count(*) FROM passwords WHERE user_\(ofIdentity)",
+        "registrations": "SELECT count(*) FROM registrations WHERE address = ?",
+        "invitations": "SELECT count(*) FROM invitations WHERE value = ?",
+        "links": "SELECT count(*) FROM account_links WHERE address = ?",
+        // They name nobody: those of all.
+        "answers": "SELECT count(*) FROM first_answers WHERE ? <> ''",
     ]
     private static let ofIdentity = "id = (SELECT user_id FROM identities WHERE value = ?)"
 

@@ -9,7 +9,7 @@ struct History {
     private(set) var bySession: [String: [Int]] = [:]
     /// By session, the users who opened it.
     private(set) var users: [String: String] = [:]
-    /// By user, the ends of all sessions.
+    /// By user, the ends of all sessions, other passwords among them.
     private(set) var userEnds: [String: [Int]] = [:]
     /// By challenge, the codes presented for it.
     private(set) var byChallenge: [String: [Int]] = [:]
@@ -21,7 +21,9 @@ struct History {
 
     private mutating func add(_ operation: Operation, _ index: Int) {
         if operation.kind == .refresh, let token = operation.presented { refreshes[token, default: []].append(index) }
-        if operation.kind == .endUser, let user = operation.user { userEnds[user, default: []].append(index) }
+        if operation.kind == .endUser || operation.kind == .setPassword, let user = operation.user {
+            userEnds[user, default: []].append(index)
+        }
         if let challenge = operation.challenge { byChallenge[challenge, default: []].append(index) }
         if let issue = operation.outcome.issue {
             issuers[issue.refreshToken, default: []].append(index)

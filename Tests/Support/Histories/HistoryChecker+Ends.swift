@@ -24,7 +24,7 @@ extension HistoryChecker {
         case .refresh, .signIn: return operation.invoked > end.at
         case .call: return operation.invoked > end.at + rules.accessEndBound
         // An end may be repeated: it is acknowledged whatever the session's state.
-        case .endSession, .endUser, .guess: return false
+        case .endSession, .endUser, .guess, .setPassword: return false
         }
     }
 
@@ -37,13 +37,18 @@ extension HistoryChecker {
         return ends.min { $0.at < $1.at }
     }
 
-    /// Ends of all sessions of the user that began when this one was already open.
+    /// Ends of all sessions of the user that began when this one was already open, or void the password that opened it.
     private func userEnds(of session: String, _ operations: [Operation], _ history: History) -> [Duration] {
-        guard let user = history.users[session],
-            let opened = operations.filter({ $0.kind == .signIn }).compactMap(\.completed).min()
-        else { return [] }
-        return (history.userEnds[user] ?? []).map { history.operations[$0] }
-            .filter { $0.outcome.isSuccess && $0.invoked > opened }.compactMap(\.completed)
+        let signIns = operations.filter { $0.kind == .signIn }
+        guard let user = history.users[session], let opened = signIns.compactMap(\.completed).min() else { return [] }
+        return (history.userEnds[user] ?? []).map { history.operations[$0] }.filter { end in
+            // One that began after it is a finding of its own.
+            let voids = signIns.contains { signIn in
+                signIn.password.map { history.isVoid($0, once: end) } ?? false
+                    && end.completed.map { signIn.invoked <= $0 } ?? false
+            }
+            return end.outcome.isSuccess && end.sparedSession != session && (end.invoked > opened || voids)
+        }.compactMap(\.completed)
     }
 
     /// Whether a refused refresh can only mean that a spent token was presented, which ends the session.

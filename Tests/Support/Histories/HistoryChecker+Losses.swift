@@ -18,7 +18,10 @@ extension HistoryChecker {
     private func mayHaveEnded(_ operation: Operation, _ index: Int, by time: Duration, _ history: History) -> Bool {
         guard let session = operation.session else { return false }
         let ends = history.users[session].flatMap { history.userEnds[$0] } ?? []
-        if ends.contains(where: { history.operations[$0].invoked < time }) { return true }
+        let mayHaveEnded = ends.map { history.operations[$0] }.contains {
+            $0.invoked < time && $0.sparedSession != session
+        }
+        if mayHaveEnded { return true }
         return (history.bySession[session] ?? []).contains { other in
             let candidate = history.operations[other]
             guard other != index, candidate.invoked < time else { return false }

@@ -1,6 +1,6 @@
 /// What a history breaks, and how.
 package struct HistoryFinding: Sendable, Hashable, CustomStringConvertible {
-    /// Of the security guide, section 5.
+    /// Of the security guide, sections 3 and 5.
     package enum Invariant: String, Sendable {
         /// A refresh token has at most one successor.
         case oneSuccessor = "I-1"
@@ -16,6 +16,10 @@ package struct HistoryFinding: Sendable, Hashable, CustomStringConvertible {
         case oneSessionPerCode = "I-6"
         /// No success without a credential that was given out.
         case onlyWithCredential = "I-10"
+        /// After an answered change of the password the old one opens nothing.
+        case oldPasswordIsVoid = "R-38"
+        /// A mailed link has one effect.
+        case linkServesOnce = "R-67"
     }
 
     package let invariant: Invariant
@@ -60,7 +64,7 @@ package struct HistoryChecker: Sendable {
         let history = History(operations)
         let found =
             successorFindings(history) + endFindings(history) + lossFindings(history) + codeFindings(history)
-            + credentialFindings(history)
+            + credentialFindings(history) + passwordFindings(history)
         var seen: Set<HistoryFinding> = []
         return found.filter { seen.insert($0).inserted }
     }

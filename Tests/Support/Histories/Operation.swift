@@ -13,6 +13,8 @@ package struct Operation: Sendable {
         case endUser
         /// A code presented for a challenge without opening a session.
         case guess
+        /// Another password of the user's, at the word of the old one or of a link; it ends his sessions but one at most.
+        case setPassword
     }
 
     package var kind: Kind
@@ -25,6 +27,12 @@ package struct Operation: Sendable {
     /// The refresh or access token that is presented.
     package var presented: TokenDigest?
     package var idempotencyKey: String?
+    /// By which a sign-in was made, or that a user has from now on.
+    package var password: TokenDigest?
+    /// Names the mailed link by which a password is set.
+    package var link: String?
+    /// The session that another password leaves alive.
+    package var sparedSession: String?
     package var invoked: Duration
     /// nil: no answer came; the operation may have happened, then or later, or not at all.
     package var completed: Duration?

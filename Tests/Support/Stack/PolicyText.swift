@@ -11,6 +11,11 @@ package enum PolicyText {
     /// Takes away howru's minute in which a lost answer is had again without a key: I-1 then holds.
     package static let noRepeatsWithoutKey = ["repeatWithoutKeySeconds: 60 ": "repeatWithoutKeySeconds: 0 "]
 
+    /// Lets people register with an address and a password.
+    package static let passwords = [
+        "trustedProxies: []": "trustedProxies: []\npasswords: {}", "registration: closed ": "registration: open ",
+    ]
+
     /// The file's text with `changes`, old to new.
     package static func howru(changing changes: [String: String]) throws -> String {
         var text = try String(contentsOfFile: LatchkeyStack.root + "deploy/policies/howru.yaml", encoding: .utf8)

@@ -1,0 +1,33 @@
+import CryptoPrimitives
+import FoundationEssentials
+import GRDB
+
+/// A link about an account, written beside user-service as if it had been mailed: the mail's way is another test's.
+package struct PlantedLink: Sendable {
+    package enum Purpose: String, Sendable { case confirm, reset, invitation }
+
+    /// What the mail would have brought.
+    package let token: String
+
+    /// - Parameter address: of a user for a reset, of an open registration or invitation otherwise; the newest one's.
+    package init(_ purpose: Purpose, for address: String, in stack: LatchkeyStack) throws {
+        let secret = SecureRandom.bytes(32)
+        token = Base64URL.encode(secret)
+        let subject =
+            switch purpose {
+            case .confirm: "SELECT id FROM registrations WHERE address = ? ORDER BY created_at DESC LIMIT 1"
+            case .reset: "SELECT user_id FROM identities WHERE value = ?"
+            case .invitation: "SELECT id FROM invitations WHERE value = ?"
+            }
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        try DatabaseQueue(path: stack.dataDirectory + "/users.sqlite", configuration: configuration).write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO account_links (hash, purpose, subject, address, expires_at)
+                    VALUES (?, ?, (\(subject)), ?, unixepoch() + 600)
+                    """,
+                arguments: [Data(SHA256.hash(secret)), purpose.rawValue, address, address])
+        }
+    }
+}
