@@ -200,6 +200,67 @@ extension Live {
             #expect(try await stack.logIn(user.address, "the next password").status == 200)
         }
 
+        @Test(arguments: ["change", "reset"])
+        func `amid refreshes and logins with the old password nothing lives after the answer but what is new`(
+            _ way: String
+        ) async throws {
+            let user = try await stack.newPasswordUser()
+            let count = LongRun.isOn ? 50 : 8
+            let sessions = try await inParallel(count, lanes: 4) { _ in
+                try await stack.logIn(user.address).decoded(LoginReply.self).tokens
+            }
+            let renew = try await renewal(way, of: user)
+            async let logins = inParallel(count, lanes: count) { number in
+                // Each from a network of its own, so that no wait stands in for a refusal.
+                try await stack.gateway.post(
+                    "/auth/login", encoding: LoginBody(email: user.address, password: user.password),
+                    headers: [("X-Forwarded-For", "100.\(way == "reset" ? 90 : 91).\(number).7")])
+            }
+            async let refreshes = inParallel(count, lanes: count) { number in
+                try await stack.gateway.post(
+                    "/auth/refresh", encoding: RefreshBody(refreshToken: sessions[number].refresh))
+            }
+            async let calls = inParallel(count, lanes: count) { number in
+                try await stack.gateway.get("/users/me", bearer: sessions[number].access).status
+            }
+            let renewed = try await renew()
+            #expect(renewed.status == 200, "\(renewed.text)")
+            var living = sessions.map { ($0.access, $0.refresh) }
+            for answer in try await logins where answer.status == 200 {
+                let tokens = try answer.decoded(LoginReply.self).tokens
+                living.append((tokens.access, tokens.refresh))
+            }
+            for answer in try await refreshes where answer.status == 200 {
+                let tokens = try answer.decoded(TokenReply.self)
+                living.append((tokens.accessToken, tokens.refreshToken))
+            }
+            _ = try await calls
+            for (access, refresh) in living {
+                #expect(try await stack.gateway.get("/users/me", bearer: access).status == 401)
+                let again = try await stack.gateway.post("/auth/refresh", encoding: RefreshBody(refreshToken: refresh))
+                #expect(again.status == 401)
+            }
+            #expect(try await stack.logIn(user.address, "the next password").status == 200)
+        }
+
+        /// What gives a user the next password, short of the last step.
+        private func renewal(
+            _ way: String, of user: PasswordUser
+        ) async throws -> @Sendable () async throws -> HTTPAnswer {
+            if way == "change" {
+                let body = ChangePasswordBody(oldPassword: user.password, newPassword: "the next password")
+                return {
+                    try await stack.gateway.post(
+                        "/auth/change-password", encoding: body,
+                        headers: [("Authorization", "Bearer \(user.signIn.tokens.access)")])
+                }
+            }
+            _ = try await forgot(user.address)
+            let link = try await stack.mailedLink(to: user.address, at: "/auth/reset-password")
+            let body = AccountLinkBody(token: link.token, password: "the next password")
+            return { try await stack.gateway.post(link.path, encoding: body) }
+        }
+
         @Test func `an account is given up at the word of its password`() async throws {
             let user = try await stack.newPasswordUser()
             func delete(_ password: String) async throws -> HTTPAnswer {
@@ -285,6 +346,36 @@ extension Live {
             let refused = try await stack.gateway.post("/auth/magic-link/verify", encoding: mail.byLink)
             #expect(refused.status == 403 && refused.text.contains("not_invited"))
             #expect(try await stack.messages(to: phone).isEmpty)
+        }
+
+        @Test func `whoever is invited by address sets a password and has the role, once`() async throws {
+            let address = LatchkeyStack.freshAddress()
+            let invited = try await stack.control("users invite \(address) --role editor")
+            #expect(invited.isSuccess && invited.output.contains("a mail is on its way"), "\(invited)")
+            let link = try await stack.mailedLink(to: address, at: "/auth/reset-password")
+            let page = try await stack.gateway.get("\(link.path)?token=\(link.token)")
+            #expect(page.text.contains("action=\"reset-password\""))
+            let body = AccountLinkBody(token: link.token, password: LatchkeyStack.freshPassword)
+            #expect(try await stack.gateway.post(link.path, encoding: body).status == 200)
+            #expect(try await stack.gateway.post(link.path, encoding: body).status == 400)
+            let login: LoginReply = try await stack.logIn(address).decoded()
+            #expect(login.user.role == "editor" && login.user.email == address)
+        }
+
+        @Test func `whoever is invited by number gets a code`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            #expect(try await stack.control("users invite \(phone)").isSuccess)
+            #expect(try await stack.signIn(phone: phone).isNewUser)
+        }
+
+        @Test func `the operator's first administrator logs in`() async throws {
+            let address = LatchkeyStack.freshAddress()
+            let file = stack.dataDirectory + "/password"
+            try Data("\(LatchkeyStack.freshPassword)\n".utf8).write(to: URL(filePath: file))
+            let made = try await stack.control("users create-admin \(address) < '\(file)'")
+            #expect(made.isSuccess, "\(made)")
+            let login: LoginReply = try await stack.logIn(address).decoded()
+            #expect(login.user.role == "admin")
         }
     }
 }

@@ -18,12 +18,14 @@ extension LatchkeyStack {
 
     /// The newest mail to an address that has a link to `path`, once there is one that is none of `seen`.
     ///
+    /// After a kill of user-service mails wait until the lease of its outbox has run out.
+    ///
     /// - Parameter seen: tokens of links that came earlier.
     package func mailedLink(
         to address: String, at path: String, after seen: Set<String> = []
     ) async throws -> MailedLink {
         var found: String?
-        try await eventually("a link to \(path) arrives", within: .seconds(15)) {
+        try await eventually("a link to \(path) arrives", within: .seconds(60)) {
             found = try await messages(to: address).lazy.compactMap(\.link)
                 .filter { $0.contains(path + "?token=") }.compactMap { $0.split(separator: "=").last.map(String.init) }
                 .first { !seen.contains($0) }
