@@ -6,12 +6,17 @@ import GRDB
 package struct PlantedLink: Sendable {
     package enum Purpose: String, Sendable { case confirm, reset, invitation }
 
+    package let purpose: Purpose
     /// What the mail would have brought.
     package let token: String
+
+    /// Where it leads.
+    package var path: String { purpose == .confirm ? "/auth/verify-email" : "/auth/reset-password" }
 
     /// - Parameter address: of a user for a reset, of an open registration or invitation otherwise; the newest one's.
     package init(_ purpose: Purpose, for address: String, in stack: LatchkeyStack) throws {
         let secret = SecureRandom.bytes(32)
+        self.purpose = purpose
         token = Base64URL.encode(secret)
         let subject =
             switch purpose {

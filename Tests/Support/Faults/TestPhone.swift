@@ -228,6 +228,77 @@ package struct TestPhone: Sendable {
     }
 }
 
+// MARK: - Passwords
+
+extension TestPhone {
+    /// Logs in once by a password; the history knows the user by his address.
+    ///
+    /// - Returns: the session; nil inside: refused; nil outside: no answer.
+    package func logIn(_ address: String, _ password: String) async throws -> HeldSession?? {
+        var operation = Operation(.signIn)
+        operation.client = number
+        operation.user = address
+        operation.password = TokenDigest(of: password)
+        var tokens: TokenReply?
+        let outcome = await recorder.record(operation) {
+            let answer = try await gateway.post(
+                "/auth/login", encoding: LoginBody(email: address, password: password),
+                headers: [("Idempotency-Key", UUID().uuidString)])
+            guard answer.status == 200 else { return Outcome(status: answer.status) }
+            let login = try answer.decoded(LoginReply.self).tokens
+            let reply = TokenReply(
+                accessToken: login.accessToken, refreshToken: login.refreshToken, expiresIn: login.expiresIn)
+            tokens = reply
+            return .issued(try Issue(reply))
+        }
+        guard let tokens, let issue = outcome.issue else { return outcome == .unknown ? .none : .some(nil) }
+        return HeldSession(
+            id: issue.session, user: address, isNewUser: false, accessToken: tokens.accessToken,
+            refreshToken: tokens.refreshToken)
+    }
+
+    /// Sets a password by a link, with the same key until there is an answer; false when that was not acknowledged.
+    package func setPassword(_ password: String, of address: String, by link: PlantedLink) async throws -> Bool {
+        var operation = Operation(.setPassword)
+        operation.user = address
+        operation.password = TokenDigest(of: password)
+        operation.link = TokenDigest(of: link.token).description
+        return try await setPassword(
+            operation, link.path, AccountLinkBody(token: link.token, password: password), bearer: nil)
+    }
+
+    /// Changes the password in a session that the policy spares; false when that was not acknowledged.
+    package func changePassword(
+        of address: String, from old: String, to new: String, in session: HeldSession
+    ) async throws -> Bool {
+        var operation = Operation(.setPassword)
+        operation.user = address
+        operation.password = TokenDigest(of: new)
+        operation.sparedSession = session.id
+        return try await setPassword(
+            operation, "/auth/change-password", ChangePasswordBody(oldPassword: old, newPassword: new),
+            bearer: session.accessToken)
+    }
+
+    private func setPassword(
+        _ operation: Operation, _ path: String, _ body: some Encodable, bearer: String?
+    ) async throws -> Bool {
+        var operation = operation
+        operation.client = number
+        operation.idempotencyKey = UUID().uuidString
+        // To the byte: another order of members is another body.
+        let bytes = Array(try JSONEncoder().encode(body))
+        var headers = [("Content-Type", "application/json"), ("Idempotency-Key", operation.idempotencyKey ?? "")]
+        if let bearer { headers.append(("Authorization", "Bearer \(bearer)")) }
+        return try await untilAnswered {
+            let outcome = await recorder.record(operation) {
+                Outcome(status: try await gateway.send("POST", path, headers: headers, body: bytes).status)
+            }
+            return outcome == .accepted ? true : outcome == .refused ? false : nil
+        } ?? false
+    }
+}
+
 extension Issue {
     /// The tokens of token-service's own answer.
     package init(_ tokens: TokenSet) {
