@@ -48,7 +48,7 @@ extension Document {
         Statement("H35", "5-minute expiry", .shownInLongForm),
         Statement("H36", "one-time use"),
         Statement("H37", "constant-time comparison", .suite("CryptoPrimitivesTests/DigestTests.swift")),
-        Statement("H38", "revoke all tokens on password change", .later("issue 10, passwords")),
+        Statement("H38", "revoke all tokens on password change", .suite("IntegrationTests/PasswordSignInTests.swift")),
         Statement("H39", "device fingerprinting (optional)", .later(anomalies)),
         Statement("H40", "anomaly detection: new device", .later(anomalies)),
         Statement("H41", "anomaly detection: new location", .later(anomalies)),
