@@ -2,6 +2,7 @@ import CryptoPrimitives
 import InternalAPI
 import Policies
 import RedisClient
+import TestSupport
 import Testing
 
 @testable import OTPCore

@@ -1,6 +1,7 @@
 import InternalAPI
 import Policies
 import RedisClient
+import TestSupport
 import Testing
 
 @testable import OTPCore

@@ -2,6 +2,7 @@ import Delivery
 import InternalAPI
 import Policies
 import RedisClient
+import TestSupport
 import Testing
 
 @testable import OTPCore
@@ -224,15 +225,5 @@ import Testing
             }
             #expect(fixture.sender.messages.isEmpty)
         }
-    }
-}
-
-/// Runs `body` so many times at once.
-func concurrently<Value: Sendable>(
-    _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
-) async throws -> [Value] {
-    try await withThrowingTaskGroup(of: Value.self) { group in
-        for number in 0..<count { group.addTask { try await body(number) } }
-        return try await group.reduce(into: []) { $0.append($1) }
     }
 }

@@ -2,6 +2,7 @@ import Delivery
 import InternalAPI
 import Policies
 import RedisClient
+import TestSupport
 import Testing
 
 @testable import OTPCore
