@@ -225,7 +225,8 @@ let package = Package(
         + service(
             "latchkey-fakes", "Fakes",
             [
-                "CryptoPrimitives", "Delivery", "ServiceCalls", "ServiceHTTP", "ServiceKit", "StrictJSON",
+                "CryptoPrimitives", "Delivery", "InternalAPI", "ServiceCalls", "ServiceHTTP", "ServiceKit",
+                "StrictJSON",
                 asyncHTTPClient, configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, nioPosix, nioSSL,
                 subprocess,
             ])

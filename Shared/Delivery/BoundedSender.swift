@@ -15,6 +15,7 @@ package final class BoundedSender: MessageSender {
     }
 
     package var provider: String { inner.provider }
+    package var abilities: SenderAbilities { inner.abilities }
 
     /// Messages on their way.
     var count: Int { inFlight.load(ordering: .relaxed) }

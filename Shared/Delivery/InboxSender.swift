@@ -3,6 +3,7 @@ package import InternalAPI
 /// Puts messages into the development inbox instead of sending them.
 package struct InboxSender: MessageSender {
     package let provider = "inbox"
+    package let abilities = SenderAbilities.everything
     private let inbox: ServiceClient
 
     /// - Parameter transport: leads to the inbox and asserts as this process.

@@ -1,9 +1,11 @@
 /// Brings messages to people: one implementation for each way out (integration guide 1.1).
 ///
-/// A sender bounds itself: it answers within `SendLimits.time`, whatever the provider does.
+/// A sender bounds itself: it answers within the message's `limit`, whatever the provider does.
 package protocol MessageSender: Sendable {
     /// The `provider` label of metrics, e.g. `inbox`.
     var provider: String { get }
+    /// What it can bring, and how.
+    var abilities: SenderAbilities { get }
 
     /// Hands `message` to the provider.
     ///
@@ -45,7 +47,7 @@ package struct Message: Sendable, Equatable {
 
     /// A UUID, the same for every try to deliver this message.
     package let id: String
-    /// `sms` or `email`.
+    /// `sms`, `call`, `whatsapp` or `email`.
     package let channel: String
     /// E.164 number or e-mail address.
     package let recipient: String
@@ -54,6 +56,10 @@ package struct Message: Sendable, Equatable {
     package let locale: String?
     /// Who asked for the message; senders may pass it on for the provider's fraud checks.
     package let clientAddress: String
+    /// How long the sender may take, with all its tries.
+    package var limit = SendLimits.time
+    /// An earlier message with another code may still be open at the provider, which is to close it first.
+    package var replacesEarlier = false
 
     package init(
         id: String, channel: String, recipient: String, content: Content, locale: String?, clientAddress: String
@@ -65,22 +71,14 @@ package struct Message: Sendable, Equatable {
         self.locale = locale
         self.clientAddress = clientAddress
     }
-}
 
-/// Why a message was not delivered; the raw value is the `code` label of `auth_provider_errors_total`.
-package enum DeliveryFailure: String, Error, Sendable, CaseIterable {
-    /// No answer within the time for all tries together.
-    case timedOut = "timed_out"
-    /// No connection, or it ended before the answer.
-    case unreachable
-    /// The provider is overloaded or limits us, and stayed so over all tries.
-    case throttled
-    /// The provider refused the message.
-    case refused
-    /// Nobody has this address, or he takes no mail: no later message will arrive either.
-    case undeliverable
-    /// The provider could not prove who it is, or offers no TLS: nothing was told to it.
-    case untrusted
-    /// The answer is not of the agreed form.
-    case badAnswer = "bad_answer"
+    /// The same message another way, within so much time.
+    package func on(_ channel: String, within limit: Duration) -> Message {
+        var message = Message(
+            id: id, channel: channel, recipient: recipient, content: content, locale: locale,
+            clientAddress: clientAddress)
+        message.limit = limit
+        message.replacesEarlier = replacesEarlier
+        return message
+    }
 }

@@ -7,6 +7,7 @@ package struct MeteredSender: MessageSender {
     package init(_ inner: any MessageSender) { self.inner = inner }
 
     package var provider: String { inner.provider }
+    package var abilities: SenderAbilities { inner.abilities }
 
     package func send(_ message: Message) async throws(DeliveryFailure) -> String {
         let start = ContinuousClock.now
@@ -16,9 +17,9 @@ package struct MeteredSender: MessageSender {
             return id
         } catch {
             Counter(
-                label: "auth_provider_errors_total", dimensions: [("provider", provider), ("code", error.rawValue)]
+                label: "auth_provider_errors_total", dimensions: [("provider", provider), ("code", error.label)]
             ).increment()
-            record(error.rawValue, since: start)
+            record(error.label, since: start)
             throw error
         }
     }

@@ -8,7 +8,7 @@ package protocol ProviderExchange: Sendable {
     func post(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer
 }
 
-/// A request with a JSON body, as it goes over the wire.
+/// A request, as it goes over the wire; its body is JSON unless its headers say otherwise.
 package struct ProviderRequest: Sendable, Equatable {
     package let url: String
     /// Beside the body's own.
@@ -52,7 +52,7 @@ package struct HTTPProviderExchange: ProviderExchange {
 
     package func post(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
         var headers: HTTPHeaders = ["Content-Type": "application/json", "Accept-Encoding": "identity"]
-        for (name, value) in request.headers { headers.add(name: name, value: value) }
+        for (name, value) in request.headers { headers.replaceOrAdd(name: name, value: value) }
         let outgoing = try HTTPClient.Request(
             url: request.url, method: .POST, headers: headers, body: .bytes(request.body))
         // The client's async face heeds the deadline only until the head: a trickled body would have no end.

@@ -8,6 +8,15 @@ package struct SendTries: Sendable {
 
     package init() {}
 
+    /// As `callAsFunction`, with no more than `limit` for all tries.
+    func within(
+        _ limit: Duration, _ attempt: (Duration) async -> SendVerdict
+    ) async throws(DeliveryFailure) -> String {
+        var tries = self
+        tries.total = min(total, limit)
+        return try await tries(attempt)
+    }
+
     /// Tries until the provider takes the message or another try is of no use.
     ///
     /// - Parameter attempt: one try within what is left of the time.

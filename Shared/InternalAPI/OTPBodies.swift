@@ -63,6 +63,8 @@ package enum OTPRequestResult: String, Codable, Sendable {
     /// Nothing goes out this way here.
     case off
     case blockedCountry = "blocked_country"
+    /// The channel that was asked for is none of the deployment's.
+    case unsupportedChannel = "unsupported_channel"
     case providerError = "provider_error"
     /// Mail to this address came back lately, or nobody has it.
     case undeliverable

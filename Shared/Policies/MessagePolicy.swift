@@ -8,6 +8,10 @@ package struct MessagePolicy: Sendable, Equatable {
     package var locale = "en"
     /// The folder of the languages' texts, beside the policy.
     package var texts = "messages"
+    /// What a client may ask for.
+    package var channels: [PhoneChannel] = [.sms]
+    /// What is tried unasked, in order, when the asked one does not do.
+    package var fallback: [PhoneChannel] = []
 
     package init() {}
 }
@@ -18,11 +22,24 @@ extension MessagePolicy {
     /// - `appName` 1 to 64 characters on one line, default Latchkey
     /// - `locale` language tag in lower case such as en or pt-br, default en
     /// - `texts` name of a folder beside the policy, default messages
+    /// - `channels` list of 1...3 of sms, call, whatsapp, each once, default sms
+    /// - `fallback` list of 0...3 of the same, default none
     init(reading section: PolicySection) {
         section.text("appDomain", .domain, into: &appDomain)
         section.text("appName", .appName, into: &appName)
         section.text("locale", .languageTag, into: &locale)
         section.text("texts", .name, into: &texts)
+        section.values("channels", count: 1...3, .phoneChannel, into: &channels)
+        section.values("fallback", count: 0...3, .phoneChannel, into: &fallback)
+        for (key, list) in [("channels", channels), ("fallback", fallback)] where Set(list).count != list.count {
+            section.refuse(key, "names a channel twice; allowed: each once")
+        }
+    }
+}
+
+extension ValueRule where Value == PhoneChannel {
+    fileprivate static var phoneChannel: ValueRule<PhoneChannel> {
+        ValueRule("one of sms, call, whatsapp") { PhoneChannel(rawValue: $0) }
     }
 }
 

@@ -33,6 +33,12 @@ package struct PublicURL: Sendable, Equatable {
         return isLocal ? nil : "\(text) is http and leaves the local network; allowed: https"
     }
 
+    /// Whether it leads to this machine alone.
+    package var isLoopback: Bool {
+        let host = Self.host(text) ?? ""
+        return host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
     static var rule: ValueRule<PublicURL> { ValueRule(words) { PublicURL($0) } }
 
     /// Where links lead: the same, as text.

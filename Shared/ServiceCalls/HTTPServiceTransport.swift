@@ -102,13 +102,13 @@ package final class HTTPServiceTransport: InternalTransport {
 
 /// An HTTP client for calls to our own and to providers' servers: no redirects, short waits (security guide L8, R-58), one
 /// event loop.
-package func makeHTTPClient() -> HTTPClient {
+package func makeHTTPClient(connectionsMax: Int = 64) -> HTTPClient {
     var configuration = HTTPClient.Configuration(
         redirectConfiguration: .disallow, timeout: .init(connect: .seconds(1), read: .seconds(5)))
     configuration.httpVersion = .http1Only
     // Below our servers' idle time, so that a request seldom meets a connection that is just being closed.
     configuration.connectionPool.idleTimeout = .seconds(20)
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsMax
     // There is no tracer; the default one does nothing, but is told everything.
     configuration.tracing.tracer = nil
     return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup.any(), configuration: configuration)

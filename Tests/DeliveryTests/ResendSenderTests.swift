@@ -130,6 +130,7 @@ private final class ScriptedProvider: ProviderExchange {
 /// Takes a message and does not come back until it is cancelled.
 private struct HangingSender: MessageSender {
     let provider = "hanging"
+    let abilities = SenderAbilities.mail
 
     func send(_ message: Message) async throws(DeliveryFailure) -> String {
         do { try await Task.sleep(for: .seconds(60)) } catch { throw .timedOut }

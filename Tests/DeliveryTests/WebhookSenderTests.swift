@@ -87,7 +87,7 @@ private final class ScriptedExchange: ProviderExchange {
             String(decoding: hook.body, as: UTF8.self) == """
                 {"metadata":{"uuid":"0f8fad5b-d9cb-469f-a165-70867728950e","time":"2025-08-28T10:00:00Z",\
                 "name":"send-sms","ip_address":"203.0.113.7"},"user":{"phone":"14155552671"},\
-                "sms":{"otp":"561166","phone":"14155552671","channel":"sms"}}
+                "sms":{"otp":"561166","phone":"14155552671"}}
                 """)
         let expected = try WebhookSignature(secrets: Self.secret)
             .header(id: message.id, timestamp: 1_756_375_200, body: hook.body)

@@ -83,7 +83,7 @@ func withFixture<Result>(
     _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
     environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
     email: EmailPolicy = EmailPolicy(),
-    configuration: [String] = [], _ body: (CodeFixture) async throws -> Result
+    line: SenderLine? = nil, configuration: [String] = [], _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
     let rules = policies.map { dialect, otp in
@@ -119,7 +119,7 @@ func withFixture<Result>(
             let routes = OTPRoutes(
                 dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store, mail: mail,
                 codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"), attestationKeys: keys,
-                hasRoom: { !memory.isNearlyFull }, sender: sender,
+                hasRoom: { !memory.isNearlyFull }, line: line ?? SenderLine([sender]),
                 logger: Logger(label: "test"), now: { clock.now })
             return try await body(
                 CodeFixture(
@@ -157,8 +157,14 @@ final class SettableClock: Sendable {
 
 /// Keeps the messages that it is to send, or fails.
 final class RecordingSender: MessageSender {
-    let provider = "test"
+    let provider: String
+    let abilities: SenderAbilities
     private let state = Mutex<(messages: [Message], failure: DeliveryFailure?)>(([], nil))
+
+    init(_ provider: String = "test", abilities: SenderAbilities = .everything) {
+        self.provider = provider
+        self.abilities = abilities
+    }
 
     var messages: [Message] { state.withLock { $0.messages } }
 

@@ -9,13 +9,13 @@ import Testing
 @Suite struct CodeScriptTests {
     @Test func `each script is sent as agreed`() {
         let scripts = CodeScripts(OTPPolicy())
-        #expect(scripts.request.digest == "3f7d0c1d57032d7b0d077d5442900901cc82852e")
-        #expect(scripts.verify.digest == "eb4bf6354c1dc0a64807a832f33c23e6be3d078e")
-        #expect(scripts.failedSend.digest == "38e6fbef06c797f59f4e6834df8a024dc7112ae3")
-        #expect(scripts.forgetNetworks.digest == "65e3a4f7b31112a344762e7c098f634105779e88")
-        #expect(scripts.sweep.digest == "2db7e953d4724e52651de0af87295d843056fc18")
-        #expect(scripts.review.digest == "352b2926c70312da35c6300d74be626ebf5bd64c")
-        #expect(scripts.reviews.digest == "74d7642b1f5a3f32c335f5c373de09af1a715bd6")
+        #expect(scripts.request.digest == "7fb68d031fd67add18e174e87105961a828f4c34")
+        #expect(scripts.verify.digest == "45f8a2ae04f8ba67b466d93285d1d72c87ffde11")
+        #expect(scripts.failedSend.digest == "8646c2c4508d26557df678e21fe451061d822511")
+        #expect(scripts.forgetNetworks.digest == "53e50354f16407e097c317bae0762bb11e2b0cd2")
+        #expect(scripts.sweep.digest == "f4c87620022b16471c422bd4bd3b1b09adcb05a4")
+        #expect(scripts.review.digest == "a76716055d8164a82ad00e39855645360e2f2405")
+        #expect(scripts.reviews.digest == "ff1dbe82611ae78968639a48605074cd4e24f731")
     }
 
     @Test func `a script begins with the dialect's numbers`() {

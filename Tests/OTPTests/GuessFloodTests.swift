@@ -91,7 +91,9 @@ private struct CheckThenCountStore: ChallengeStore {
         return isRight ? .used : .wrongCode
     }
 
-    func noteFailedSend(_ send: SendAttempt) async throws(ChallengeStoreFailure) {}
+    func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async throws(ChallengeStoreFailure) {}
+
+    func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool { false }
 
     func forgetNetworks(of recipient: RecipientTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {}
 

@@ -39,7 +39,7 @@ import Testing
     @Test func `control: a challenge that holds in every run of Redis gives guesses back`() async throws {
         try await withFixture(.generous) { fixture async throws in
             #expect(try await verdictAfterCrash(fixture, CodeScripts(.generous)) == .unknown)
-            let scripts = CodeScripts(.generous, run: Array("local run = '--'\n".utf8))
+            let scripts = CodeScripts(.generous, run: Array("local run, runSeconds = '--', 1\n".utf8))
             #expect(try await verdictAfterCrash(fixture, scripts) == .wrongCode)
         }
     }

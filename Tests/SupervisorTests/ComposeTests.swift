@@ -201,14 +201,18 @@ import Yams
             let isForDevelopers = overlay[name]?["profiles"] as? [String] == ["development"]
             #expect(isForDevelopers == ["inbox", "sample-api"].contains(name), "\(name)")
             #expect(isForDevelopers || environment["LATCHKEY_ENV"] == "production", "\(name)")
-            // Compose refuses to start without them; mail alone goes out nowhere unless somebody says how.
+            // Compose refuses to start without them; mail alone goes out nowhere unless somebody says how, and otp-service
+            // itself refuses to start without what its senders need.
             for (key, value) in environment where value.hasPrefix("${") {
-                #expect(value.contains(":?") || value == "${MAIL_SENDER:-none}", "\(key)")
+                #expect(
+                    value.contains(":?")
+                        || ["${MAIL_SENDER:-none}", "${OTP_SENDER:-webhook}", "${SMS_HOOK_URL:-}"].contains(value),
+                    "\(key)")
             }
         }
         let gateway = overlay["gateway"]?["environment"] as? [String: String]
         #expect(gateway?["LATCHKEY_UPSTREAM"] != nil)
         let otp = overlay["otp"]?["environment"] as? [String: String]
-        #expect(otp?["OTP_SENDER"] == "webhook" && otp?["SMS_HOOK_URL"] != nil)
+        #expect(otp?["OTP_SENDER"] == "${OTP_SENDER:-webhook}" && otp?["SMS_HOOK_URL"] != nil)
     }
 }

@@ -37,8 +37,10 @@ import Yams
     ]
     /// Made by hand where somebody wants it, and then mounted by hand.
     private static let notInComposeSecrets: Set = [
-        "oauth_clients", "resend_api_key", "resend_webhook_secret", "smtp_password",
+        "oauth_clients", "resend_api_key", "resend_webhook_secret", "smtp_password", "twilio_auth_token",
     ]
+    /// What a sender of Twilio's needs is given by an overlay.
+    private static var ofTwilio: Set<String> { allVariables.filter { $0.hasPrefix("TWILIO_") } }
 
     @Test(arguments: Manifest.processes.map(\.name))
     func `compose gives a process what it reads and nothing else`(_ name: String) throws {
@@ -52,7 +54,7 @@ import Yams
         #expect(
             variables
                 == Manifest.commonVariables.union(process.ownVariables).union(["REDIS_URL"])
-                .subtracting(Self.notInCompose))
+                .subtracting(Self.notInCompose).subtracting(Self.ofTwilio))
         #expect(service["command"] as? [String] == [process.executable])
         let environment = service["environment"] as? [String: String]
         #expect(environment?["LATCHKEY_LISTEN"] == "0.0.0.0:\(process.port)")
@@ -60,6 +62,14 @@ import Yams
             let port = try #require(Manifest.processes.first { $0.name == called }).port
             #expect(environment?[Manifest.urlVariable(called)] == "http://\(called):\(port)")
         }
+    }
+
+    @Test func `the overlay for Twilio gives otp-service all that its senders read, and nothing else`() throws {
+        let overlay = try #require(try Yams.load(yaml: Self.text("deploy/compose.twilio.yaml")) as? [String: Any])
+        let services = try #require(overlay["services"] as? [String: [String: Any]])
+        #expect(Array(services.keys) == ["otp"])
+        #expect(Set((services["otp"]?["environment"] as? [String: Any] ?? [:]).keys) == Self.ofTwilio)
+        #expect(services["otp"]?["secrets"] as? [String] == ["twilio_auth_token"])
     }
 
     // MARK: - configuration.md
@@ -104,7 +114,9 @@ import Yams
                 where match.0.first != "\"" || match.1.hasPrefix("latchkey.") {
                     found.insert(match.1.replacing(".", with: "_").uppercased())
                 }
-                for match in source.matches(of: #/"((?:LATCHKEY|LISTEN)_[A-Z_]+)"/#) { found.insert(String(match.1)) }
+                for match in source.matches(of: #/"((?:LATCHKEY|LISTEN|TWILIO)_[A-Z_]+)"/#) {
+                    found.insert(String(match.1))
+                }
             }
         }
         return found
@@ -113,7 +125,8 @@ import Yams
     @Test func `what the sources read is declared, and what is declared is read`() throws {
         let read = try Self.readVariables()
         #expect(read.count > 10)
-        #expect(read.subtracting(Self.allVariables).isEmpty)
+        // The token is a secret; its variable is only looked for to stop the start.
+        #expect(read.subtracting(Self.allVariables) == ["TWILIO_AUTH_TOKEN"])
         let addresses = Set(Manifest.processes.flatMap(\.calls).map(Manifest.urlVariable))
         #expect(Self.allVariables.subtracting(read).subtracting(addresses).isEmpty)
     }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Configuration
 import Delivery
 import Hummingbird
+import InternalAPI
 import Policies
 import ServiceCalls
 import ServiceHTTP
@@ -23,7 +24,8 @@ package enum Fakes {
     ///
     /// `FAKES_SMTP_LISTEN` (host:port; 127.0.0.1:2525), `FAKES_CERTIFICATE_DIR` (where its certificate is written for
     /// `SMTP_CA_FILE`; without it the mail server offers no TLS), `FAKES_WEBHOOK_URL` and the secret
-    /// `resend_webhook_secret` (where it tells what became of mails).
+    /// `resend_webhook_secret` (where it tells what became of mails), the secret `twilio_auth_token` (by which it tells what
+    /// became of messages), `INBOX_URL` with the secret `assertion_otp_inbox` (where messages and calls show).
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         let settings = context.settings
         guard settings.environment != .production else {
@@ -35,7 +37,15 @@ package enum Fakes {
             mails: mails, script: script, events: try events(settings, client), now: UnixTime.seconds)
         let router = Router(context: BasicRequestContext.self)
         resend.add(to: router)
-        FakeControl(mails: mails, script: script, resend: resend).add(to: router)
+        let messages = PhoneMessages(inbox: try inbox(settings, client))
+        let verify = TwilioVerifyFake(messages: messages, script: script, now: UnixTime.seconds)
+        let messaging = TwilioMessagingFake(
+            messages: messages, script: script, callbacks: try callbacks(settings, client), now: UnixTime.seconds)
+        verify.add(to: router)
+        messaging.add(to: router)
+        FakeControl(
+            mails: mails, script: script, resend: resend, messages: messages, verify: verify, messaging: messaging
+        ).add(to: router)
         let smtp = SMTPFake(
             address: try smtpAddress(settings), mails: mails, script: script,
             certificates: settings.reader.string(forKey: "fakes.certificate.dir"), now: UnixTime.seconds,
@@ -52,6 +62,24 @@ package enum Fakes {
             throw SettingsError("FAKES_SMTP_LISTEN", "'\(text)' is not host:port")
         }
         return address
+    }
+
+    /// What the fakes take for a phone shows in the development inbox, to which they speak as otp-service does.
+    private static func inbox(_ settings: ProcessSettings, _ client: HTTPClient) throws -> InboxSender? {
+        guard settings.reader.string(forKey: "inbox.url") != nil,
+            let keys = try settings.secrets.optionalKeyRing("assertion_otp_inbox")
+        else { return nil }
+        return InboxSender(
+            transport: HTTPServiceTransport(
+                service: "inbox", baseURLs: try settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025"),
+                caller: .otp, keys: keys, client: client))
+    }
+
+    private static func callbacks(_ settings: ProcessSettings, _ client: HTTPClient) throws -> TwilioCallbacks? {
+        guard let text = try settings.secrets.optionalText("twilio_auth_token"),
+            let token = text.value.split(whereSeparator: \.isNewline).first
+        else { return nil }
+        return TwilioCallbacks(token: String(token), exchange: HTTPProviderExchange(client: client))
     }
 
     private static func events(_ settings: ProcessSettings, _ client: HTTPClient) throws -> ResendEvents? {

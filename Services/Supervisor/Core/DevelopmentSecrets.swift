@@ -28,6 +28,7 @@ package enum DevelopmentSecrets {
     package static func completeForFakes(in directory: String, random: (Int) -> [UInt8]) throws(StartFailure) {
         let made = [
             "resend_api_key": "re_" + Hex.encode(random(16)), "smtp_password": Hex.encode(random(16)),
+            "twilio_auth_token": Hex.encode(random(16)),
             "resend_webhook_secret": "whsec_" + Data(random(32)).base64EncodedString(),
         ]
         for (name, secret) in made where StateFile.read(directory + "/" + name) == nil {

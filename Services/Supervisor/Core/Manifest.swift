@@ -49,11 +49,17 @@ package enum Manifest {
         ManagedProcess(
             name: "otp", executable: "otp-service", port: 8081, calls: ["inbox"],
             keyRings: ["attestation_otp_user", "otp_hmac_key"],
-            optionalSecrets: ["resend_api_key", "resend_webhook_secret", "sms_hook_secret", "smtp_password"],
+            optionalSecrets: [
+                "resend_api_key", "resend_webhook_secret", "sms_hook_secret", "smtp_password", "twilio_auth_token",
+            ],
             redis: RedisACL.otp,
             variables: [
                 "LATCHKEY_PUBLIC_URL", "MAIL_FROM", "MAIL_SENDER", "OTP_SENDER", "RESEND_URL", "SMS_HOOK_URL",
-                "SMTP_CA_FILE", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_USER",
+                "SMTP_CA_FILE", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_USER", "TWILIO_ACCOUNT_SID",
+                "TWILIO_API_URL",
+                "TWILIO_FROM", "TWILIO_MESSAGING_SID", "TWILIO_VERIFY_SID", "TWILIO_VERIFY_TEMPLATE_SID",
+                "TWILIO_VERIFY_URL",
+                "TWILIO_WHATSAPP_CONTENT_SID", "TWILIO_WHATSAPP_FROM",
             ]),
         ManagedProcess(
             name: "token", executable: "token-service", port: 8082,
@@ -73,10 +79,12 @@ package enum Manifest {
             ]),
     ]
 
-    /// The providers that mail goes to in development, where `LATCHKEY_FAKES` asks for them; in no image.
+    /// The providers that mail and codes go to in development, where `LATCHKEY_FAKES` asks for them; in no image.
     package static let fakes = ManagedProcess(
-        name: "fakes", executable: "latchkey-fakes", port: 8026, optionalSecrets: ["resend_webhook_secret"],
-        variables: ["FAKES_CERTIFICATE_DIR", "FAKES_SMTP_LISTEN", "FAKES_WEBHOOK_URL"], isForDevelopers: true)
+        name: "fakes", executable: "latchkey-fakes", port: 8026,
+        optionalSecrets: ["assertion_otp_inbox", "resend_webhook_secret", "twilio_auth_token"],
+        variables: ["FAKES_CERTIFICATE_DIR", "FAKES_SMTP_LISTEN", "FAKES_WEBHOOK_URL", "INBOX_URL"],
+        isForDevelopers: true)
 
     /// latchkeyctl, which nobody starts: the processes that it calls as the operator.
     package static let operatorCalls = ["otp", "token", "user"]

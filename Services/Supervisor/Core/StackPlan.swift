@@ -139,11 +139,16 @@ private struct Draft {
             return [:]
         }
         let gateway = services.first { $0.name == "gateway" }?.urls ?? ""
+        // The fakes take any.
+        let sample = String(repeating: "0123456789abcdef", count: 2)
         return [
             "RESEND_URL": fakes.urls, "MAIL_FROM": "Latchkey <login@latchkey.example>", "SMTP_HOST": "localhost",
             "SMTP_PORT": "\(fakeMailPort)", "SMTP_USER": "latchkey", "SMTP_CA_FILE": data.fakeCertificate,
             "FAKES_SMTP_LISTEN": "127.0.0.1:\(fakeMailPort)", "FAKES_CERTIFICATE_DIR": data.fakes,
             "FAKES_WEBHOOK_URL": gateway + "/webhooks/resend",
+            "TWILIO_VERIFY_URL": fakes.urls, "TWILIO_API_URL": fakes.urls, "TWILIO_FROM": "+15005550006",
+            "TWILIO_ACCOUNT_SID": "AC" + sample, "TWILIO_VERIFY_SID": "VA" + sample,
+            "TWILIO_WHATSAPP_FROM": "+15005550006", "TWILIO_WHATSAPP_CONTENT_SID": "HX" + sample,
         ]
     }
 }

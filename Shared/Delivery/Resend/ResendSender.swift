@@ -5,6 +5,7 @@ package struct ResendSender: MessageSender {
     package static let defaultURL = "https://api.resend.com"
 
     package let provider = "resend"
+    package let abilities = SenderAbilities.mail
     private let url: String
     private let from: String
     private let headers: [String: String]

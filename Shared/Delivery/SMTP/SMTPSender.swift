@@ -8,6 +8,7 @@ package final class SMTPSender: MessageSender {
     private static let threadCount = 8
 
     package let provider = "smtp"
+    package let abilities = SenderAbilities.mail
     private let server: SMTPServer
     private let from: MailFrom
     private let curl: CurlLibrary

@@ -21,7 +21,8 @@ struct SMSHook: Encodable {
     struct SMS: Encodable {
         let otp: String
         let phone: String
-        let channel: String
+        /// Nil for `sms`, which receivers take for granted.
+        let channel: String?
         let locale: String?
     }
 
@@ -38,6 +39,7 @@ struct SMSHook: Encodable {
         let time = Date(timeIntervalSince1970: Double(now)).formatted(.iso8601)
         metadata = Metadata(uuid: message.id, time: time, ipAddress: message.clientAddress)
         user = User(phone: phone)
-        sms = SMS(otp: code, phone: phone, channel: message.channel, locale: message.locale)
+        sms = SMS(
+            otp: code, phone: phone, channel: message.channel == "sms" ? nil : message.channel, locale: message.locale)
     }
 }

@@ -3,6 +3,8 @@ import StrictJSON
 /// Sends codes through a signed HTTP hook, behind which any provider can stand (integration guide 1.5).
 package struct WebhookSender: MessageSender {
     package let provider = "webhook"
+    /// Behind a hook can be whatever its owner has attached; it words codes itself.
+    package let abilities = SenderAbilities(channels: ["sms", "call", "whatsapp"], contents: [.code])
     private let url: String
     private let signature: WebhookSignature
     private let exchange: any ProviderExchange
@@ -25,7 +27,7 @@ package struct WebhookSender: MessageSender {
 
     package func send(_ message: Message) async throws(DeliveryFailure) -> String {
         let body = try encoded(message)
-        return try await tries { limit in await attempt(message.id, body, within: limit) }
+        return try await tries.within(message.limit) { limit in await attempt(message.id, body, within: limit) }
     }
 
     /// One try; each is signed anew under the same id, by which the receiver knows a repeat.

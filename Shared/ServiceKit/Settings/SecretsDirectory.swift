@@ -44,6 +44,12 @@ package struct SecretsDirectory: Sendable {
         return Secret(line)
     }
 
+    /// The whole file `name`, or nil when there is no such file.
+    package func optionalText(_ name: String) throws -> Secret<String>? {
+        guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
+        return Secret(try text(name))
+    }
+
     private func path(_ name: String) -> String {
         environment.string(forKey: ConfigKey("\(name).file")) ?? "\(directory)/\(name)"
     }

@@ -4,11 +4,16 @@ import ServiceHTTP
 /// How tests and developers see and steer the fakes:
 ///
 /// `GET /fakes/mails?to=`, `DELETE /fakes/mails`, `POST /fakes/script` (a list of `Script.Step`), `DELETE /fakes/script`,
+/// `GET /fakes/messages?to=`, `DELETE /fakes/messages` (text messages and calls; open verifications go too),
+/// `POST /fakes/twilio` (`{"sid":"SM…","status":"undelivered","errorCode":30003}`: a callback as Twilio sends it),
 /// `POST /fakes/events` (`{"type":"email.bounced","to":"…"}`: a webhook as Resend sends it).
 struct FakeControl: Sendable {
     let mails: MailStore
     let script: Script
     let resend: ResendFake
+    let messages: PhoneMessages
+    let verify: TwilioVerifyFake
+    let messaging: TwilioMessagingFake
 
     private static let bodyBytesMax = 1 << 20
 
@@ -19,6 +24,19 @@ struct FakeControl: Sendable {
         router.delete("/fakes/mails") { _, _ in
             mails.removeAll()
             return Response(status: .noContent)
+        }
+        router.get("/fakes/messages") { request, _ in
+            let to = request.uri.queryParameters["to"].map { String($0).replacing(" ", with: "+") }
+            return try jsonResponse(messages.all(to: to))
+        }
+        router.delete("/fakes/messages") { _, _ in
+            messages.removeAll()
+            verify.removeAll()
+            return Response(status: .noContent)
+        }
+        router.post("/fakes/twilio") { request, _ in
+            let wish = try await FakeJSON.decode(TwilioCallbacks.Wish.self, from: request, upTo: Self.bodyBytesMax)
+            return Response(status: await messaging.tell(wish) == 204 ? .noContent : .conflict)
         }
         router.post("/fakes/script") { request, _ in
             script.append(try await FakeJSON.decode([Script.Step].self, from: request, upTo: Self.bodyBytesMax))

@@ -4,18 +4,23 @@ import Synchronization
 final class Script: Sendable {
     /// One call's fate; each is used once, in order.
     struct Step: Codable, Sendable, Equatable {
-        /// `resend` or `smtp`.
+        /// `resend`, `smtp`, `twilio-verify` or `twilio-messaging`.
         var provider: String
-        /// Of SMTP: the command that it is for, e.g. `RCPT`; `.` is the end of a mail.
+        /// Of SMTP: the command that it is for, e.g. `RCPT`; `.` is the end of a mail. Of Twilio: `create`, `update`, `check`
+        /// or `fetch`; nil: any.
         var at: String?
         /// Of HTTP: status and error name of the answer.
         var status: Int?
         var name: String?
         /// Of HTTP: fields of the answer.
         var headers: [String: String]?
+        /// Of Twilio: the error's number.
+        var code: Int?
+        /// Of Twilio: the answer's body, whatever it is.
+        var body: String?
         /// Of SMTP: the reply, lines by LF.
         var reply: String?
-        /// Seconds before anything is answered.
+        /// Seconds before anything is answered; with Twilio the call has had its effect by then.
         var hang: Double?
         /// The connection ends after the call has had its effect: the answer is lost.
         var drop: Bool?
@@ -49,6 +54,21 @@ final class Script: Sendable {
 
     func clear() { state.withLock { $0 = State() } }
 
+    /// The step for this operation of an HTTP interface, if one waits.
+    func next(_ provider: String, of operation: String) -> Step? {
+        state.withLock { state in
+            let index = state.steps.firstIndex { step in
+                step.provider == provider && (step.at == nil || step.at == operation)
+            }
+            return index.map { Self.use($0, &state) }
+        }
+    }
+
+    private static func use(_ index: Int, _ state: inout State) -> Step {
+        state.used += 1
+        return state.steps[index].always == true ? state.steps[index] : state.steps.remove(at: index)
+    }
+
     /// The step for this call, if one waits.
     func next(_ provider: String, at command: String? = nil) -> Step? {
         state.withLock { state in
@@ -56,8 +76,7 @@ final class Script: Sendable {
             guard let index = state.steps.firstIndex(where: { $0.provider == provider && $0.at == command }) else {
                 return nil
             }
-            state.used += 1
-            return state.steps[index].always == true ? state.steps[index] : state.steps.remove(at: index)
+            return Self.use(index, &state)
         }
     }
 }

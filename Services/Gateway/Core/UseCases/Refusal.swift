@@ -25,6 +25,8 @@ enum Refusal: Error, Sendable, Equatable {
     /// Mail to the address came back lately.
     case undeliverableEmail
     case blockedCountry
+    /// Codes do not go out by the channel that was asked for.
+    case unsupportedChannel
     case codeNotSent(retryAfterSeconds: Int64)
     /// Wrong, used or unknown: the same for all.
     case wrongCode

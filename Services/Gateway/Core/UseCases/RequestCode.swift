@@ -39,6 +39,7 @@ struct RequestCode: Sendable {
         case .invalidPhone, .invalidEmail: throw .invalidPhone
         case .off: throw .notFound
         case .blockedCountry: throw .blockedCountry
+        case .unsupportedChannel: throw .unsupportedChannel
         case .providerError, .undeliverable:
             throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
         }

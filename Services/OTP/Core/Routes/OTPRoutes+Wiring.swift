@@ -42,14 +42,14 @@ extension OTPRoutes {
     init(
         dialects: [Terms], store: any ChallengeStore & ReviewStore, mail: MailTerms? = nil, codeKeys: KeyRing,
         attestationKeys: KeyRing,
-        hasRoom: @escaping @Sendable () -> Bool, sender: any MessageSender, logger: Logger,
+        hasRoom: @escaping @Sendable () -> Bool, line: SenderLine, logger: Logger,
         now: @escaping @Sendable () -> Int64 = { UnixTime.seconds() },
         random: @escaping @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
     ) {
         let secrets = CodeSecrets(keys: codeKeys)
-        func send(_ rules: CodeRules, _ store: any ChallengeStore, _ sender: any MessageSender) -> SendCode {
+        func send(_ rules: CodeRules, _ store: any ChallengeStore, _ line: SenderLine) -> SendCode {
             SendCode(
-                terms: CallTerms(rules: rules, secrets: secrets), store: store, hasRoom: hasRoom, sender: sender,
+                terms: CallTerms(rules: rules, secrets: secrets), store: store, hasRoom: hasRoom, line: line,
                 logger: logger, now: now, random: random)
         }
         func judge(_ rules: CodeRules, _ store: any ChallengeStore) -> JudgeCode {
@@ -61,7 +61,7 @@ extension OTPRoutes {
             (
                 dialect.rules.dialect,
                 DialectCodes(
-                    request: RequestCode(send: send(dialect.rules, dialect.store, sender)),
+                    request: RequestCode(send: send(dialect.rules, dialect.store, line)),
                     verify: VerifyCode(judge: judge(dialect.rules, dialect.store)))
             )
         }
@@ -70,7 +70,8 @@ extension OTPRoutes {
             mail.codes.map { codes in
                 MailCodes(
                     request: RequestMail(
-                        send: send(codes.rules, codes.store, mail.sender), letter: codes.letter, bars: mail.bars),
+                        send: send(codes.rules, codes.store, SenderLine(mail: mail.sender)), letter: codes.letter,
+                        bars: mail.bars),
                     verify: VerifyMail(judge: judge(codes.rules, codes.store)))
             }
         }

@@ -10,6 +10,7 @@ struct CodeScripts: Sendable {
     let verify: RedisScript
     let failedSend: RedisScript
     let forgetNetworks: RedisScript
+    let clearNumber: RedisScript
     let sweep: RedisScript
     let review: RedisScript
     let reviews: RedisScript
@@ -27,6 +28,7 @@ struct CodeScripts: Sendable {
         verify = Self.script(call + PackageResources.verify_lua)
         failedSend = Self.script(call + PackageResources.failed_send_lua)
         forgetNetworks = Self.script(number + PackageResources.place_lua + PackageResources.forget_networks_lua)
+        clearNumber = Self.script(number + PackageResources.place_lua + PackageResources.clear_number_lua)
         sweep = Self.script(audited + PackageResources.sweep_lua)
         review = Self.script(audited + run + PackageResources.place_lua + PackageResources.review_lua)
         reviews = Self.script(run + PackageResources.reviews_lua)

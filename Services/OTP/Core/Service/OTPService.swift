@@ -23,16 +23,16 @@ package enum OTPService {
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         let settings = context.settings
         let redis = RedisClient(try settings.redis(), logger: context.logger)
-        let client = makeHTTPClient()
+        let client = makeHTTPClient(connectionsMax: SendLoad.connectionsMax)
         let memory = RedisMemoryWatch(redis: redis)
         let (dialects, store) = terms(context, redis)
-        let own = try OTPSettings(settings)
-        let sender = try own.makeSender(context, client: client) { UnixTime.seconds() }
+        let own = try OTPSettings(context)
+        let line = try own.makeLine(context, client: client)
         let routes = try OTPRoutes(
             dialects: dialects, store: store, mail: try mail(context, redis, client),
             codeKeys: settings.secrets.keyRing("otp_hmac_key"),
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
-            sender: sender, logger: context.logger)
+            line: line, logger: context.logger)
         let sweep = NumberSweep(store: store, now: { UnixTime.seconds() }, logger: context.logger)
         let reviews = ReviewWatch(store: store, now: { UnixTime.seconds() }, logger: context.logger)
         let server = try serviceApplication(context) { routes.add(to: &$0) }

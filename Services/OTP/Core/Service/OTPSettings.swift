@@ -6,34 +6,65 @@ import Policies
 import ServiceCalls
 import ServiceKit
 
+/// `OTP_SENDER`: what brings codes to phones.
+enum PhoneSenderName: String, CaseIterable {
+    case inbox, webhook
+    case twilioVerify = "twilio-verify"
+    case twilioMessaging = "twilio-messaging"
+
+    var isTwilio: Bool { self == .twilioVerify || self == .twilioMessaging }
+}
+
 /// Settings that otp-service alone has.
 struct OTPSettings {
-    /// `OTP_SENDER`: `inbox` (default outside production, refused in it) or `webhook`.
-    enum Sender: String, CaseIterable { case inbox, webhook }
-
-    let sender: Sender
+    /// `OTP_SENDER`: names in the order in which they are tried, separated by commas; `inbox` by default outside production,
+    /// and refused in it, where `webhook` is the default.
+    let senders: [PhoneSenderName]
     /// `SMS_HOOK_URL`: where hooks go; https, in development http too.
     let hookURL: String?
     /// The secret `sms_hook_secret`: `v1,whsec_<base64>`, several separated by `|`.
     let hookSecret: Secret<String>?
+    /// Nil where no sender is Twilio's.
+    let twilio: TwilioSettings?
 
-    init(_ settings: ProcessSettings) throws {
-        let fallback = settings.environment == .production ? Sender.webhook : .inbox
-        let name = settings.reader.string(forKey: "otp.sender", default: fallback.rawValue)
-        guard let sender = Sender(rawValue: name) else {
-            throw SettingsError("OTP_SENDER", "'\(name)' is not one of: inbox, webhook")
+    init(_ context: ProcessContext) throws {
+        let settings = context.settings
+        guard settings.variable("TWILIO_AUTH_TOKEN")?.isEmpty ?? true else {
+            throw SettingsError(
+                "TWILIO_AUTH_TOKEN", "secrets are no variables; allowed: the secret file \(TwilioSettings.secret)")
         }
-        guard sender != .inbox || settings.environment != .production else {
-            throw SettingsError("OTP_SENDER", "production sends codes to people, not to the inbox; allowed: webhook")
-        }
-        self.sender = sender
+        senders = try Self.senders(settings)
         hookURL = settings.reader.string(forKey: "sms.hook.url")
-        hookSecret = sender == .webhook ? try settings.secrets.password("sms_hook_secret") : nil
+        hookSecret = senders.contains(.webhook) ? try settings.secrets.password("sms_hook_secret") : nil
+        twilio = senders.contains(where: \.isTwilio) ? try TwilioSettings(context, senders: senders) : nil
         try checkHook(in: settings.environment)
     }
 
+    private static func senders(_ settings: ProcessSettings) throws -> [PhoneSenderName] {
+        let fallback = settings.environment == .production ? PhoneSenderName.webhook : .inbox
+        let text = settings.reader.string(forKey: "otp.sender", default: fallback.rawValue)
+        var senders: [PhoneSenderName] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = part.filter { $0 != " " }
+            guard let sender = PhoneSenderName(rawValue: name) else {
+                let allowed = PhoneSenderName.allCases.map(\.rawValue).joined(separator: ", ")
+                throw SettingsError("OTP_SENDER", "'\(name)' is not one of: \(allowed)")
+            }
+            guard !senders.contains(sender) else {
+                throw SettingsError("OTP_SENDER", "names \(name) twice; allowed: each once, in order")
+            }
+            senders.append(sender)
+        }
+        guard !senders.contains(.inbox) || settings.environment != .production else {
+            throw SettingsError(
+                "OTP_SENDER",
+                "production sends codes to people, not to the inbox; allowed: webhook, twilio-verify, twilio-messaging")
+        }
+        return senders
+    }
+
     private func checkHook(in environment: DeploymentEnvironment) throws {
-        guard sender == .webhook else { return }
+        guard senders.contains(.webhook) else { return }
         let schemes = environment == .production ? ["https://"] : ["https://", "http://"]
         guard let hookURL, schemes.contains(where: { hookURL.hasPrefix($0) && hookURL.utf8.count > $0.utf8.count })
         else {
@@ -42,26 +73,39 @@ struct OTPSettings {
         }
     }
 
-    /// The sender that the settings name, bounded in time.
-    func makeSender(
-        _ context: ProcessContext, client: HTTPClient, now: @escaping @Sendable () -> Int64
-    ) throws
-        -> MeteredSender
-    {
-        switch sender {
-        case .inbox: MeteredSender(try context.inboxSender(client: client))
-        case .webhook: MeteredSender(try webhookSender(client: client, now: now))
+    /// The senders that the settings name, for the channels of the policy.
+    func makeLine(_ context: ProcessContext, client: HTTPClient) throws -> SenderLine {
+        let made = try senders.map { MeteredSender(try make($0, context, client)) }
+        let messages = context.policy.messages
+        let line = SenderLine(made, channels: messages.channels, fallback: messages.fallback)
+        guard let missing = line.missing.first else { return line }
+        throw SettingsError(
+            "OTP_SENDER",
+            "no sender of \(senders.map(\.rawValue).joined(separator: ",")) can do \(missing), which the policy names in "
+                + "messages.channels or messages.fallback")
+    }
+
+    private func make(
+        _ name: PhoneSenderName, _ context: ProcessContext, _ client: HTTPClient
+    ) throws -> any MessageSender {
+        switch name {
+        case .inbox: return try context.inboxSender(client: client)
+        case .webhook: return try webhookSender(client: client)
+        case .twilioVerify, .twilioMessaging:
+            guard let twilio else { throw SettingsError("OTP_SENDER", "\(name.rawValue) has no settings") }
+            return try twilio.makeSender(name, context.policy, HTTPProviderExchange(client: client))
         }
     }
 
-    private func webhookSender(client: HTTPClient, now: @escaping @Sendable () -> Int64) throws -> WebhookSender {
+    private func webhookSender(client: HTTPClient) throws -> WebhookSender {
         guard let hookURL, let hookSecret else {
             throw SettingsError("secret sms_hook_secret", "is needed with OTP_SENDER=webhook")
         }
         do throws(WebhookSignature.Problem) {
             let signature = try WebhookSignature(secrets: hookSecret.value)
             return WebhookSender(
-                url: hookURL, signature: signature, exchange: HTTPProviderExchange(client: client), now: now)
+                url: hookURL, signature: signature, exchange: HTTPProviderExchange(client: client),
+                now: { UnixTime.seconds() })
         } catch {
             throw SettingsError("secret sms_hook_secret", error.description)
         }

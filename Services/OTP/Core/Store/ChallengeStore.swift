@@ -1,3 +1,5 @@
+import Policies
+
 /// Keeps challenges, counters and lockouts; each call is one atomic step.
 ///
 /// A challenge is the code that was sent last to a number for a purpose in a dialect. It outlives its code, so that wrong, used,
@@ -14,8 +16,14 @@ protocol ChallengeStore: Sendable {
     /// Counts a guess, then compares it.
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict
 
-    /// Notes that an admitted send did not reach the provider, so that a repeat of its call hears the same.
-    func noteFailedSend(_ send: SendAttempt) async throws(ChallengeStoreFailure)
+    /// Notes that no provider took the message of an admitted send, so that a repeat of its call hears the same, and on which
+    /// channels one called the number bad, for a day.
+    func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async throws(ChallengeStoreFailure)
+
+    /// Forgets on which channels a provider calls a number bad.
+    ///
+    /// - Returns: whether it was bad on any.
+    func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool
 
     /// Forgets where a number is known since a sign-in of the day of `until` or before; what is counted stays.
     ///
@@ -72,6 +80,8 @@ struct SendAttempt: Sendable {
     let proof: [UInt8]
     /// Whose code that is; nil: the challenge's own.
     var review: ReviewSeed?
+    /// How the message could go; empty for a mail.
+    var channels: [PhoneChannel] = []
 }
 
 /// A code that somebody presents.
@@ -86,7 +96,11 @@ struct Guess: Sendable {
 /// What `admit` decided.
 enum SendVerdict: Sendable, Equatable {
     /// The code of this challenge is to be sent, once.
-    case send(ChallengeSeed)
+    /// - bad: where a provider calls the number bad, so that nothing is tried.
+    /// - followsAnother: a provider may still hold another code for the number.
+    case send(ChallengeSeed, bad: Set<PhoneChannel> = [], followsAnother: Bool = false)
+    /// A provider calls the number bad on all channels that the message could go; nothing is counted.
+    case badNumber
     /// This very call was admitted before.
     case repeated(failed: Bool)
     /// The number is under this review access, or under none, against what the attempt says; nothing is counted.

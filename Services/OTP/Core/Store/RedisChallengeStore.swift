@@ -15,9 +15,12 @@ struct RedisChallengeStore: ChallengeStore {
 
     func admit(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> SendVerdict {
         let reply = try await run(
-            scripts.request, send.subject, send.challenge.salt + (send.review?.salt ?? []), send.proof)
+            scripts.request, send.subject, send.challenge.salt + (send.review?.salt ?? []),
+            send.proof + send.channels.map(\.number))
         switch (reply.word, reply.text(1)) {
-        case ("send", _): return .send(try reply.challenge())
+        case ("send", _):
+            return .send(try reply.challenge(), bad: reply.channels(3), followsAnother: reply.text(4) == "after")
+        case ("bad_number", _): return .badNumber
         case ("repeated", let result?): return .repeated(failed: result == "failed")
         case ("limited", _): return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1) }
         case ("review", _): return .underReview(try reply.review())
@@ -40,8 +43,11 @@ struct RedisChallengeStore: ChallengeStore {
         }
     }
 
-    func noteFailedSend(_ send: SendAttempt) async throws(ChallengeStoreFailure) {
-        let reply = try await run(scripts.failedSend, send.subject, [], [])
+    func noteOutcome(
+        of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>
+    ) async throws(ChallengeStoreFailure) {
+        let reply = try await run(
+            scripts.failedSend, send.subject, bad.map(\.number).sorted(), failed ? Array("failed".utf8) : [])
         guard reply.word == "noted" else { throw reply.failure }
     }
 
@@ -51,6 +57,13 @@ struct RedisChallengeStore: ChallengeStore {
                 scripts.forgetNetworks, keys(of: recipient),
                 [.integer(now), .bytes(recipient.field), .integer(until / 86_400)]))
         guard reply.word == "forgotten" else { throw reply.failure }
+    }
+
+    func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool {
+        let reply = try ScriptReply(
+            try await evaluate(
+                scripts.clearNumber, keys(of: recipient), [.integer(now), .bytes(recipient.field)]))
+        return reply.word == "cleared"
     }
 
     /// Drops from a bucket what no longer counts; buckets are numbered from 0 to `RecipientTag.bucketCount`.
@@ -117,6 +130,11 @@ struct ScriptReply {
     func challenge() throws(ChallengeStoreFailure) -> ChallengeSeed {
         guard let created = integer(1), let salt = part(2)?.bytes else { throw Self.unexpected }
         return ChallengeSeed(created: created, salt: salt)
+    }
+
+    func channels(_ index: Int) -> Set<PhoneChannel> {
+        let bytes = part(index)?.bytes ?? []
+        return Set(PhoneChannel.allCases.filter { bytes.contains($0.number) })
     }
 
     func review() throws(ChallengeStoreFailure) -> ReviewSeed? {

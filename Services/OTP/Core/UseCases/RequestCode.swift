@@ -5,33 +5,38 @@ import Policies
 
 /// Sends a one-time code to a phone, once its number is canonical and its country allowed.
 struct RequestCode: Sendable {
-    static let channel = "sms"
+    /// Unless the client asks for another.
+    static let channel = PhoneChannel.sms.rawValue
 
     let send: SendCode
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: OTPRequest) async throws -> OTPRequestAnswer {
-        guard request.channel == nil || request.channel == Self.channel else { throw InvalidCall(member: "channel") }
+        let channel = request.channel ?? Self.channel
+        guard send.line.channels.contains(channel) else { return OTPRequestAnswer(.unsupportedChannel) }
         let rules = send.terms.rules
         guard let phone = rules.phone(request.phone, region: request.region) else {
-            return counted(OTPRequestAnswer(.invalidPhone), nil)
+            return counted(OTPRequestAnswer(.invalidPhone), channel, nil)
         }
-        guard rules.countries.allows(phone) else { return counted(OTPRequestAnswer(.blockedCountry), phone) }
-        return counted(try await send(order(request, phone)), phone)
+        guard rules.countries.allows(phone) else {
+            return counted(OTPRequestAnswer(.blockedCountry), channel, phone)
+        }
+        return counted(try await send(order(request, channel, phone)), channel, phone)
     }
 
-    private func order(_ request: OTPRequest, _ phone: PhoneNumber) -> CodeOrder {
+    private func order(_ request: OTPRequest, _ channel: String, _ phone: PhoneNumber) -> CodeOrder {
         let rules = send.terms.rules
         return CodeOrder(
-            recipient: .phone(phone), purpose: request.purpose, address: request.address,
+            recipient: .phone(phone), channel: channel, purpose: request.purpose, address: request.address,
             isVouchedFor: request.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
-            callID: request.callID, asking: ["request"], locale: request.locale,
+            callID: request.callID, asking: channel == Self.channel ? ["request"] : ["request", channel],
+            locale: request.locale,
             fixedCode: rules.fixedCode(phone, now: send.now()), isSilent: request.isUnwelcome == true,
             write: { code, _ in Message.Content(text: rules.message(code: code), code: code) })
     }
 
-    private func counted(_ answer: OTPRequestAnswer, _ phone: PhoneNumber?) -> OTPRequestAnswer {
-        OTPMetrics.requested(answer.result, by: Self.channel, phone.map { .phone($0) })
+    private func counted(_ answer: OTPRequestAnswer, _ channel: String, _ phone: PhoneNumber?) -> OTPRequestAnswer {
+        OTPMetrics.requested(answer.result, by: channel, phone.map { .phone($0) })
         return answer
     }
 }

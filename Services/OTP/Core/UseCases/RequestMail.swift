@@ -4,7 +4,7 @@ import InternalAPI
 
 /// Sends a sign-in mail: a code, and a link for whoever kept the secret that the request names.
 struct RequestMail: Sendable {
-    static let channel = "email"
+    static let channel = SenderLine.mailChannel
 
     let send: SendCode
     let letter: SignInLetter
@@ -32,7 +32,8 @@ struct RequestMail: Sendable {
     private func order(_ request: MailRequest, _ address: EmailAddress, _ challenge: VerifierChallenge?) -> CodeOrder {
         let terms = send.terms
         return CodeOrder(
-            recipient: .email(address), purpose: request.purpose, address: request.address, isVouchedFor: false,
+            recipient: .email(address), channel: Self.channel, purpose: request.purpose, address: request.address,
+            isVouchedFor: false,
             callID: request.callID, asking: ["request", challenge?.text ?? ""], locale: request.locales.first,
             write: { code, seed in
                 let place = try terms.place(of: request.purpose).name

@@ -8,6 +8,8 @@ import Policies
 /// A wish that a code goes to somebody, once it is known who that is.
 struct CodeOrder: Sendable {
     let recipient: Recipient
+    /// The channel that was asked for.
+    let channel: String
     let purpose: Purpose
     /// The client's address.
     let address: String
@@ -32,7 +34,7 @@ struct SendCode: Sendable {
     let store: any ChallengeStore
     /// Whether the store has room for another challenge.
     let hasRoom: @Sendable () -> Bool
-    let sender: any MessageSender
+    let line: SenderLine
     /// How long sends take.
     var pace = SendPace()
     let logger: Logger
@@ -49,11 +51,25 @@ struct SendCode: Sendable {
             throw ChallengeStoreFailure(
                 "nearly full, the rest is kept for revocations", retryAfterSeconds: Self.fullRetryAfterSeconds)
         }
+        let ways = line.ways(of: order.channel, for: .code)
+        guard order.fixedCode == nil else { return try await answer(order, over: ways) }
+        // Nothing is counted for a message that nobody would take now.
+        if let wait = SenderLine.waitSeconds(of: ways) {
+            return OTPRequestAnswer(.providerError, retryAfterSeconds: wait)
+        }
+        guard line.load.enter() else { return OTPRequestAnswer(.providerError, retryAfterSeconds: 1) }
+        defer { line.load.leave() }
+        return try await answer(order, over: ways)
+    }
+
+    private func answer(_ order: CodeOrder, over ways: [Way]) async throws -> OTPRequestAnswer {
         var review: ReviewSeed?
         for _ in 0..<Self.triesMax {
-            let send = try attempt(order, under: review)
+            let send = try attempt(order, over: ways, under: review)
             let verdict = try await store.admit(send)
-            guard case .underReview(let other) = verdict else { return try await answer(order, send, verdict: verdict) }
+            guard case .underReview(let other) = verdict else {
+                return try await answer(order, send, over: ways, verdict: verdict)
+            }
             review = other
         }
         throw ChallengeStoreFailure("the number's review access changes all the time")
@@ -63,7 +79,7 @@ struct SendCode: Sendable {
     private static let triesMax = 3
 
     /// The attempt as the store judges it, with the challenge that it may open.
-    private func attempt(_ order: CodeOrder, under review: ReviewSeed?) throws -> SendAttempt {
+    private func attempt(_ order: CodeOrder, over ways: [Way], under review: ReviewSeed?) throws -> SendAttempt {
         let now = self.now()
         let place = try terms.place(of: order.purpose)
         let call = CallTerms.Call(
@@ -73,11 +89,12 @@ struct SendCode: Sendable {
         let code = review.map { reviewCode($0, order) } ?? code(of: challenge, order, place)
         return SendAttempt(
             subject: try terms.subject(ofSend: call, to: order.recipient), challenge: challenge,
-            proof: terms.secrets.proof(code: code, recipient: order.recipient.key, place: place.name), review: review)
+            proof: terms.secrets.proof(code: code, recipient: order.recipient.key, place: place.name), review: review,
+            channels: Array(Set(ways.compactMap { PhoneChannel(rawValue: $0.channel) })))
     }
 
     private func answer(
-        _ order: CodeOrder, _ send: SendAttempt, verdict: SendVerdict
+        _ order: CodeOrder, _ send: SendAttempt, over ways: [Way], verdict: SendVerdict
     ) async throws -> OTPRequestAnswer {
         switch verdict {
         case .limited(let rule, let seconds):
@@ -92,40 +109,52 @@ struct SendCode: Sendable {
             return OTPRequestAnswer(.sent)
         case .underReview:
             throw ChallengeStoreFailure("a review access was left out of account")
-        case .send(let challenge):
-            return OTPRequestAnswer(try await deliver(challenge, order, send))
+        case .badNumber: return OTPRequestAnswer(.invalidPhone)
+        case .send(let challenge, let bad, let followsAnother):
+            var message = try message(challenge, order, send)
+            message.replacesEarlier = followsAnother
+            let open = ways.filter { way in !bad.contains { $0.rawValue == way.channel } }
+            return await deliver(message, over: open, send)
         }
     }
 
-    /// Sends the message; a failure is noted for a repeat of the call, and the send stays counted.
-    private func deliver(
-        _ challenge: ChallengeSeed, _ order: CodeOrder, _ send: SendAttempt
-    ) async throws -> OTPRequestResult {
-        let content = try order.write(code(of: challenge, order, send.subject.place), challenge)
-        let message = Message(
-            id: UUIDText.text(of: random(16)), channel: order.recipient.channel, recipient: order.recipient.destination,
-            content: content, locale: order.locale, clientAddress: order.address)
-        do throws(DeliveryFailure) {
-            // Nobody waits any more: this message would come beside the one that a repeat asks for.
-            guard CallDeadline.current?.hasPassed != true else { throw .unreachable }
-            let start = ContinuousClock.now
-            _ = try await sender.send(message)
+    private func message(_ challenge: ChallengeSeed, _ order: CodeOrder, _ send: SendAttempt) throws -> Message {
+        Message(
+            id: UUIDText.text(of: random(16)), channel: order.channel, recipient: order.recipient.destination,
+            content: try order.write(code(of: challenge, order, send.subject.place), challenge), locale: order.locale,
+            clientAddress: order.address)
+    }
+
+    /// Sends the message; what it came to is noted for a repeat of the call, and the send stays counted.
+    private func deliver(_ message: Message, over ways: [Way], _ send: SendAttempt) async -> OTPRequestAnswer {
+        let start = ContinuousClock.now
+        // Nobody waits any more: this message would come beside the one that a repeat asks for.
+        let turn = TryInTurn { _ in CallDeadline.current?.hasPassed != true }
+        let trail = CallDeadline.current?.hasPassed == true ? TryInTurn.Trail() : await turn(message, over: ways)
+        for (way, failure) in trail.failures { log(failure, of: way, message) }
+        let bad = trail.failures.filter(\.failure.isLasting).compactMap { PhoneChannel(rawValue: $0.way.channel) }
+        guard trail.sent == nil else {
             pace.note(ContinuousClock.now - start)
-            return .sent
-        } catch {
-            logger.error(
-                "otp.send.failed",
-                metadata: [
-                    "provider": "\(sender.provider)", "failure": "\(error.rawValue)", "message.id": "\(message.id)",
-                ])
-            await noteFailure(of: send)
-            return error == .undeliverable ? .undeliverable : .providerError
+            if !bad.isEmpty { await noteOutcome(of: send, failed: false, bad: Set(bad)) }
+            return OTPRequestAnswer(.sent)
         }
+        await noteOutcome(of: send, failed: true, bad: Set(bad))
+        return OTPRequestAnswer(after: trail.failures.last?.failure ?? .unreachable)
     }
 
-    private func noteFailure(of send: SendAttempt) async {
+    private func log(_ failure: DeliveryFailure, of way: Way, _ message: Message) {
+        logger.log(
+            level: failure.isAlarm || failure.rest == .anyWay ? .error : .warning, "otp.send.failed",
+            metadata: [
+                "provider": "\(way.sender.provider)", "channel": "\(way.channel)",
+                "failure": "\(failure.reason.rawValue)",
+                "code": "\(failure.label)", "alarm": "\(failure.isAlarm)", "message.id": "\(message.id)",
+            ])
+    }
+
+    private func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async {
         do throws(ChallengeStoreFailure) {
-            try await store.noteFailedSend(send)
+            try await store.noteOutcome(of: send, failed: failed, bad: bad)
         } catch {
             logger.warning("otp.send.failure.unnoted", metadata: ["cause": "\(error)"])
         }
@@ -139,5 +168,22 @@ struct SendCode: Sendable {
         order.fixedCode
             ?? terms.secrets.code(
                 of: challenge, recipient: order.recipient.key, place: place.name, digitCount: terms.rules.otp.length)
+    }
+}
+
+extension OTPRequestAnswer {
+    /// What a message that no way brought comes to for the client.
+    fileprivate init(after failure: DeliveryFailure) {
+        let limitSeconds: Int64 = 60
+        switch failure.reason {
+        case .badNumber, .noTextMessages: self.init(.invalidPhone)
+        case .blockedCountry: self.init(.blockedCountry)
+        case .sendCap, .limited:
+            self.init(.rateLimited, retryAfterSeconds: failure.retryAfterSeconds ?? limitSeconds)
+        case .undeliverable: self.init(.undeliverable)
+        case .timedOut, .unreachable, .serverError, .throttled, .refused, .untrusted, .badAnswer, .noRoute, .optedOut,
+            .blockedPrefix, .barred, .misconfigured, .channelMisconfigured:
+            self.init(.providerError)
+        }
     }
 }

@@ -38,7 +38,7 @@ struct SendNotice: Sendable {
             logger.error(
                 "notice.send.failed",
                 metadata: [
-                    "provider": "\(sender.provider)", "failure": "\(error.rawValue)", "message.id": "\(notice.id)",
+                    "provider": "\(sender.provider)", "failure": "\(error.label)", "message.id": "\(notice.id)",
                 ])
             guard error == .undeliverable else { return .failed }
             try await bars.note(.bounced, of: now(), to: tag)

@@ -30,7 +30,7 @@ struct TendMail: Sendable {
         do throws(DeliveryFailure) {
             return TestMailAnswer(id: try await sender.send(message), provider: sender.provider)
         } catch {
-            return TestMailAnswer(provider: sender.provider, failure: error.rawValue)
+            return TestMailAnswer(provider: sender.provider, failure: error.label)
         }
     }
 

@@ -1,10 +1,23 @@
--- Notes that the message of an admitted send was not taken by the provider; the send stays counted, since it may have
--- gone out all the same (security guide section 4).
+-- Notes what an admitted send came to, where that is not that the first try took it.
+-- ARGV of its own: a byte for each channel on which a provider calls the number bad, remembered for a day; 'failed' when no
+-- provider took the message. The send stays counted then, since it may have gone out all the same (security guide section 4).
 
-local earlier = earlierCall(SENT, SENT)
-if earlier then
-  earlier.kind = FAILED
-  save()
+local newlyBad, isFailed = ARGV[8], ARGV[9] == 'failed'
+
+for index = 1, #newlyBad do
+  local channel, known = string.byte(newlyBad, index), nil
+  for _, bad in ipairs(number.bad) do
+    if bad.channel == channel then known = bad end
+  end
+  if not known then
+    known = { channel = channel }
+    number.bad[#number.bad + 1] = known
+  end
+  known.ends = now + 86400
 end
-audit(now, audited.sendFailed, subject, scopeName)
+
+local earlier = isFailed and earlierCall(SENT, SENT)
+if earlier then earlier.kind = FAILED end
+if earlier or #newlyBad > 0 then save() end
+if isFailed then audit(now, audited.sendFailed, subject, scopeName) end
 return { 'noted' }

@@ -1,6 +1,6 @@
 -- Who calls, what he has done before, and how long he has to wait.
 -- Uses: call.lua, run.lua, place.lua. Gives: scope, scopeName, review, openChallenge, earlierCall, times, slidingWait,
--- countWindows, longestWait.
+-- countWindows, longestWait, badChannels, followsAnother.
 
 -- Known: a token of the number's owner came with the call, or the number signed in from there not long ago.
 local scope = isVouchedFor and KNOWN or STRANGER
@@ -76,4 +76,24 @@ local function longestWait(waits)
     if wait[2] > longest[2] then longest = wait end
   end
   return unpack(longest)
+end
+
+-- A byte for each channel on which a provider calls the number bad.
+local function badChannels()
+  local bytes = ''
+  for _, bad in ipairs(number.bad) do bytes = bytes .. string.char(bad.channel) end
+  return bytes
+end
+
+-- Whether a provider may still hold a code that went out to the number: its own last ten minutes. A Redis that runs for no
+-- longer may have forgotten one.
+local function followsAnother()
+  if runSeconds < 600 then return true end
+  for _, challenge in ipairs(number.challenges) do
+    if challenge.created + 600 > now then return true end
+  end
+  for _, event in ipairs(number.events) do
+    if event.kind <= FAILED and event.time + 600 > now then return true end
+  end
+  return false
 end

@@ -11,11 +11,11 @@
 --     challenges { { place, created, seed (2 bytes), proof (5 bytes), tag of Redis' run (2 bytes), tries of known
 --                    callers, tries of strangers, wanted by a known caller, time of its approval or false }, ... },
 --     events     { { kind, scope, time, tag of the call (3 bytes) while it is remembered }, ... },
---     false,
+--     bad        { { channel, end in Unix seconds }, ... } or false: what a provider calls it bad for,
 --     review     { end in Unix seconds, salt (8 bytes), tag of Redis' run (2 bytes) } }
 --
--- The last two stand there only while the number is under review access (`review.lua`); its challenges are then those of
--- the reviewers' code, and go with it.
+-- The last two stand there only where there is something of them. While the number is under review access (`review.lua`)
+-- its challenges are those of the reviewers' code, and go with it.
 --
 -- A number that asked for a code at 1800000000 and was approved with it 20 seconds later takes 55 bytes:
 --
@@ -29,10 +29,11 @@ local KNOWN, STRANGER = 1, 2
 local SENT, FAILED, RIGHT, WRONG = 0, 1, 2, 3
 
 local function readNumber(value)
-  local number = { known = {}, locked = { 0, 0 }, challenges = {}, events = {} }
+  local number = { known = {}, locked = { 0, 0 }, challenges = {}, events = {}, bad = {} }
   if not value then return number end
-  local first, lockedKnown, lockedStrangers, known, challenges, events, _, review = unpack(cmsgpack.unpack(value))
+  local first, lockedKnown, lockedStrangers, known, challenges, events, bad, review = unpack(cmsgpack.unpack(value))
   number.locked = { lockedKnown, lockedStrangers }
+  for index, item in ipairs(bad or {}) do number.bad[index] = { channel = item[1], ends = item[2] } end
   number.review = review and { ends = review[1], salt = review[2], run = review[3] }
   for index, item in ipairs(known) do
     number.known[index] = { block = item[1], day = item[2] }
@@ -55,7 +56,7 @@ end
 local function numberValue(number)
   local locked = math.max(number.locked[KNOWN], number.locked[STRANGER])
   local review = number.review
-  if #number.known + #number.challenges + #number.events + locked == 0 and not review then return nil end
+  if #number.known + #number.challenges + #number.events + #number.bad + locked == 0 and not review then return nil end
   local first = math.huge
   for _, challenge in ipairs(number.challenges) do first = math.min(first, challenge.created) end
   for _, event in ipairs(number.events) do first = math.min(first, event.time) end
@@ -75,7 +76,12 @@ local function numberValue(number)
     events[index] = { item.kind, item.scope, item.time - first, item.call }
   end
   local value = { first, number.locked[KNOWN], number.locked[STRANGER], known, challenges, events }
-  if review then value[7], value[8] = false, { review.ends, review.salt, review.run } end
+  if review or #number.bad > 0 then
+    local bad = {}
+    for index, item in ipairs(number.bad) do bad[index] = { item.channel, item.ends } end
+    value[7] = #bad > 0 and bad
+  end
+  if review then value[8] = { review.ends, review.salt, review.run } end
   return cmsgpack.pack(value)
 end
 
@@ -86,6 +92,7 @@ end
 
 local function challengeEnd(challenge) return challenge.created + rules.challengeMemory end
 local function knownEnd(known) return (known.day + 1) * 86400 + rules.knownSeconds end
+local function badEnd(bad) return bad.ends end
 local function eventEnd(event)
   return event.time + (event.kind <= FAILED and rules.sendMemory or rules.attemptMemory)
 end
@@ -101,6 +108,7 @@ local function prune(number)
   end
   if number.review and number.review.ends <= now then endReview(number) end
   number.known = kept(number.known, knownEnd)
+  number.bad = kept(number.bad, badEnd)
   number.challenges = kept(number.challenges, challengeEnd)
   number.events = kept(number.events, eventEnd)
   table.sort(number.events, function(a, b) return a.time < b.time end)
@@ -119,6 +127,7 @@ local function numberLife(number)
   for _, known in ipairs(number.known) do ends = math.max(ends, knownEnd(known)) end
   for _, challenge in ipairs(number.challenges) do ends = math.max(ends, challengeEnd(challenge)) end
   for _, event in ipairs(number.events) do ends = math.max(ends, eventEnd(event)) end
+  for _, bad in ipairs(number.bad) do ends = math.max(ends, bad.ends) end
   if number.review then ends = math.max(ends, number.review.ends) end
   return math.max(1, ends - now)
 end

@@ -1,13 +1,23 @@
 -- Counts a send and opens the number's challenge, or refuses; atomically.
--- ARGV of its own: seed (2 bytes) and proof of the challenge if a new one is made; after the seed the salt of the review
--- access whose code that is.
--- Answers {'send', created, seed}, {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds} or, when the call was made
--- for another state of the review access, {'review', end, salt}: 0 and nothing when none is open.
+-- ARGV of its own: seed (2 bytes) and proof (5 bytes) of the challenge if a new one is made; after the seed the salt of the
+-- review access whose code that is, after the proof a byte for each channel that the message could go.
+-- Answers {'send', created, seed, bad channels, 'first' | 'after'}: 'after' where a provider may hold another code that went
+-- out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds}, {'bad_number'} where all those channels
+-- are bad, or, when the call was made for another state of the review access, {'review', end, salt}: 0 and nothing when none
+-- is open.
 
-local newSeed, reviewSalt, newProof = string.sub(ARGV[8], 1, 2), string.sub(ARGV[8], 3), ARGV[9]
+local newSeed, reviewSalt = string.sub(ARGV[8], 1, 2), string.sub(ARGV[8], 3)
+local newProof, channels = string.sub(ARGV[9], 1, 5), string.sub(ARGV[9], 6)
 
 local earlier = earlierCall(SENT, FAILED)
-if earlier then return { 'repeated', earlier.kind == SENT and 'sent' or 'failed' } end
+if earlier and earlier.kind == SENT then return { 'repeated', 'sent' } end
+
+local bad, isReachable = badChannels(), channels == ''
+for index = 1, #channels do
+  isReachable = isReachable or not string.find(bad, string.sub(channels, index, index), 1, true)
+end
+if not isReachable then return { 'bad_number' } end
+if earlier then return { 'repeated', 'failed' } end
 
 if reviewSalt ~= (review and review.salt or '') then
   return { 'review', review and review.ends or 0, review and review.salt or '' }
@@ -35,6 +45,7 @@ if rule then
   return { 'limited', rule, wait }
 end
 
+local follows = channels ~= '' and not isKept and followsAnother()
 number.events[#number.events + 1] = { kind = SENT, scope = scope, time = now, call = call }
 countWindows()
 if not isKept then
@@ -44,4 +55,4 @@ end
 challenge.wanted = challenge.wanted or scope == KNOWN
 save()
 audit(now, audited.sent, subject, scopeName)
-return { 'send', challenge.created, challenge.seed }
+return { 'send', challenge.created, challenge.seed, bad, follows and 'after' or 'first' }

@@ -1,0 +1,57 @@
+import Delivery
+
+/// Tries the ways of a message one after another until one takes it, or none may any more.
+struct TryInTurn: Sendable {
+    /// What came of a message.
+    struct Trail: Sendable {
+        /// The way that took it, and the provider's id of it; nil: none did.
+        var sent: (way: Way, id: String)?
+        /// The tries before, oldest first.
+        var failures: [(way: Way, failure: DeliveryFailure)] = []
+    }
+
+    /// For one try while another way is left.
+    var limitOfOne: Duration = .seconds(3)
+    /// For all tries together.
+    var limit = SendLimits.time
+    /// Whether one more way may be tried, which may cost money; the first is always paid for.
+    let mayTry: @Sendable (Way) async -> Bool
+
+    func callAsFunction(_ message: Message, over ways: [Way]) async -> Trail {
+        let deadline = ContinuousClock.now + limit
+        var (left, trail, isFirst) = (ways[...], Trail(), true)
+        while let way = left.popFirst() {
+            let time = deadline - .now
+            guard time > .zero else { break }
+            guard way.circuit?.waitSeconds() == nil else { continue }
+            if !isFirst, !(await mayTry(way)) { break }
+            isFirst = false
+            guard way.circuit?.begin() ?? true else { continue }
+            do throws(DeliveryFailure) {
+                let one = message.on(way.channel, within: left.isEmpty ? time : min(time, limitOfOne))
+                let id = try await way.sender.send(one)
+                way.circuit?.note(isOutage: false)
+                trail.sent = (way, id)
+                break
+            } catch {
+                way.circuit?.note(isOutage: error.isOutage)
+                trail.failures.append((way, error))
+                left = Self.rest(of: left, after: error, on: way.channel)
+            }
+        }
+        return trail
+    }
+
+    /// The ways that are left after a failure.
+    private static func rest(
+        of left: ArraySlice<Way>, after failure: DeliveryFailure, on channel: String
+    )
+        -> ArraySlice<Way>
+    {
+        switch failure.rest {
+        case .anyWay: left
+        case .call: left.filter { $0.channel == "call" && channel != "call" }[...]
+        case .nothing: []
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Configuration
+import Delivery
+import Policies
+import Release
+import ServiceKit
+
+/// Settings of the senders that are Twilio's.
+struct TwilioSettings {
+    /// The secret's name: the auth token; during a rotation a second line with the old one.
+    static let secret = "twilio_auth_token"
+    /// The gateway's route for what became of messages.
+    static let callbackPath = "/webhooks/twilio/status"
+
+    let account: TwilioAccount
+    /// Where Twilio tells what became of messages; nil: it is not asked to.
+    let callbackURL: String?
+    private let settings: ProcessSettings
+
+    init(_ context: ProcessContext, senders: [PhoneSenderName]) throws {
+        settings = context.settings
+        let sid = try Self.sid("TWILIO_ACCOUNT_SID", "AC", settings)
+        guard let sid else { throw Self.missing("TWILIO_ACCOUNT_SID", "a Twilio sender") }
+        account = try Self.account(sid, settings)
+        let api = try Self.url("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL, settings)
+        let publicURL = try context.publicURL()
+        // Twilio could not reach it.
+        let isOutOfReach = publicURL.map { $0.isLoopback && !api.isLoopback } ?? true
+        callbackURL = isOutOfReach ? nil : publicURL.map { $0.text + Self.callbackPath }
+        if senders.contains(.twilioVerify) { _ = try verifications(CheckedOnly()) }
+        if senders.contains(.twilioMessaging) { _ = try messagingOrigin() }
+    }
+
+    /// Reads the token again.
+    func reload() throws {
+        guard let text = try settings.secrets.optionalText(Self.secret) else { throw Self.missingSecret }
+        do throws(TwilioAccount.Problem) { try account.replaceTokens(text.value) } catch {
+            throw SettingsError("secret \(Self.secret)", error.description)
+        }
+    }
+
+    func makeSender(
+        _ name: PhoneSenderName, _ policy: Policy, _ exchange: any ProviderExchange
+    ) throws -> any MessageSender {
+        guard name == .twilioMessaging else {
+            return TwilioVerifySender(
+                try verifications(exchange), template: try Self.sid("TWILIO_VERIFY_TEMPLATE_SID", "HJ", settings))
+        }
+        let (origin, whatsApp) = try messagingOrigin()
+        return TwilioMessagingSender(
+            url: try Self.url("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL, settings).text,
+            account: account, from: origin, whatsApp: whatsApp, callbackURL: callbackURL,
+            validSeconds: (policy.dialects.map(\.otp.lifetimeSeconds) + [policy.otp.lifetimeSeconds]).max() ?? 300,
+            release: Release.version, exchange: exchange)
+    }
+
+    /// The Service's verifications.
+    func verifications(_ exchange: any ProviderExchange) throws -> TwilioVerifications {
+        guard let service = try Self.sid("TWILIO_VERIFY_SID", "VA", settings) else {
+            throw Self.missing("TWILIO_VERIFY_SID", "OTP_SENDER=twilio-verify")
+        }
+        return TwilioVerifications(
+            url: try Self.url("TWILIO_VERIFY_URL", default: TwilioVerifySender.defaultURL, settings).text,
+            account: account, service: service, release: Release.version, exchange: exchange)
+    }
+
+    private func messagingOrigin() throws -> (TwilioMessagingSender.Origin?, TwilioMessagingSender.WhatsApp?) {
+        let service = try Self.sid("TWILIO_MESSAGING_SID", "MG", settings)
+        let number = Self.text("TWILIO_FROM", settings)
+        guard service == nil || number == nil else {
+            throw SettingsError("TWILIO_FROM", "stands beside TWILIO_MESSAGING_SID; allowed: one of them")
+        }
+        if let number, !Self.isOrigin(number) {
+            throw SettingsError(
+                "TWILIO_FROM",
+                "'\(number)' is no sender; allowed: +15005550006, a short code, or a name of 11 characters")
+        }
+        let whatsApp = try whatsApp()
+        guard service != nil || number != nil || whatsApp != nil else {
+            throw Self.missing("TWILIO_MESSAGING_SID", "OTP_SENDER=twilio-messaging; or TWILIO_FROM")
+        }
+        return (service.map { .service($0) } ?? number.map { .number($0) }, whatsApp)
+    }
+
+    private func whatsApp() throws -> TwilioMessagingSender.WhatsApp? {
+        let from = Self.text("TWILIO_WHATSAPP_FROM", settings)
+        let content = try Self.sid("TWILIO_WHATSAPP_CONTENT_SID", "HX", settings)
+        switch (from, content) {
+        case (nil, nil): return nil
+        case (let from?, let content?):
+            guard Self.isE164(from) else {
+                throw SettingsError("TWILIO_WHATSAPP_FROM", "'\(from)' is no number; allowed: such as +15005550006")
+            }
+            return TwilioMessagingSender.WhatsApp(from: from, contentSID: content)
+        case (nil, _): throw Self.missing("TWILIO_WHATSAPP_FROM", "TWILIO_WHATSAPP_CONTENT_SID")
+        case (_, nil): throw Self.missing("TWILIO_WHATSAPP_CONTENT_SID", "TWILIO_WHATSAPP_FROM")
+        }
+    }
+
+    private static let missingSecret = SettingsError("secret \(secret)", "is needed with a Twilio sender")
+
+    private static func account(_ sid: String, _ settings: ProcessSettings) throws -> TwilioAccount {
+        guard let text = try settings.secrets.optionalText(secret) else { throw missingSecret }
+        do throws(TwilioAccount.Problem) { return try TwilioAccount(sid: sid, tokens: text.value) } catch {
+            throw SettingsError("secret \(secret)", error.description)
+        }
+    }
+
+    private static func missing(_ name: String, _ reason: String) -> SettingsError {
+        SettingsError(name, "is needed with \(reason)")
+    }
+
+    /// A variable's text; compose sets what nobody has set to nothing.
+    private static func text(_ name: String, _ settings: ProcessSettings) -> String? {
+        settings.variable(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func sid(_ name: String, _ kind: String, _ settings: ProcessSettings) throws -> String? {
+        guard let text = text(name, settings) else { return nil }
+        guard TwilioSID.isSID(text, kind) else {
+            throw SettingsError(name, "'\(text)' is not what Twilio calls one; allowed: \(kind) and 32 hex digits")
+        }
+        return text
+    }
+
+    private static func url(
+        _ name: String, default fallback: String, _ settings: ProcessSettings
+    ) throws -> PublicURL {
+        let text = text(name, settings) ?? fallback
+        guard let url = PublicURL(text), text.hasPrefix("https://") || settings.environment != .production else {
+            throw SettingsError(name, "'\(text)' is not allowed; allowed: https://…")
+        }
+        return url
+    }
+
+    private static func isE164(_ text: String) -> Bool {
+        text.hasPrefix("+") && (8...16).contains(text.utf8.count)
+            && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// A number, a short code, or a name, which must not look like either.
+    private static func isOrigin(_ text: String) -> Bool {
+        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if isE164(text) { return true }
+        if isDigits { return (3...8).contains(text.utf8.count) }
+        return (1...11).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || " 0123456789".contains(Character($0)))
+            }
+    }
+}
+
+/// Stands where settings are only checked.
+private struct CheckedOnly: ProviderExchange {
+    struct Off: Error {}
+
+    func post(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer { throw Off() }
+}

@@ -1,0 +1,104 @@
+/// Why a message was not delivered.
+package struct DeliveryFailure: Error, Sendable, Equatable {
+    /// What it comes to for us, whoever the provider is.
+    package enum Reason: String, Sendable, CaseIterable {
+        /// No answer within the time for all tries together.
+        case timedOut = "timed_out"
+        /// No connection, or it ended before the answer.
+        case unreachable
+        /// The provider failed, and may have sent the message all the same.
+        case serverError = "server_error"
+        /// The provider is overloaded or limits us, and stayed so over all tries.
+        case throttled
+        /// The provider refused the message.
+        case refused
+        /// Nobody has this address, or he takes no mail: no later message will arrive either.
+        case undeliverable
+        /// The provider could not prove who it is, or offers no TLS: nothing was told to it.
+        case untrusted
+        /// The answer is not of the agreed form.
+        case badAnswer = "bad_answer"
+        /// The provider calls the number bad: no later message on this channel will arrive either.
+        case badNumber = "bad_number"
+        /// The number takes no text messages: no later one will arrive either, but a call may.
+        case noTextMessages = "no_text_messages"
+        /// No text message finds its way to the number now, but a call may.
+        case noRoute = "no_route"
+        /// The number's holder told the provider that he wants no messages of this sender.
+        case optedOut = "opted_out"
+        /// The provider takes the number's prefix for fraud, for a while.
+        case blockedPrefix = "blocked_prefix"
+        /// The provider wants no message to this number at all.
+        case barred
+        /// The account may not send to this country.
+        case blockedCountry = "blocked_country"
+        /// The provider has sent this number as many messages as it ever does at a time.
+        case sendCap = "send_cap"
+        /// A limit that the account set itself, or one for this number alone.
+        case limited
+        /// Account, service or sender are set up wrong: the operator has to mend it.
+        case misconfigured
+        /// This channel is set up wrong at the provider; another may do.
+        case channelMisconfigured = "channel_misconfigured"
+    }
+
+    package let reason: Reason
+    /// As the provider numbers its errors.
+    package var providerCode: Int?
+    /// Seconds until another message is welcome, if the provider says so.
+    package var retryAfterSeconds: Int64?
+
+    package init(_ reason: Reason, providerCode: Int? = nil, retryAfterSeconds: Int64? = nil) {
+        self.reason = reason
+        self.providerCode = providerCode
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    /// The `code` label of `auth_provider_errors_total`: the provider's own where we know it, else the reason.
+    package var label: String { providerCode.map(String.init) ?? reason.rawValue }
+
+    package static let timedOut = Self(.timedOut)
+    package static let unreachable = Self(.unreachable)
+    package static let throttled = Self(.throttled)
+    package static let refused = Self(.refused)
+    package static let undeliverable = Self(.undeliverable)
+    package static let untrusted = Self(.untrusted)
+    package static let badAnswer = Self(.badAnswer)
+}
+
+extension DeliveryFailure {
+    /// What is left to do for the message after it.
+    package enum Rest: Sendable, Equatable {
+        /// Any other way may do.
+        case anyWay
+        /// Only a call may do.
+        case call
+        /// No other way is tried.
+        case nothing
+    }
+
+    package var rest: Rest {
+        switch reason {
+        case .timedOut, .unreachable, .serverError, .throttled, .refused, .undeliverable, .untrusted, .badAnswer,
+            .optedOut,
+            .blockedPrefix, .sendCap, .channelMisconfigured:
+            .anyWay
+        case .noTextMessages, .noRoute: .call
+        case .badNumber, .barred, .blockedCountry, .limited, .misconfigured: .nothing
+        }
+    }
+
+    /// Whether no later message on the same channel will arrive.
+    package var isLasting: Bool { reason == .badNumber || reason == .noTextMessages }
+
+    /// Whether the operator has to mend something.
+    package var isAlarm: Bool { reason == .misconfigured || reason == .channelMisconfigured }
+
+    /// Whether it says that the provider is not well, rather than that it took no liking to this message.
+    package var isOutage: Bool {
+        switch reason {
+        case .timedOut, .unreachable, .serverError, .throttled, .untrusted, .badAnswer: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/// Sends our own texts through Twilio Messaging (integration guide 1.3).
+package struct TwilioMessagingSender: MessageSender {
+    package static let defaultURL = "https://api.twilio.com"
+
+    /// Whom text messages come from.
+    package enum Origin: Sendable, Equatable {
+        /// `MG…`: Twilio takes one of the service's numbers.
+        case service(String)
+        /// A number, a short code or a name.
+        case number(String)
+    }
+
+    /// Codes go by WhatsApp in an approved template alone, the code as its single variable.
+    package struct WhatsApp: Sendable, Equatable {
+        /// A number, E.164.
+        package let from: String
+        /// `HX…`
+        package let contentSID: String
+
+        package init(from: String, contentSID: String) {
+            self.from = from
+            self.contentSID = contentSID
+        }
+    }
+
+    package let provider = "twilio-messaging"
+    package let abilities: SenderAbilities
+    private let client: TwilioClient
+    private let path: String
+    private let origin: Origin?
+    private let whatsApp: WhatsApp?
+    private let callbackURL: String?
+    private let validSeconds: Int64
+
+    /// - Parameters:
+    ///   - url: without a path; another than Twilio's for tests.
+    ///   - origin: nil: no text messages, WhatsApp alone.
+    ///   - callbackURL: where Twilio tells what became of messages; nil: nowhere.
+    ///   - validSeconds: how long a message is of use; a code's lifetime.
+    ///   - release: stands in `User-Agent`.
+    package init(
+        url: String = defaultURL, account: TwilioAccount, from origin: Origin?, whatsApp: WhatsApp?,
+        callbackURL: String?, validSeconds: Int64, release: String, exchange: any ProviderExchange
+    ) {
+        client = TwilioClient(url: url, account: account, release: release, exchange: exchange)
+        path = "/2010-04-01/Accounts/\(account.sid)/Messages.json"
+        self.origin = origin
+        self.whatsApp = whatsApp
+        self.callbackURL = callbackURL
+        self.validSeconds = validSeconds
+        let channels = [origin.map { _ in "sms" }, whatsApp.map { _ in "whatsapp" }].compactMap { $0 }
+        abilities = SenderAbilities(channels: Set(channels), contents: [.code, .text])
+    }
+
+    package func send(_ message: Message) async throws(DeliveryFailure) -> String {
+        let deadline = ContinuousClock.now + message.limit
+        let fields = try fields(message)
+        switch await post(fields, by: deadline) {
+        case .taken(let id): return id
+        case .failed(let failure), .closeFirst(let failure): throw failure
+        case .again(let seconds, let failure):
+            let end = ContinuousClock.now + .seconds(min(seconds, 60))
+            guard end < deadline else { throw failure }
+            do { try await Task.sleep(until: end) } catch { throw failure }
+            switch await post(fields, by: deadline) {
+            case .taken(let id): return id
+            case .failed(let failure), .again(_, let failure), .closeFirst(let failure): throw failure
+            }
+        }
+    }
+
+    private func post(
+        _ fields: [(String, String)], by deadline: ContinuousClock.Instant
+    ) async -> TwilioErrors.Verdict {
+        let answer = await client.post(path, fields, within: deadline - .now)
+        guard let answer, answer.isSuccess else { return TwilioErrors.verdict(answer) }
+        guard let id = answer.body?.sid, let status = answer.body?.status else { return .failed(.badAnswer) }
+        if status == "failed" || status == "undelivered" {
+            return .failed(TwilioErrors.failure(ofMessageCode: answer.body?.errorCode))
+        }
+        return .taken(id: id)
+    }
+
+    private func fields(_ message: Message) throws(DeliveryFailure) -> [(String, String)] {
+        var fields = try message.channel == "whatsapp" ? whatsAppFields(message) : textFields(message)
+        fields.append(("ValidityPeriod", "\(validSeconds)"))
+        if let callbackURL { fields.append(("StatusCallback", callbackURL)) }
+        return fields
+    }
+
+    private func textFields(_ message: Message) throws(DeliveryFailure) -> [(String, String)] {
+        switch origin {
+        case .service(let sid):
+            [("To", message.recipient), ("MessagingServiceSid", sid), ("Body", message.content.text)]
+        case .number(let number): [("To", message.recipient), ("From", number), ("Body", message.content.text)]
+        case nil: throw .refused
+        }
+    }
+
+    private func whatsAppFields(_ message: Message) throws(DeliveryFailure) -> [(String, String)] {
+        guard let whatsApp, let code = message.content.code else { throw .refused }
+        return [
+            ("To", "whatsapp:" + message.recipient), ("From", "whatsapp:" + whatsApp.from),
+            ("ContentSid", whatsApp.contentSID), ("ContentVariables", #"{"1":"\#(code)"}"#),
+        ]
+    }
+}

@@ -1,0 +1,79 @@
+/// The verifications of a Twilio Verify Service, of which each number has one at most (integration guide 1.2).
+package struct TwilioVerifications: Sendable {
+    private let client: TwilioClient
+    private let path: String
+
+    /// - Parameters:
+    ///   - url: without a path; another than Twilio's for tests.
+    ///   - service: `VA…`
+    ///   - release: stands in `User-Agent`.
+    package init(
+        url: String = TwilioVerifySender.defaultURL, account: TwilioAccount, service: String, release: String,
+        exchange: any ProviderExchange
+    ) {
+        client = TwilioClient(url: url, account: account, release: release, exchange: exchange)
+        path = "/v2/Services/\(service)"
+    }
+
+    /// Creates a number's verification, or sends the message of the one that is open once more.
+    ///
+    /// - Parameters:
+    ///   - closingEarlier: another code's verification may be open: what a second code comes to is not documented.
+    ///   - limit: for all calls together.
+    /// - Returns: the verification's SID.
+    func create(
+        _ fields: [(String, String)], to number: String, closingEarlier: Bool, within limit: Duration
+    ) async throws(DeliveryFailure) -> String {
+        let deadline = ContinuousClock.now + limit
+        if closingEarlier { try await close(number, as: "canceled", within: limit) }
+        switch await create(fields, by: deadline) {
+        case .taken(let id): return id
+        case .failed(let failure): throw failure
+        case .again(let seconds, let failure):
+            guard await Self.wait(seconds, before: deadline) else { throw failure }
+            return try await createOnce(fields, by: deadline)
+        case .closeFirst:
+            try await close(number, as: "canceled", within: deadline - .now)
+            return try await createOnce(fields, by: deadline)
+        }
+    }
+
+    /// Ends a number's verification; one that is not there, or no longer, is ended.
+    ///
+    /// - Parameter status: `canceled` or `approved`.
+    package func close(_ number: String, as status: String, within limit: Duration) async throws(DeliveryFailure) {
+        let answer = await client.post(
+            path + "/Verifications/" + FormText.encode(number), [("Status", status)], within: limit)
+        if let answer, answer.isSuccess || answer.code == 20_404 { return }
+        switch TwilioErrors.verdict(answer) {
+        case .failed(let failure), .again(_, let failure), .closeFirst(let failure): throw failure
+        case .taken: return
+        }
+    }
+
+    /// What it comes to is final.
+    private func createOnce(
+        _ fields: [(String, String)], by deadline: ContinuousClock.Instant
+    ) async throws(DeliveryFailure) -> String {
+        switch await create(fields, by: deadline) {
+        case .taken(let id): return id
+        case .failed(let failure), .again(_, let failure), .closeFirst(let failure): throw failure
+        }
+    }
+
+    private func create(
+        _ fields: [(String, String)], by deadline: ContinuousClock.Instant
+    ) async -> TwilioErrors.Verdict {
+        let answer = await client.post(path + "/Verifications", fields, within: deadline - .now)
+        guard let answer, answer.isSuccess else { return TwilioErrors.verdict(answer) }
+        guard let id = answer.body?.sid, let status = answer.body?.status else { return .failed(.badAnswer) }
+        return status == "pending" ? .taken(id: id) : .failed(.refused)
+    }
+
+    private static func wait(_ seconds: Int64, before deadline: ContinuousClock.Instant) async -> Bool {
+        let end = ContinuousClock.now + .seconds(min(seconds, 60))
+        guard end < deadline else { return false }
+        do { try await Task.sleep(until: end) } catch { return false }
+        return true
+    }
+}

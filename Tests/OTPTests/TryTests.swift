@@ -1,0 +1,204 @@
+import Delivery
+import InternalAPI
+import Policies
+import RedisClient
+import Testing
+
+@testable import OTPCore
+
+/// Which ways a message takes, and what is remembered of a number.
+@Suite(.timeLimit(.minutes(2))) struct TryTests {
+    private static let all = SenderAbilities.everything
+    private static let texts = SenderAbilities(channels: ["sms"], contents: [.code])
+
+    private func request(
+        _ fixture: CodeFixture, channel: String? = nil, phone: String = CodeFixture.phone, call: String? = nil
+    ) async throws -> OTPRequestAnswer {
+        try await fixture.routes.codes(of: nil).request(
+            OTPRequest(
+                phone: phone, region: nil, purpose: .signIn, channel: channel, address: "198.51.100.7",
+                callID: call ?? CodeFixture.newCall()))
+    }
+
+    @Test func `a channel goes over each sender that can do it, then over the fallbacks, four at most`() {
+        let (one, two) = (RecordingSender("one", abilities: Self.texts), RecordingSender("two", abilities: Self.all))
+        let line = SenderLine([one, two], channels: [.sms, .call], fallback: [.call, .whatsapp])
+        func ways(_ channel: String) -> [String] {
+            line.ways(of: channel, for: .code).map { "\($0.channel) \($0.sender.provider)" }
+        }
+        #expect(ways("sms") == ["sms one", "sms two", "call two", "whatsapp two"])
+        #expect(ways("call") == ["call two", "whatsapp two"])
+        let many = SenderLine([two, RecordingSender("three"), RecordingSender("four")], fallback: [.call])
+        #expect(many.ways(of: "sms", for: .code).count == 4)
+        #expect(one.abilities.contents.contains(.text) == false && line.ways(of: "sms", for: .text).count == 3)
+    }
+
+    @Test func `a channel without a sender is missed`() {
+        let line = SenderLine([RecordingSender("one", abilities: Self.texts)], channels: [.sms], fallback: [.call])
+        #expect(line.missing == ["call"])
+    }
+
+    @Test func `the channel that was asked for goes to the sender; another one is refused`() async throws {
+        let sender = RecordingSender()
+        try await withFixture(.generous, line: SenderLine([sender], channels: [.sms, .call])) { fixture async throws in
+            #expect(try await request(fixture, channel: "call").result == .sent)
+            #expect(sender.messages.map(\.channel) == ["call"])
+            #expect(try await request(fixture, channel: "whatsapp").result == .unsupportedChannel)
+            #expect(try await request(fixture, channel: "voice").result == .unsupportedChannel)
+            #expect(sender.messages.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        (DeliveryFailure.Reason.timedOut, OTPRequestResult.sent, 2), (.serverError, .sent, 2),
+        (.blockedPrefix, .sent, 2),
+        (.sendCap, .sent, 2), (.optedOut, .sent, 2), (.channelMisconfigured, .sent, 2), (.throttled, .sent, 2),
+        (.noTextMessages, .sent, 1), (.noRoute, .sent, 1), (.badNumber, .invalidPhone, 0),
+        (.blockedCountry, .blockedCountry, 0), (.limited, .rateLimited, 0), (.barred, .providerError, 0),
+        (.misconfigured, .providerError, 0),
+    ])
+    func `each outcome leads to the next way, to a call, or to none`(
+        reason: DeliveryFailure.Reason, result: OTPRequestResult, left: Int
+    ) async throws {
+        let (one, two, caller) = (
+            RecordingSender("one", abilities: Self.texts), RecordingSender("two", abilities: Self.texts),
+            RecordingSender("three", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        )
+        one.fail(with: DeliveryFailure(reason))
+        two.fail(with: .timedOut)
+        try await withFixture(.generous, line: SenderLine([one, two, caller], fallback: [.call])) {
+            fixture async throws in
+            #expect(try await request(fixture).result == result)
+            #expect(two.messages.count == (left == 2 ? 1 : 0) && caller.messages.count == (left > 0 ? 1 : 0))
+            let all = [one, two, caller].flatMap(\.messages)
+            #expect(Set(all.map(\.content.code)).count == 1 && Set(all.map(\.id)).count == 1)
+            #expect(all.dropLast().allSatisfy { $0.limit <= .seconds(3) } || all.count == 1)
+        }
+    }
+
+    @Test func `a lost answer without a fallback means one message, and the send stays counted`() async throws {
+        let sender = RecordingSender()
+        sender.fail(with: .timedOut)
+        try await withFixture(.generous, line: SenderLine([sender])) { fixture async throws in
+            let call = CodeFixture.newCall()
+            #expect(try await request(fixture, call: call).result == .providerError)
+            #expect(try await request(fixture, call: call).result == .providerError)
+            #expect(sender.messages.count == 1)
+        }
+    }
+
+    @Test func `a bad number is remembered for a day and that channel, until it is cleared`() async throws {
+        let texts = RecordingSender("texts", abilities: Self.texts)
+        let calls = RecordingSender("calls", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        texts.fail(with: DeliveryFailure(.noTextMessages, providerCode: 21_614))
+        let line = SenderLine([texts, calls], channels: [.sms, .call])
+        try await withFixture(.generous, line: line) { fixture async throws in
+            #expect(try await request(fixture).result == .invalidPhone)
+            // Not asked again, nor counted; a call is another matter.
+            for _ in 0..<3 { #expect(try await request(fixture).result == .invalidPhone) }
+            #expect(texts.messages.count == 1)
+            #expect(try await request(fixture, channel: "call").result == .sent)
+            // Another number is not concerned.
+            texts.fail(with: nil)
+            #expect(try await request(fixture, phone: "+15551234568").result == .sent)
+            fixture.clock.advance(86_399)
+            #expect(try await request(fixture).result == .invalidPhone)
+            fixture.clock.advance(2)
+            #expect(try await request(fixture).result == .sent)
+
+            texts.fail(with: DeliveryFailure(.badNumber))
+            fixture.clock.advance(700)
+            #expect(try await request(fixture).result == .invalidPhone)
+            texts.fail(with: nil)
+            #expect(try await fixture.store.clear(fixture.phoneTag(), now: fixture.clock.now))
+            #expect(try await request(fixture).result == .sent)
+            #expect(try await fixture.store.clear(fixture.phoneTag(), now: fixture.clock.now) == false)
+        }
+    }
+
+    @Test func `where a fallback did it, the number is bad on the first channel alone`() async throws {
+        let texts = RecordingSender("texts", abilities: Self.texts)
+        let calls = RecordingSender("calls", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        texts.fail(with: DeliveryFailure(.noTextMessages))
+        try await withFixture(.generous, line: SenderLine([texts, calls], fallback: [.call])) { fixture async throws in
+            for _ in 0..<3 { #expect(try await request(fixture).result == .sent) }
+            #expect(texts.messages.count == 1 && calls.messages.count == 3)
+        }
+    }
+
+    @Test func `a new code closes the earlier one's verification, a resend does not`() async throws {
+        let sender = RecordingSender()
+        try await withFixture(.generous, line: SenderLine([sender])) { fixture async throws in
+            // The run of Redis is younger than ten minutes: it may have forgotten a code.
+            _ = try await request(fixture)
+            _ = try await request(fixture)
+            #expect(sender.messages.map(\.replacesEarlier) == [true, false])
+            fixture.clock.advance(OTPPolicy.generous.lifetimeSeconds)
+            _ = try await request(fixture)
+            #expect(sender.messages.last?.replacesEarlier == true)
+        }
+    }
+
+    @Test func `five failures open the circuit, nothing is counted meanwhile, and one message tries again`() {
+        let circuit = Circuit(provider: "test", channel: "sms")
+        var now = ContinuousClock.now
+        for _ in 0..<4 { circuit.note(isOutage: true, now: now) }
+        now += .seconds(31)
+        circuit.note(isOutage: true, now: now)
+        #expect(circuit.waitSeconds(now: now) == nil)
+        for _ in 0..<4 { circuit.note(isOutage: true, now: now) }
+        #expect(circuit.waitSeconds(now: now) == 30 && !circuit.begin(now: now))
+        // What was under way when it opened closes nothing.
+        circuit.note(isOutage: false, now: now)
+        #expect(circuit.waitSeconds(now: now + .seconds(29)) == 1)
+        now += .seconds(30)
+        #expect(circuit.begin(now: now) && !circuit.begin(now: now) && circuit.waitSeconds(now: now) == 1)
+        circuit.note(isOutage: true, now: now)
+        #expect(circuit.waitSeconds(now: now) == 30)
+        now += .seconds(30)
+        #expect(circuit.begin(now: now))
+        circuit.note(isOutage: false, now: now)
+        #expect(circuit.waitSeconds(now: now) == nil && circuit.begin(now: now) && circuit.begin(now: now))
+    }
+
+    @Test func `with the circuit open and nothing left nobody waits, and nothing is counted`() async throws {
+        let sender = RecordingSender()
+        sender.fail(with: .timedOut)
+        var policy = OTPPolicy.generous
+        policy.sendsPerRecipient = [RateLimit(max: 6, windowSeconds: 3_600)]
+        try await withFixture(policy, line: SenderLine([sender])) { fixture async throws in
+            for _ in 0..<5 { #expect(try await request(fixture).result == .providerError) }
+            for _ in 0..<5 {
+                let answer = try await request(fixture)
+                #expect(answer.result == .providerError && (1...30).contains(answer.retryAfterSeconds ?? 0))
+            }
+            #expect(sender.messages.count == 5)
+            #expect(try await fixture.redis.send(["HLEN", "otp:1:refusals"]).integerValue == 0)
+        }
+    }
+
+    @Test func `a full process sends nothing and counts nothing`() async throws {
+        let sender = RecordingSender()
+        let load = SendLoad(limit: 1)
+        var policy = OTPPolicy.generous
+        policy.sendsPerRecipient = [RateLimit(max: 1, windowSeconds: 3_600)]
+        try await withFixture(policy, line: SenderLine([sender], load: load)) { fixture async throws in
+            #expect(load.enter())
+            for _ in 0..<3 {
+                #expect(try await request(fixture) == OTPRequestAnswer(.providerError, retryAfterSeconds: 1))
+            }
+            load.leave()
+            #expect(try await request(fixture).result == .sent)
+            #expect(load.enter())
+        }
+    }
+}
+
+extension CodeFixture {
+    /// The stand-in of the fixture's number.
+    func phoneTag() throws -> RecipientTag {
+        let request = try routes.codes(of: nil).request
+        let phone = try #require(request.send.terms.rules.phone(Self.phone, region: nil))
+        return request.send.terms.secrets.tag(.phone(phone))
+    }
+}
