@@ -41,19 +41,32 @@ extension LatchkeyStack {
             "/auth/register", encoding: RegisterBody(email: address, password: password, name: name))
     }
 
+    /// Logs in; who is told to come later, since too much is hashed, does so as an app would.
     package func logIn(_ address: String, _ password: String = freshPassword) async throws -> HTTPAnswer {
-        try await gateway.post("/auth/login", encoding: LoginBody(email: address, password: password))
+        try await patiently {
+            try await gateway.post("/auth/login", encoding: LoginBody(email: address, password: password))
+        }
+    }
+
+    private func patiently(_ ask: () async throws -> HTTPAnswer) async throws -> HTTPAnswer {
+        var answer = try await ask()
+        for _ in 0..<20 where answer.status == 503 {
+            try await Task.sleep(for: .milliseconds(500))
+            answer = try await ask()
+        }
+        return answer
     }
 
     /// Registers, confirms by the mail's link and logs in.
     package func newPasswordUser(
         _ address: String = freshAddress(), password: String = freshPassword
     ) async throws -> PasswordUser {
-        let registered = try await register(address, password: password)
+        let registered = try await patiently { try await register(address, password: password) }
         guard registered.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/register", registered) }
         let link = try await mailedLink(to: address, at: "/auth/verify-email")
-        let confirmed = try await gateway.post(
-            link.path, encoding: AccountLinkBody(token: link.token, password: password))
+        let confirmed = try await patiently {
+            try await gateway.post(link.path, encoding: AccountLinkBody(token: link.token, password: password))
+        }
         guard confirmed.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/verify-email", confirmed) }
         let answer = try await logIn(address, password)
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/login", answer) }
