@@ -5,12 +5,18 @@ public struct OTPRequestBody: Codable, Sendable, Equatable {
     public var countryCode: String?
     public var channel: String?
     public var locale: String?
+    /// The hash of the asking Android app, so that its SMS Retriever gets the code by itself.
+    public var appHash: String?
 
-    public init(phoneNumber: String, countryCode: String? = nil, channel: String? = nil, locale: String? = nil) {
+    public init(
+        phoneNumber: String, countryCode: String? = nil, channel: String? = nil, locale: String? = nil,
+        appHash: String? = nil
+    ) {
         self.phoneNumber = phoneNumber
         self.countryCode = countryCode
         self.channel = channel
         self.locale = locale
+        self.appHash = appHash
     }
 }
 

@@ -54,6 +54,8 @@ package struct Message: Sendable, Equatable {
     package let content: Content
     /// As the client asked for, e.g. `de-DE`.
     package let locale: String?
+    /// The language of `messages.smsLocales` that the text is in; nil: none of them.
+    package let smsLocale: String?
     /// Who asked for the message; senders may pass it on for the provider's fraud checks.
     package let clientAddress: String
     /// How long the sender may take, with all its tries.
@@ -62,13 +64,15 @@ package struct Message: Sendable, Equatable {
     package var replacesEarlier = false
 
     package init(
-        id: String, channel: String, recipient: String, content: Content, locale: String?, clientAddress: String
+        id: String, channel: String, recipient: String, content: Content, locale: String?, smsLocale: String? = nil,
+        clientAddress: String
     ) {
         self.id = id
         self.channel = channel
         self.recipient = recipient
         self.content = content
         self.locale = locale
+        self.smsLocale = smsLocale
         self.clientAddress = clientAddress
     }
 
@@ -76,7 +80,7 @@ package struct Message: Sendable, Equatable {
     package func on(_ channel: String, within limit: Duration) -> Message {
         var message = Message(
             id: id, channel: channel, recipient: recipient, content: content, locale: locale,
-            clientAddress: clientAddress)
+            smsLocale: smsLocale, clientAddress: clientAddress)
         message.limit = limit
         message.replacesEarlier = replacesEarlier
         return message

@@ -32,6 +32,8 @@ package enum OTPAuditEvent: String, Sendable, CaseIterable {
     case reviewEnded = "otp.review_ended"
     /// Somebody was let in by it.
     case reviewUsed = "otp.review_used"
+    /// So much of a budget is used, or did not hold a message: once in its window. Its detail: window, percent, row.
+    case spend = "otp.spend"
     /// How often within a minute something was refused, over all numbers.
     case refused = "otp.refused"
 }

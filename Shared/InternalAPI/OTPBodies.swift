@@ -35,12 +35,15 @@ package struct OTPRequest: Codable, Sendable, Equatable {
     /// The number is no user's, and nobody has invited it to a closed app: all is done and counted, and nothing sent. Nil:
     /// it is not.
     package var isUnwelcome: Bool?
+    /// What the asking app's SMS Retriever knows messages by; nil: none is asked for.
+    package var appHash: String?
 
     package init(
         phone: String, region: String?, purpose: Purpose, dialect: String? = nil, channel: String? = nil,
         locale: String? = nil, address: String, signedInPhone: String? = nil, callID: String,
-        isUnwelcome: Bool? = nil
+        isUnwelcome: Bool? = nil, appHash: String? = nil
     ) {
+        self.appHash = appHash
         self.isUnwelcome = isUnwelcome
         self.phone = phone
         self.region = region

@@ -5,6 +5,8 @@ package struct AppsPolicy: Sendable, Equatable {
         package var package = ""
         /// SHA-256 in hex, two digits a byte, separated by colons.
         package var fingerprints: [String] = []
+        /// What its SMS Retriever knows messages by; nil: its codes are not filled in so.
+        package var smsHash: String?
     }
 
     private static let countMax = 16
@@ -21,8 +23,8 @@ package struct AppsPolicy: Sendable, Equatable {
 extension AppsPolicy {
     /// Section `apps`:
     /// - `ios` list of at most 16 app ids such as ABCDE12345.com.example.app, default empty
-    /// - `android` list of at most 16, each with `package` and `sha256`, a list of 1 to 8 fingerprints of signing certificates;
-    ///   default empty
+    /// - `android` list of at most 16, each with `package` and `sha256`, a list of 1 to 8 fingerprints of signing certificates,
+    ///   and `smsHash`, 11 characters of BASE64, default none; default empty
     /// - `scheme` URL scheme in lower case such as howru, none that the web knows, default none
     init(reading section: PolicySection) {
         section.values("ios", count: 0...Self.countMax, .appleAppID, into: &ios)
@@ -30,6 +32,7 @@ extension AppsPolicy {
             var app = Android()
             section.requiredText("package", .androidPackage, into: &app.package)
             section.values("sha256", count: 1...8, .fingerprint, into: &app.fingerprints)
+            section.text("smsHash", .smsHash, into: &app.smsHash)
             if app.fingerprints.isEmpty { section.refuse("sha256", "is missing; allowed: a list of fingerprints") }
             return app
         }
@@ -63,6 +66,13 @@ extension ValueRule where Value == String {
             let bytes = text.split(separator: ":", omittingEmptySubsequences: false)
             return bytes.count == 32
                 && bytes.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy { "0123456789ABCDEF".contains($0) } }
+        }
+    }
+
+    fileprivate static var smsHash: TextRule {
+        TextRule("the 11 characters of A-Z a-z 0-9 + / that the SMS Retriever's hash has") { text in
+            text.utf8.count == 11
+                && text.utf8.allSatisfy { $0.isASCIIWordByte && $0 != 0x5F || $0 == 0x2B || $0 == 0x2F }
         }
     }
 

@@ -48,7 +48,33 @@ package struct MessageCatalog: Sendable, Equatable {
                 file: policy.name,
                 "passwords: the texts of \(wordless.joined(separator: ", ")) lack the section accounts")
         }
-        return MessageCatalog(fallback: policy.messages.locale, byLocale: byLocale)
+        let catalog = MessageCatalog(fallback: policy.messages.locale, byLocale: byLocale)
+        try catalog.checkSMS(policy, folder: folder)
+        return catalog
+    }
+
+    /// The sentences of text messages, by language.
+    func smsSentences(of messages: MessagePolicy) -> [String: String] {
+        let sentences = messages.smsLocales.compactMap { locale in
+            byLocale[locale]?.sms.map { (locale, $0.replacing("{app}", with: messages.appName)) }
+        }
+        return Dictionary(sentences) { first, _ in first }
+    }
+
+    private func checkSMS(_ policy: Policy, folder: String) throws(PolicyError) {
+        let sentences = smsSentences(of: policy.messages)
+        let lengths = Set([policy.otp.length] + policy.dialects.map(\.otp.length))
+        for locale in policy.messages.smsLocales {
+            guard let sentence = sentences[locale] else {
+                throw PolicyError(
+                    file: policy.name, "messages.smsLocales: \(folder)/\(locale).yaml has no text sms, or is not there")
+            }
+            if let problem = Policy.problem(
+                ofSMS: sentence, codeLengths: lengths, policy.messages, policy.apps)
+            {
+                throw PolicyError(file: "\(locale).yaml", "sms \(problem)")
+            }
+        }
     }
 
     /// The texts of the first language that is here, in whole or by its primary part (`de` for `de-AT`), and its tag.

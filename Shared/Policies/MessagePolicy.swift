@@ -12,6 +12,8 @@ package struct MessagePolicy: Sendable, Equatable {
     package var channels: [PhoneChannel] = [.sms]
     /// What is tried unasked, in order, when the asked one does not do.
     package var fallback: [PhoneChannel] = []
+    /// Languages in which text messages go out too; in all others `otp.message` does.
+    package var smsLocales: [String] = []
 
     package init() {}
 }
@@ -24,11 +26,13 @@ extension MessagePolicy {
     /// - `texts` name of a folder beside the policy, default messages
     /// - `channels` list of 1...3 of sms, call, whatsapp, each once, default sms
     /// - `fallback` list of 0...3 of the same, default none
+    /// - `smsLocales` list of 0...64 language tags whose files have `sms`, default empty
     init(reading section: PolicySection) {
         section.text("appDomain", .domain, into: &appDomain)
         section.text("appName", .appName, into: &appName)
         section.text("locale", .languageTag, into: &locale)
         section.text("texts", .name, into: &texts)
+        section.values("smsLocales", count: 0...64, .languageTag, into: &smsLocales)
         section.values("channels", count: 1...3, .phoneChannel, into: &channels)
         section.values("fallback", count: 0...3, .phoneChannel, into: &fallback)
         for (key, list) in [("channels", channels), ("fallback", fallback)] where Set(list).count != list.count {

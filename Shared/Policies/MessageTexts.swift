@@ -33,6 +33,8 @@ package struct MessageTexts: Sendable, Equatable {
     }
 
     package var direction = Direction.leftToRight
+    /// The sentence of a text message, with `{code}` once; nil: no text messages go out in this language.
+    package var sms: String? = "{code} is your {app} code. Do not share it."
     package var letter = Letter()
     package var page = Page()
     /// That an account was given up.
@@ -51,11 +53,14 @@ extension MessageTexts {
     /// The root of a file of `messages/`; every key is required, so that no language is mixed with another:
     /// - `accounts` section, see `AccountTexts`; alone may be missing, where nobody has a password
     /// - `direction` ltr or rtl
+    /// - `sms` text with `{code}` once; needed for the languages of `messages.smsLocales` alone
     /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`
     /// - `page` section of texts: `title`, `advice`, `button`
     /// - `deletion` section of texts: `subject`, `title`, `body` (with `{date}`), `warning`
     init(reading root: PolicySection) {
         root.requiredChoice("direction", into: &direction)
+        sms = nil
+        root.text("sms", .smsSentence, into: &sms)
         root.requiredSection("letter") { section in
             section.requiredText("subject", .line(with: "{code}"), into: &letter.subject)
             section.requiredText("title", .line(), into: &letter.title)
@@ -87,6 +92,13 @@ extension MessageTexts.Notice {
 }
 
 extension ValueRule where Value == String {
+    fileprivate static var smsSentence: TextRule {
+        TextRule("1 to 150 characters on one line with {code} once") { text in
+            (1...150).contains(text.unicodeScalars.count) && OTPPolicy.parts(of: text).count == 2
+                && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }
+    }
+
     /// A line of a message.
     static func line(with placeholder: String? = nil) -> TextRule {
         let words = "1 to 300 characters on one line" + (placeholder.map { " with \($0)" } ?? "")

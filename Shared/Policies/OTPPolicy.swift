@@ -63,8 +63,10 @@ package struct OTPPolicy: Sendable, Equatable {
     }
 
     /// What stands before, between and after the places of the code in the text.
-    package var messageParts: [String] {
-        messageTemplate.split(separator: Self.codePlaceholder, omittingEmptySubsequences: false).map(String.init)
+    package var messageParts: [String] { Self.parts(of: messageTemplate) }
+
+    static func parts(of template: String) -> [String] {
+        template.split(separator: codePlaceholder, omittingEmptySubsequences: false).map(String.init)
     }
 
     /// The text for `code`.

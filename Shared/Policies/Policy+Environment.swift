@@ -16,10 +16,18 @@ extension Policy {
 
     /// What is allowed in `environment` and seldom meant, one sentence each.
     package func cautions(in environment: DeploymentEnvironment) -> [String] {
-        guard environment == .production, countries.allowedPrefixes == nil else { return [] }
-        return [
-            "\(name): countries.allowed is all: whoever asks makes you pay for messages to any country; "
-                + "list the prefixes of those where your users are"
-        ]
+        guard environment == .production else { return [] }
+        var cautions: [String] = []
+        if countries.allowedPrefixes == nil {
+            cautions.append(
+                "\(name): countries.allowed is all: whoever asks makes you pay for messages to any country; "
+                    + "list the prefixes of those where your users are")
+        }
+        if spend == nil {
+            cautions.append(
+                "\(name): there is no section spend: nothing but their number bounds what messages cost; name prices and "
+                    + "budgets")
+        }
+        return cautions
     }
 }

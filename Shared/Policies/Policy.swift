@@ -23,6 +23,8 @@ package struct Policy: Sendable, Equatable {
     package let audit: AuditPolicy
     package let sessions: SessionPolicy
     package let messages: MessagePolicy
+    /// Nil: nothing bounds what messages cost but their numbers.
+    package let spend: SpendPolicy?
     /// Nil: nobody signs in by mail.
     package let email: EmailPolicy?
     /// Nil: nobody has a password.
@@ -66,6 +68,7 @@ extension Policy {
     /// - `email` section, or none, see `EmailPolicy`, default none
     /// - `passwords` section, or none, see `PasswordPolicy`, default none
     /// - `accounts`, `passwordChange` sections, see `AccountPolicy` and `PasswordChangePolicy`
+    /// - `spend` section, or none, see `SpendPolicy`, default none
     /// - `publicURL` https://host, with a port and a path at most; http for local addresses outside production; default none
     /// - `cors` section, or none, see `CrossOriginPolicy`, default none
     /// - `trustedProxies` list of at most 64 address blocks such as 10.0.0.0/8, default empty
@@ -79,7 +82,7 @@ extension Policy {
             defaultRegion: draft.defaultRegion, profiles: draft.profiles, dialects: draft.dialects, otp: draft.otp,
             countries: draft.countries, attributes: draft.attributes, deletion: draft.deletion, signing: draft.signing,
             audit: draft.audit,
-            sessions: draft.sessions, messages: draft.messages, email: draft.email,
+            sessions: draft.sessions, messages: draft.messages, spend: draft.spend, email: draft.email,
             passwords: draft.passwords, accounts: draft.accounts, passwordChange: draft.passwordChange,
             publicURL: draft.publicURL, apps: draft.apps, edge: draft.edge, crossOrigin: draft.crossOrigin,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)

@@ -14,6 +14,7 @@ struct PolicyDraft {
     var audit = AuditPolicy()
     var sessions = SessionPolicy()
     var messages = MessagePolicy()
+    var spend: SpendPolicy?
     var email: EmailPolicy?
     var passwords: PasswordPolicy?
     var accounts = AccountPolicy()
@@ -44,12 +45,15 @@ struct PolicyDraft {
         root.section("audit") { audit = AuditPolicy(reading: $0) }
         root.section("sessions") { sessions = SessionPolicy(reading: $0) }
         root.section("messages") { messages = MessagePolicy(reading: $0) }
+        root.sectionOrNone("spend", into: &spend, SpendPolicy.init(reading:))
+        requirePrices(of: ["sms"], root)
         root.sectionOrNone("email", into: &email, EmailPolicy.init(reading:))
         root.sectionOrNone("passwords", into: &passwords, PasswordPolicy.init(reading:))
         root.section("accounts") { accounts = AccountPolicy(reading: $0) }
         root.section("passwordChange") { passwordChange = PasswordChangePolicy(reading: $0) }
         root.value("publicURL", PublicURL.rule, into: &publicURL)
         root.section("apps") { apps = AppsPolicy(reading: $0) }
+        requireShortMessages(root)
         root.section("edge") { edge = EdgePolicy(reading: $0) }
         root.sectionOrNone("cors", into: &crossOrigin, CrossOriginPolicy.init(reading:))
         root.values("trustedProxies", count: 0...64, CIDR.rule, into: &trustedProxies)
@@ -58,6 +62,20 @@ struct PolicyDraft {
         }
         root.section("upstreams") { upstreams = Self.readUpstreams($0) }
         readRoutes(root)
+    }
+
+    /// A code that comes in two messages costs two, and phones fill in neither.
+    private func requireShortMessages(_ root: PolicySection) {
+        for (key, item, otp) in [("otp", ".message", otp)]
+            + dialects.enumerated().map({ ("dialects", "[\($0.offset)].otp.message", $0.element.otp) })
+        {
+            guard
+                let problem = Policy.problem(
+                    ofSMS: otp.messageTemplate, codeLengths: [otp.length], messages, apps)
+            else { continue }
+            root.refuse(key, item: item, problem)
+            return
+        }
     }
 
     private mutating func readDialects(_ root: PolicySection) {

@@ -82,13 +82,14 @@ struct CodeFixture: Sendable {
 func withFixture<Result>(
     _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
     environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
-    email: EmailPolicy = EmailPolicy(),
+    email: EmailPolicy = EmailPolicy(), texts: SMSTexts? = nil, spend: SpendPolicy? = nil,
     line: SenderLine? = nil, configuration: [String] = [], _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
     let rules = policies.map { dialect, otp in
         CodeRules(
-            dialect: dialect, otp: otp, countries: countries, defaultRegion: region, environment: environment,
+            dialect: dialect, otp: otp, countries: countries, defaultRegion: region, texts: texts,
+            spend: spend.map { SpendRules(policy: $0) }, environment: environment,
             localExemption: localExemption)
     }
     return try await withRedisServer(configuration: configuration) { server in
@@ -103,7 +104,7 @@ func withFixture<Result>(
             let all = Array(policies.values)
             let memory = RedisMemoryWatch(redis: redis)
             let stores = policies.mapValues { otp in
-                RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all))
+                RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all, spend: spend))
             }
             let store = try #require(stores[Dialect.native])
             let codes = OTPRoutes.MailCodeTerms(
@@ -130,7 +131,7 @@ func withFixture<Result>(
 }
 
 /// Runs `body` while the client is connected, and ends it on every way out.
-private func running<Result>(_ redis: RedisClient, _ body: () async throws -> Result) async throws -> Result {
+func running<Result>(_ redis: RedisClient, _ body: () async throws -> Result) async throws -> Result {
     let run = Task { try await redis.run() }
     do {
         let result = try await body()

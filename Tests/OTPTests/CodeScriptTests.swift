@@ -9,13 +9,13 @@ import Testing
 @Suite struct CodeScriptTests {
     @Test func `each script is sent as agreed`() {
         let scripts = CodeScripts(OTPPolicy())
-        #expect(scripts.request.digest == "7fb68d031fd67add18e174e87105961a828f4c34")
-        #expect(scripts.verify.digest == "45f8a2ae04f8ba67b466d93285d1d72c87ffde11")
-        #expect(scripts.failedSend.digest == "8646c2c4508d26557df678e21fe451061d822511")
-        #expect(scripts.forgetNetworks.digest == "53e50354f16407e097c317bae0762bb11e2b0cd2")
-        #expect(scripts.sweep.digest == "f4c87620022b16471c422bd4bd3b1b09adcb05a4")
-        #expect(scripts.review.digest == "a76716055d8164a82ad00e39855645360e2f2405")
-        #expect(scripts.reviews.digest == "ff1dbe82611ae78968639a48605074cd4e24f731")
+        #expect(scripts.request.digest == "c6708da9f3cdb022cd674bc44af94bf44a045491")
+        #expect(scripts.verify.digest == "b8468d91db27eca2ae45bd10476e10c17a82af69")
+        #expect(scripts.failedSend.digest == "54a78d7c409beb63d6df2000c885483d05acb264")
+        #expect(scripts.forgetNetworks.digest == "a55c5fc428a2d8272c5b0a65b1a58ea3bcd9de43")
+        #expect(scripts.sweep.digest == "bb5fb5579419fc2a84949b97f5a6caa596577100")
+        #expect(scripts.review.digest == "b8a1be6c7e546d039370224c6e6e92bcd72adac3")
+        #expect(scripts.reviews.digest == "0e93ea89bf761af1652c45ef27bed9e0d4804fcf")
     }
 
     @Test func `a script begins with the dialect's numbers`() {
@@ -30,7 +30,7 @@ import Testing
                   sendMemory = 3600,
                   attemptMemory = 86400, callMemory = 120,
                   knownSeconds = 7776000, knownMax = 7,
-                  bucketValueBytesMax = 64,
+                  bucketValueBytesMax = 64, spend = false,
                 }
                 local audited = {
                   fields = {
@@ -46,6 +46,7 @@ import Testing
                   reviewOpened = 'otp.review_opened',
                   reviewEnded = 'otp.review_ended',
                   reviewUsed = 'otp.review_used',
+                  spend = 'otp.spend',
                   refused = 'otp.refused',
                 }
 

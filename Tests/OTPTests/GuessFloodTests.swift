@@ -52,7 +52,7 @@ import Testing
 }
 
 /// Where tasks wait until all of them have come.
-private actor Meeting {
+actor Meeting {
     private let count: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -90,6 +90,8 @@ private struct CheckThenCountStore: ChallengeStore {
         _ = try await run(["INCR", "otp:tries"])
         return isRight ? .used : .wrongCode
     }
+
+    func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict { .charged([]) }
 
     func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async throws(ChallengeStoreFailure) {}
 

@@ -23,6 +23,17 @@ enum OTPMetrics {
         Counter(label: "auth_rate_limited_total", dimensions: [("rule", rule.rawValue), ("route", route)]).increment()
     }
 
+    static func guarded(_ rule: LimitRule, _ outcome: String) {
+        Counter(label: "auth_otp_guard_total", dimensions: [("rule", rule.rawValue), ("outcome", outcome)]).increment()
+    }
+
+    static func spendAlarm(scope: String, window: String, percent: Int64) {
+        Counter(
+            label: "auth_spend_alarms_total",
+            dimensions: [("scope", scope), ("window", window), ("threshold", "\(percent)")]
+        ).increment()
+    }
+
     private static func count(_ name: String, _ result: String, _ channel: String, _ recipient: Recipient?) {
         Counter(
             label: name,

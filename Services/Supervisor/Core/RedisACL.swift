@@ -21,8 +21,8 @@ package enum RedisACL {
     static let otp = User(
         name: "otp", keys: ["~otp:*", "~audit:otp"],
         commands: [
-            "del", "evalsha", "expire", "get", "hdel", "hget", "hgetall", "hincrby", "hset", "set", "ttl", "xadd",
-            "xlen",
+            "del", "evalsha", "expire", "get", "hdel", "hget", "hgetall", "hincrby", "hmget", "hset", "set", "ttl",
+            "xadd", "xlen",
         ])
     static let token = User(
         name: "token", keys: ["~rev:*", "~rl:refresh:*"],

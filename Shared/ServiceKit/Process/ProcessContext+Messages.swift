@@ -1,12 +1,12 @@
 package import Policies
 
 extension ProcessContext {
-    /// The texts of messages and pages, from the folder beside the policy; English alone where no mail
-    /// goes out.
+    /// The texts of messages and pages, from the folder beside the policy; English alone where neither mail nor text
+    /// messages have texts of their own.
     ///
     /// - Throws: `PolicyError` with everything that is wrong with the files.
     package func messageCatalog() throws(PolicyError) -> MessageCatalog {
-        guard policy.sendsMail else { return .english }
+        guard policy.sendsMail || !policy.messages.smsLocales.isEmpty else { return .english }
         return try MessageCatalog.load(policy, directory: settings.policiesDirectory)
     }
 

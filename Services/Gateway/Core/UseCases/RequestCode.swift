@@ -12,6 +12,7 @@ struct RequestCode: Sendable {
         var region: String?
         var channel: String?
         var locale: String?
+        var appHash: String?
     }
 
     private static let limitSeconds: Int64 = 60
@@ -29,7 +30,7 @@ struct RequestCode: Sendable {
         let request = OTPRequest(
             phone: order.phone, region: order.region, purpose: .signIn, dialect: order.dialect,
             channel: order.channel, locale: order.locale, address: call.address, signedInPhone: user?.phone,
-            callID: callID, isUnwelcome: try await isWelcome(order, call) ? nil : true)
+            callID: callID, isUnwelcome: try await isWelcome(order, call) ? nil : true, appHash: order.appHash)
         guard case .answer(let answer) = try await otp.ask(OTPOperations.request, request, for: call) else {
             throw .invalidMember
         }

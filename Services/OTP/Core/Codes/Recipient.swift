@@ -18,6 +18,8 @@ enum Recipient: Sendable, Equatable {
         }
     }
 
+    var phone: PhoneNumber? { if case .phone(let phone) = self { phone } else { nil } }
+
     /// As the message is addressed.
     var destination: String {
         switch self {

@@ -9,16 +9,17 @@ struct CodeRules: Sendable {
     let countries: CountryRule
     /// The region of national numbers that come without one.
     let defaultRegion: String?
-    /// The domain that messages bind codes to.
-    let appDomain: String?
+    /// What messages say.
+    let texts: SMSTexts
+    /// What messages cost; nil: nothing that is guarded.
+    let spend: SpendRules?
     /// Which limits do not hold for loopback and private addresses.
     let localExemption: LimitExemption
-    /// Found once: to look for the placeholder costs more than to write the message.
-    private let messageParts: [String]
 
     init(
         dialect: String = Dialect.native, otp: OTPPolicy, countries: CountryRule = CountryRule(),
-        defaultRegion: String? = nil, appDomain: String? = nil, environment: DeploymentEnvironment = .production,
+        defaultRegion: String? = nil, texts: SMSTexts? = nil, spend: SpendRules? = nil,
+        environment: DeploymentEnvironment = .production,
         localExemption: LimitExemption = .none
     ) {
         self.dialect = dialect
@@ -26,17 +27,19 @@ struct CodeRules: Sendable {
         self.otp = otp
         self.countries = countries
         self.defaultRegion = defaultRegion
-        self.appDomain = appDomain
+        self.texts = texts ?? SMSTexts(otp: otp)
+        self.spend = spend
         self.localExemption = localExemption
-        messageParts = otp.messageParts
     }
 
     init(
-        of dialect: Dialect, in policy: Policy, environment: DeploymentEnvironment, localExemption: LimitExemption
+        of dialect: Dialect, in policy: Policy, catalog: MessageCatalog, environment: DeploymentEnvironment,
+        localExemption: LimitExemption, spend: SpendRules? = nil
     ) {
         self.init(
             dialect: dialect.name, otp: dialect.otp, countries: policy.countries, defaultRegion: dialect.defaultRegion,
-            appDomain: policy.messages.appDomain, environment: environment, localExemption: localExemption)
+            texts: SMSTexts(policy, otp: dialect.otp, catalog: catalog), spend: spend, environment: environment,
+            localExemption: localExemption)
     }
 
     /// The number that all spellings of `text` mean; nil when it is none.
@@ -55,10 +58,4 @@ struct CodeRules: Sendable {
 
     /// Which limits do not hold for a caller at `address`.
     func exemption(of address: IPAddress) -> LimitExemption { address.isLoopbackOrPrivate ? localExemption : .none }
-
-    /// The message's text; with a domain its last line binds the code to it (WICG sms-one-time-codes, R-59).
-    func message(code: String) -> String {
-        let text = messageParts.joined(separator: code)
-        return appDomain.map { "\(text)\n\n@\($0) #\(code)" } ?? text
-    }
 }

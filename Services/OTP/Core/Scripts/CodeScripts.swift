@@ -9,6 +9,7 @@ struct CodeScripts: Sendable {
     let request: RedisScript
     let verify: RedisScript
     let failedSend: RedisScript
+    let charge: RedisScript
     let forgetNetworks: RedisScript
     let clearNumber: RedisScript
     let sweep: RedisScript
@@ -19,13 +20,19 @@ struct CodeScripts: Sendable {
     ///   - policy: the dialect's rules.
     ///   - all: those of all dialects.
     ///   - run: sets `run`; a control puts something else in its place.
-    init(_ policy: OTPPolicy, among all: [OTPPolicy] = [], run: [UInt8] = PackageResources.run_lua) {
-        let number = Array(ScriptRules(policy: policy, all: all).lua.utf8) + PackageResources.number_lua
+    ///   - spend: what messages may cost; nil: nothing bounds it.
+    init(
+        _ policy: OTPPolicy, among all: [OTPPolicy] = [], spend: SpendPolicy? = nil,
+        run: [UInt8] = PackageResources.run_lua
+    ) {
+        let number = Array(ScriptRules(policy: policy, all: all, spend: spend).lua.utf8) + PackageResources.number_lua
         let audited = number + PackageResources.audit_lua
         let call =
             audited + PackageResources.call_lua + run + PackageResources.place_lua + PackageResources.limits_lua
-        request = Self.script(call + PackageResources.request_lua)
-        verify = Self.script(call + PackageResources.verify_lua)
+        let spending = call + PackageResources.spend_lua
+        request = Self.script(spending + PackageResources.request_lua)
+        verify = Self.script(spending + PackageResources.verify_lua)
+        charge = Self.script(spending + PackageResources.try_lua)
         failedSend = Self.script(call + PackageResources.failed_send_lua)
         forgetNetworks = Self.script(number + PackageResources.place_lua + PackageResources.forget_networks_lua)
         clearNumber = Self.script(number + PackageResources.place_lua + PackageResources.clear_number_lua)

@@ -22,6 +22,8 @@ struct ScriptRules {
     let policy: OTPPolicy
     /// The rules of all dialects.
     let all: [OTPPolicy]
+    /// Nil: nothing bounds what messages cost.
+    var spend: SpendPolicy?
 
     var lua: String {
         """
@@ -34,7 +36,7 @@ struct ScriptRules {
           sendMemory = \(sendMemorySeconds),
           attemptMemory = \(attemptMemorySeconds), callMemory = \(Self.callMemorySeconds),
           knownSeconds = \(Self.knownSeconds), knownMax = \(Self.knownBlocksMax),
-          bucketValueBytesMax = \(Self.bucketValueBytesMax),
+          bucketValueBytesMax = \(Self.bucketValueBytesMax), spend = \(spendTable),
         }
         local audited = {
           fields = {
@@ -47,6 +49,17 @@ struct ScriptRules {
 
 
         """
+    }
+
+    /// Counters of hours are kept for the operator's report.
+    private static let (hourMemorySeconds, dayMemorySeconds): (Int64, Int64) = (50 * 3_600, 3 * 86_400)
+
+    private var spendTable: String {
+        guard let spend else { return "false" }
+        return
+            "{ hour = \(spend.budget.hour), day = \(spend.budget.day), strangersPercent = \(spend.strangersPercent), "
+            + "enforces = \(spend.mode == .enforce), memory = { hour = \(Self.hourMemorySeconds), "
+            + "day = \(Self.dayMemorySeconds) } }"
     }
 
     private var challengeMemorySeconds: Int64 { longest { $0.lifetimeSeconds + $0.recordOutlivesSeconds } }

@@ -25,8 +25,10 @@ package enum OTPService {
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let client = makeHTTPClient(connectionsMax: SendLoad.connectionsMax)
         let memory = RedisMemoryWatch(redis: redis)
-        let (dialects, store) = terms(context, redis)
         let own = try OTPSettings(context)
+        // The inbox is free.
+        let spend = own.isInboxAlone ? nil : context.policy.spend
+        let (dialects, store) = try terms(context, redis, spend)
         let line = try own.makeLine(context, client: client)
         let routes = try OTPRoutes(
             dialects: dialects, store: store, mail: try mail(context, redis, client),
@@ -43,15 +45,17 @@ package enum OTPService {
 
     /// The dialects in which codes can be asked for, each with a store of its rules, and a store of the policy's own.
     private static func terms(
-        _ context: ProcessContext, _ redis: RedisClient
-    ) -> (dialects: [OTPRoutes.Terms], shared: RedisChallengeStore) {
+        _ context: ProcessContext, _ redis: RedisClient, _ spend: SpendPolicy?
+    ) throws -> (dialects: [OTPRoutes.Terms], shared: RedisChallengeStore) {
         let (policy, settings) = (context.policy, context.settings)
         func store(_ otp: OTPPolicy) -> RedisChallengeStore {
-            RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: policy.codePolicies))
+            RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: policy.codePolicies, spend: spend))
         }
+        let catalog = try context.messageCatalog()
         let dialects = policy.dialects.map { dialect in
             let rules = CodeRules(
-                of: dialect, in: policy, environment: settings.environment, localExemption: localExemption(settings))
+                of: dialect, in: policy, catalog: catalog, environment: settings.environment,
+                localExemption: localExemption(settings), spend: spend.map { SpendRules(policy: $0) })
             return OTPRoutes.Terms(rules: rules, store: store(dialect.otp))
         }
         return (dialects, store(policy.otp))
@@ -93,7 +97,7 @@ package enum OTPService {
         }
         return OTPRoutes.MailCodeTerms(
             rules: CodeRules(
-                otp: email.codes, appDomain: policy.messages.appDomain, environment: settings.environment,
+                otp: email.codes, environment: settings.environment,
                 localExemption: localExemption(settings)),
             store: RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: policy.codePolicies)),
             letter: SignInLetter(

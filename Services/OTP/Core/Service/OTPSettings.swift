@@ -20,6 +20,8 @@ struct OTPSettings {
     /// `OTP_SENDER`: names in the order in which they are tried, separated by commas; `inbox` by default outside production,
     /// and refused in it, where `webhook` is the default.
     let senders: [PhoneSenderName]
+    /// Nothing costs anything.
+    var isInboxAlone: Bool { senders == [.inbox] }
     /// `SMS_HOOK_URL`: where hooks go; https, in development http too.
     let hookURL: String?
     /// The secret `sms_hook_secret`: `v1,whsec_<base64>`, several separated by `|`.

@@ -16,6 +16,9 @@ protocol ChallengeStore: Sendable {
     /// Counts a guess, then compares it.
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict
 
+    /// Charges a further try of an admitted send, before it is made; the first one is charged with its admission.
+    func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict
+
     /// Notes that no provider took the message of an admitted send, so that a repeat of its call hears the same, and on which
     /// channels one called the number bad, for a day.
     func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async throws(ChallengeStoreFailure)
@@ -82,6 +85,8 @@ struct SendAttempt: Sendable {
     var review: ReviewSeed?
     /// How the message could go; empty for a mail.
     var channels: [PhoneChannel] = []
+    /// What the message costs; nil: nothing.
+    var charge: SpendCharge?
 }
 
 /// A code that somebody presents.
@@ -91,6 +96,8 @@ struct Guess: Sendable {
     let proof: [UInt8]
     /// Nobody can guess it: when it is another challenge's, it counts for the client's address alone.
     var isLink = false
+    /// Where the row of prices keeps its figures; nil: nowhere.
+    var charge: SpendCharge?
 }
 
 /// What `admit` decided.
@@ -98,14 +105,15 @@ enum SendVerdict: Sendable, Equatable {
     /// The code of this challenge is to be sent, once.
     /// - bad: where a provider calls the number bad, so that nothing is tried.
     /// - followsAnother: a provider may still hold another code for the number.
-    case send(ChallengeSeed, bad: Set<PhoneChannel> = [], followsAnother: Bool = false)
+    /// - news: of spending.
+    case send(ChallengeSeed, bad: Set<PhoneChannel> = [], followsAnother: Bool = false, news: [SpendNews] = [])
     /// A provider calls the number bad on all channels that the message could go; nothing is counted.
     case badNumber
     /// This very call was admitted before.
     case repeated(failed: Bool)
     /// The number is under this review access, or under none, against what the attempt says; nothing is counted.
     case underReview(ReviewSeed?)
-    case limited(rule: LimitRule, retryAfterSeconds: Int64)
+    case limited(rule: LimitRule, retryAfterSeconds: Int64, [SpendNews] = [])
 }
 
 /// What `judge` decided.
@@ -119,6 +127,6 @@ enum GuessVerdict: Sendable, Equatable {
 
 /// Which limit refused; the `rule` label of `auth_rate_limited_total`.
 enum LimitRule: String, Sendable, CaseIterable {
-    case phone, lockout, challenge, prefix, country, total, mailbox
+    case phone, lockout, challenge, prefix, country, total, mailbox, budget
     case address = "ip"
 }

@@ -16,20 +16,23 @@ struct RedisChallengeStore: ChallengeStore {
     func admit(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> SendVerdict {
         let reply = try await run(
             scripts.request, send.subject, send.challenge.salt + (send.review?.salt ?? []),
-            send.proof + send.channels.map(\.number))
+            send.proof + send.channels.map(\.number), send.charge)
         switch (reply.word, reply.text(1)) {
         case ("send", _):
-            return .send(try reply.challenge(), bad: reply.channels(3), followsAnother: reply.text(4) == "after")
+            return .send(
+                try reply.challenge(), bad: reply.channels(3), followsAnother: reply.text(4) == "after",
+                news: reply.news(5))
         case ("bad_number", _): return .badNumber
         case ("repeated", let result?): return .repeated(failed: result == "failed")
-        case ("limited", _): return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1) }
+        case ("limited", _): return try reply.limited { .limited(rule: $0, retryAfterSeconds: $1, reply.news(3)) }
         case ("review", _): return .underReview(try reply.review())
         default: throw reply.failure
         }
     }
 
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict {
-        let reply = try await run(scripts.verify, guess.subject, guess.proof, guess.isLink ? Array("link".utf8) : [])
+        let reply = try await run(
+            scripts.verify, guess.subject, guess.proof, guess.isLink ? Array("link".utf8) : [], guess.charge)
         switch reply.word {
         case "approved":
             guard let expiresAt = reply.integer(3) else { throw ScriptReply.unexpected }
@@ -39,6 +42,16 @@ struct RedisChallengeStore: ChallengeStore {
         case "used": return .used
         case "expired": return .expired
         case "unknown": return .unknown
+        default: throw reply.failure
+        }
+    }
+
+    func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict {
+        guard send.charge != nil else { return .charged([]) }
+        let reply = try await run(scripts.charge, send.subject, [], [], send.charge)
+        switch reply.word {
+        case "charged": return .charged(reply.news(1))
+        case "limited": return try reply.limited { .limited(retryAfterSeconds: $1, reply.news(3)) }
         default: throw reply.failure
         }
     }
@@ -77,7 +90,8 @@ struct RedisChallengeStore: ChallengeStore {
     }
 
     private func run(
-        _ script: RedisScript, _ subject: CallSubject, _ first: [UInt8], _ second: [UInt8]
+        _ script: RedisScript, _ subject: CallSubject, _ first: [UInt8], _ second: [UInt8],
+        _ charge: SpendCharge? = nil
     ) async throws(ChallengeStoreFailure) -> ScriptReply {
         let arguments: [RedisArgument] = [
             .integer(subject.now), .bytes(subject.recipient.field), .bytes(subject.recipient.bytes),
@@ -92,7 +106,8 @@ struct RedisChallengeStore: ChallengeStore {
         }
         return try ScriptReply(
             try await evaluate(
-                script, keys(of: subject.recipient) + subject.windows.map(\.key), arguments + windows))
+                script, keys(of: subject.recipient) + subject.windows.map(\.key) + (charge?.keys ?? []),
+                arguments + windows + (charge?.arguments ?? [])))
     }
 
     func evaluate(
@@ -137,6 +152,11 @@ struct ScriptReply {
         return Set(PhoneChannel.allCases.filter { bytes.contains($0.number) })
     }
 
+    /// What is told of spending.
+    func news(_ index: Int) -> [SpendNews] {
+        (part(index)?.arrayValue ?? []).compactMap { $0.text.flatMap(SpendNews.init) }
+    }
+
     func review() throws(ChallengeStoreFailure) -> ReviewSeed? {
         guard let endsAt = integer(1), let salt = part(2)?.bytes else { throw Self.unexpected }
         return endsAt == 0 ? nil : ReviewSeed(endsAt: endsAt, salt: salt)
@@ -150,4 +170,14 @@ struct ScriptReply {
     }
 
     private func part(_ index: Int) -> RedisValue? { parts.indices.contains(index) ? parts[index] : nil }
+}
+
+extension SpendCharge {
+    /// As `spend.lua` takes them.
+    fileprivate var arguments: [RedisArgument] {
+        [
+            .text(row), .integer(price), hourBudget.map { RedisArgument.integer($0) } ?? "",
+            dayBudget.map { RedisArgument.integer($0) } ?? "",
+        ]
+    }
 }

@@ -55,6 +55,7 @@ struct JudgeCode: Sendable {
         return Guess(
             subject: try terms.subject(ofGuess: call, at: presented.recipient),
             proof: terms.secrets.proof(code: code, recipient: presented.recipient.key, place: place.name),
-            isLink: presented.isLink)
+            isLink: presented.isLink,
+            charge: presented.recipient.phone.flatMap { terms.rules.spend?.approval(for: $0, now: call.now) })
     }
 }

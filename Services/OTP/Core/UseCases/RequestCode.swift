@@ -15,6 +15,7 @@ struct RequestCode: Sendable {
         let channel = request.channel ?? Self.channel
         guard send.line.channels.contains(channel) else { return OTPRequestAnswer(.unsupportedChannel) }
         let rules = send.terms.rules
+        if let hash = request.appHash, !rules.texts.knows(hash: hash) { throw InvalidCall(member: "appHash") }
         guard let phone = rules.phone(request.phone, region: request.region) else {
             return counted(OTPRequestAnswer(.invalidPhone), channel, nil)
         }
@@ -31,8 +32,13 @@ struct RequestCode: Sendable {
             isVouchedFor: request.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
             callID: request.callID, asking: channel == Self.channel ? ["request"] : ["request", channel],
             locale: request.locale,
+            smsLocale: rules.texts.locale(for: request.locale),
+            charge: { rules.spend?.charge(for: phone, channel: $0, now: $1) },
             fixedCode: rules.fixedCode(phone, now: send.now()), isSilent: request.isUnwelcome == true,
-            write: { code, _ in Message.Content(text: rules.message(code: code), code: code) })
+            write: { code, _ in
+                let text = rules.texts.message(code: code, wanted: request.locale, appHash: request.appHash)
+                return Message.Content(text: text, code: code)
+            })
     }
 
     private func counted(_ answer: OTPRequestAnswer, _ channel: String, _ phone: PhoneNumber?) -> OTPRequestAnswer {

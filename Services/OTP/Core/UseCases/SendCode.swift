@@ -18,10 +18,16 @@ struct CodeOrder: Sendable {
     /// What makes two calls the same beside recipient and place.
     let asking: [String]
     let locale: String?
+    /// The language whose own text this message is; nil: the text of all.
+    var smsLocale: String?
+    /// What a message by a channel costs at a time (Unix seconds); nil: nothing.
+    var charge: @Sendable (String, Int64) -> SpendCharge? = { _, _ in nil }
     /// The code that this recipient always has, so that nothing is sent.
     var fixedCode: String?
     /// Nothing is sent, and it takes as long as if it were.
     var isSilent = false
+    /// Whatever is decided, no message goes out.
+    var isSentNothing: Bool { fixedCode != nil || isSilent }
     /// Words the message.
     let write: @Sendable (String, ChallengeSeed) throws -> Message.Content
 }
@@ -90,14 +96,16 @@ struct SendCode: Sendable {
         return SendAttempt(
             subject: try terms.subject(ofSend: call, to: order.recipient), challenge: challenge,
             proof: terms.secrets.proof(code: code, recipient: order.recipient.key, place: place.name), review: review,
-            channels: Array(Set(ways.compactMap { PhoneChannel(rawValue: $0.channel) })))
+            channels: Array(Set(ways.compactMap { PhoneChannel(rawValue: $0.channel) })),
+            charge: order.isSentNothing ? nil : order.charge(order.channel, now))
     }
 
     private func answer(
         _ order: CodeOrder, _ send: SendAttempt, over ways: [Way], verdict: SendVerdict
     ) async throws -> OTPRequestAnswer {
         switch verdict {
-        case .limited(let rule, let seconds):
+        case .limited(let rule, let seconds, let news):
+            tell(news, isRefused: rule == .budget)
             OTPMetrics.limited(by: rule, route: OTPOperations.request.path)
             return OTPRequestAnswer(.rateLimited, retryAfterSeconds: seconds)
         case .repeated(let failed):
@@ -110,11 +118,12 @@ struct SendCode: Sendable {
         case .underReview:
             throw ChallengeStoreFailure("a review access was left out of account")
         case .badNumber: return OTPRequestAnswer(.invalidPhone)
-        case .send(let challenge, let bad, let followsAnother):
+        case .send(let challenge, let bad, let followsAnother, let news):
+            tell(news)
             var message = try message(challenge, order, send)
             message.replacesEarlier = followsAnother
             let open = ways.filter { way in !bad.contains { $0.rawValue == way.channel } }
-            return await deliver(message, over: open, send)
+            return await deliver(message, over: open, order, send)
         }
     }
 
@@ -122,14 +131,53 @@ struct SendCode: Sendable {
         Message(
             id: UUIDText.text(of: random(16)), channel: order.channel, recipient: order.recipient.destination,
             content: try order.write(code(of: challenge, order, send.subject.place), challenge), locale: order.locale,
-            clientAddress: order.address)
+            smsLocale: order.smsLocale, clientAddress: order.address)
+    }
+
+    /// What budgets have to say, to the log and the metrics; the audit has it from the store.
+    private func tell(_ news: [SpendNews], isRefused: Bool = false) {
+        if isRefused { OTPMetrics.guarded(.budget, "refused") }
+        for item in news {
+            switch item {
+            case .observed: OTPMetrics.guarded(.budget, "observed")
+            case .alarm(let scope, let window, let percent):
+                OTPMetrics.spendAlarm(scope: scope, window: window, percent: percent)
+                logger.warning(
+                    "otp.spend.alarm",
+                    metadata: ["scope": "\(scope)", "window": "\(window)", "percent": "\(percent)"])
+            }
+        }
+    }
+
+    /// Charges one more way, before it is tried: what cannot be charged is not tried.
+    private func isPaid(_ way: Way, _ order: CodeOrder, _ send: SendAttempt) async -> Bool {
+        var further = send
+        further.charge = order.charge(way.channel, now())
+        do throws(ChallengeStoreFailure) {
+            switch try await store.charge(further) {
+            case .charged(let news):
+                tell(news)
+                return true
+            case .limited(_, let news):
+                tell(news, isRefused: true)
+                return false
+            }
+        } catch {
+            logger.warning("otp.spend.uncharged", metadata: ["cause": "\(error)"])
+            return false
+        }
     }
 
     /// Sends the message; what it came to is noted for a repeat of the call, and the send stays counted.
-    private func deliver(_ message: Message, over ways: [Way], _ send: SendAttempt) async -> OTPRequestAnswer {
+    private func deliver(
+        _ message: Message, over ways: [Way], _ order: CodeOrder, _ send: SendAttempt
+    ) async -> OTPRequestAnswer {
         let start = ContinuousClock.now
         // Nobody waits any more: this message would come beside the one that a repeat asks for.
-        let turn = TryInTurn { _ in CallDeadline.current?.hasPassed != true }
+        let turn = TryInTurn { way in
+            guard CallDeadline.current?.hasPassed != true else { return false }
+            return await isPaid(way, order, send)
+        }
         let trail = CallDeadline.current?.hasPassed == true ? TryInTurn.Trail() : await turn(message, over: ways)
         for (way, failure) in trail.failures { log(failure, of: way, message) }
         let bad = trail.failures.filter(\.failure.isLasting).compactMap { PhoneChannel(rawValue: $0.way.channel) }

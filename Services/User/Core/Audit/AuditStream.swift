@@ -36,6 +36,7 @@ extension AuditEntry.Event {
             case .wrongCode: .codeWrong
             case .locked: .numberLocked
             case .refused: .codesRefused
+            case .spend: .spend
             case .reviewOpened: .reviewOpened
             case .reviewEnded: .reviewEnded
             case .reviewUsed: .reviewUsed

@@ -31,6 +31,7 @@ package struct AuditEntry: Sendable, Equatable {
         case codeWrong = "otp.wrong_code"
         case numberLocked = "otp.locked"
         case codesRefused = "otp.refused"
+        case spend = "otp.spend"
         case reviewOpened = "otp.review_opened"
         case reviewEnded = "otp.review_ended"
         case reviewUsed = "otp.review_used"

@@ -9,7 +9,7 @@ extension NativeDialect {
         let body = try JSONBody.decode(OTPRequestBody.self, request.body)
         let order = RequestCode.Order(
             dialect: name, phone: body.phoneNumber, region: body.countryCode, channel: body.channel,
-            locale: body.locale)
+            locale: body.locale, appHash: body.appHash)
         try await useCases.requestCode(order, ClientCall(request))
         return .json(OTPRequestReply(success: true, status: "pending", message: "Verification code sent"))
     }

@@ -2,7 +2,7 @@
 -- KEYS: refusals, audit, bucket, the number's own key, then one for each window.
 -- ARGV: now, field, subject, place (`ChallengePlace`), call, address block, '1' if vouched for, two of the operation's
 -- own, the number of windows, then for each: rule, field, max for strangers, max for known callers or '' if it does not
--- hold for them, end.
+-- hold for them, end; then what spend.lua is called with.
 -- Gives: subject, place, call, block, isVouchedFor, windowCount. Ends the script while the audit is full: no audit, no act.
 
 local subject, place, call, block, isVouchedFor = ARGV[3], tonumber(ARGV[4]), ARGV[5], ARGV[6], ARGV[7] == '1'

@@ -1,8 +1,8 @@
 -- Counts a send and opens the number's challenge, or refuses; atomically.
 -- ARGV of its own: seed (2 bytes) and proof (5 bytes) of the challenge if a new one is made; after the seed the salt of the
 -- review access whose code that is, after the proof a byte for each channel that the message could go.
--- Answers {'send', created, seed, bad channels, 'first' | 'after'}: 'after' where a provider may hold another code that went
--- out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds}, {'bad_number'} where all those channels
+-- Answers {'send', created, seed, bad channels, 'first' | 'after', news of spending}: 'after' where a provider may hold
+-- another code that went out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds, news}, {'bad_number'} where all those channels
 -- are bad, or, when the call was made for another state of the review access, {'review', end, salt}: 0 and nothing when none
 -- is open.
 
@@ -36,13 +36,16 @@ local function ownersWait()
 end
 
 -- Refuse before anything is counted: a refused request must not prolong its own refusal.
+-- Reviewers are sent nothing, which costs nothing.
+isPaid = isPaid and reviewSalt == ''
+if isPaid then readSpent() end
 local rule, wait = longestWait({
   { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(SENT, FAILED), rules.sends) },
-  { 'challenge', ownersWait() },
+  { 'challenge', ownersWait() }, { 'budget', isPaid and rules.spend.enforces and spendWait() or 0 },
 })
 if rule then
   countRefusal('request ' .. rule .. ' ' .. scopeName)
-  return { 'limited', rule, wait }
+  return { 'limited', rule, wait, rule == 'budget' and refuseSpend() or {} }
 end
 
 local follows = channels ~= '' and not isKept and followsAnother()
@@ -55,4 +58,4 @@ end
 challenge.wanted = challenge.wanted or scope == KNOWN
 save()
 audit(now, audited.sent, subject, scopeName)
-return { 'send', challenge.created, challenge.seed, bad, follows and 'after' or 'first' }
+return { 'send', challenge.created, challenge.seed, bad, follows and 'after' or 'first', isPaid and spend() or {} }

@@ -90,4 +90,5 @@ end
 number.known = known
 save()
 audit(now, review and audited.reviewUsed or audited.approved, subject, scopeName)
+if not review then countApproval() end
 return approval()

@@ -1,0 +1,11 @@
+-- Charges a further try of a message that was admitted: what each costs is spent before it is made.
+-- ARGV of its own: none. Answers {'charged', news} or {'limited', 'budget', seconds, news}.
+
+if not isPaid then return { 'charged', {} } end
+readSpent()
+local wait = spendWait()
+if wait > 0 and rules.spend.enforces then
+  countRefusal('try budget ' .. scopeName)
+  return { 'limited', 'budget', wait, refuseSpend() }
+end
+return { 'charged', spend() }

@@ -1,0 +1,108 @@
+/// What a text message carries beside its sentence, so that the phone fills in the code by itself (integration guide 4).
+package enum SMSForm: Sendable, Equatable {
+    case plain
+    /// iOS, Safari, WebOTP: the last line binds the code to a domain (WICG sms-one-time-codes).
+    case domain(String)
+    /// Android's SMS Retriever: the app that has this hash gets the message.
+    case android(hash: String)
+
+    /// A message of the SMS Retriever is no longer.
+    private static let androidBytesMax = 140
+
+    /// The whole message.
+    ///
+    /// - Parameter sentence: with the code in it.
+    package func text(_ sentence: String, code: String) -> String {
+        switch self {
+        case .plain: sentence
+        case .domain(let domain): "\(sentence)\n\n@\(domain) #\(code)"
+        case .android(let hash): "<#> \(sentence)\n\(hash)"
+        }
+    }
+
+    /// What is wrong with the message of a sentence; nil when it goes out as one.
+    func problem(_ sentence: String, code: String) -> String? {
+        let text = text(sentence, code: code)
+        guard SMSSegment(text).isOne else {
+            return "makes more than one text message\(note) (160 characters of GSM 7-bit, 70 with any other)"
+        }
+        if case .android = self, text.utf8.count > Self.androidBytesMax {
+            return "makes \(text.utf8.count) bytes\(note); Android's SMS Retriever reads \(Self.androidBytesMax)"
+        }
+        return nil
+    }
+
+    private var note: String {
+        switch self {
+        case .plain: ""
+        case .domain: " with the line of messages.appDomain"
+        case .android: " with an apps.android[].smsHash"
+        }
+    }
+}
+
+/// The sentences of text messages, by language, and what goes with them.
+package struct SMSTexts: Sendable {
+    /// `{code}` stands for the code.
+    package typealias Sentence = [String]
+
+    private let fallback: Sentence
+    private let byLocale: [String: Sentence]
+    private let domain: String?
+    private let hashes: Set<String>
+
+    /// - Parameters:
+    ///   - policy: whose `messages` and `apps` they are.
+    ///   - otp: the dialect's, whose `message` holds for all languages without a text of their own.
+    ///   - catalog: has the texts of `messages.smsLocales`.
+    package init(_ policy: Policy, otp: OTPPolicy, catalog: MessageCatalog) {
+        self.init(
+            otp: otp, domain: policy.messages.appDomain, hashes: Set(policy.apps.android.compactMap(\.smsHash)),
+            byLocale: catalog.smsSentences(of: policy.messages))
+    }
+
+    package init(
+        otp: OTPPolicy, domain: String? = nil, hashes: Set<String> = [], byLocale: [String: String] = [:]
+    ) {
+        fallback = otp.messageParts
+        self.byLocale = byLocale.mapValues { OTPPolicy.parts(of: $0) }
+        self.domain = domain
+        self.hashes = hashes
+    }
+
+    /// Whether an app of ours has this hash: it is the asker's word, and goes into a message of ours.
+    package func knows(hash: String) -> Bool { hashes.contains(hash) }
+
+    /// The message with `code`.
+    ///
+    /// - Parameters:
+    ///   - wanted: a language tag (RFC 5646); taken whole, or by its primary part.
+    ///   - appHash: one that is known, for Android's form.
+    package func message(code: String, wanted: String?, appHash: String?) -> String {
+        let locale = locale(for: wanted)
+        let sentence = (locale.flatMap { byLocale[$0] } ?? fallback).joined(separator: code)
+        let form: SMSForm = appHash.map { .android(hash: $0) } ?? domain.map { .domain($0) } ?? .plain
+        return form.text(sentence, code: code)
+    }
+
+    /// The language that has a text of its own for who wants `wanted`; nil: he gets that of all.
+    package func locale(for wanted: String?) -> String? {
+        guard let wanted, !byLocale.isEmpty else { return nil }
+        let tag = wanted.lowercased().replacing("_", with: "-")
+        return [tag, String(tag.prefix { $0 != "-" })].first { byLocale[$0] != nil }
+    }
+}
+
+extension Policy {
+    /// What is wrong with a sentence of text messages in any form that it may go out in; nil when nothing is.
+    static func problem(
+        ofSMS sentence: String, codeLengths: Set<Int>, _ messages: MessagePolicy, _ apps: AppsPolicy
+    ) -> String? {
+        let forms: [SMSForm] =
+            [.plain] + (messages.appDomain.map { [.domain($0)] } ?? [])
+            + apps.android.compactMap(\.smsHash).prefix(1).map { .android(hash: $0) }
+        let code = String(repeating: "0", count: codeLengths.max() ?? 0)
+        let text = OTPPolicy.parts(of: sentence).joined(separator: code)
+        return forms.lazy.compactMap { $0.problem(text, code: code) }.first
+    }
+}

@@ -1,0 +1,152 @@
+package import PhoneNumbers
+
+/// What messages to numbers may cost; amounts are in ten-thousandths of the currency's unit.
+package struct SpendPolicy: Sendable, Equatable {
+    /// What happens to a message that a budget does not hold.
+    package enum Mode: String, Sendable, CaseIterable {
+        /// It goes out, and is counted as one that would not have.
+        case observe
+        case enforce
+    }
+
+    /// What may be spent by hour of the clock and by day in UTC.
+    package struct Budget: Sendable, Equatable {
+        package var hour: Int64
+        package var day: Int64
+
+        package init(hour: Int64, day: Int64) {
+            self.hour = hour
+            self.day = day
+        }
+    }
+
+    /// What a message to numbers that begin alike costs, and what may be spent on them.
+    package struct Row: Sendable, Equatable {
+        /// E.g. `+44`; the row for all other numbers is called `default`.
+        package var prefix = ""
+        /// By channel.
+        package var prices: [String: Int64] = [:]
+        /// Of its own; nil: that of all alone.
+        package var hour: Int64?
+        package var day: Int64?
+
+        package init(prefix: String = "", prices: [String: Int64] = [:], hour: Int64? = nil, day: Int64? = nil) {
+            self.prefix = prefix
+            self.prices = prices
+            self.hour = hour
+            self.day = day
+        }
+    }
+
+    package static let defaultRow = "default"
+    /// The channels that a price can be named for.
+    package static let channels = ["sms", "call", "whatsapp"]
+    private static let amountMax: Int64 = 1_000_000_000_000
+    private static let priceMax: Int64 = 10_000_000
+    private static let rowsMax = 512
+
+    package var mode = Mode.enforce
+    /// ISO 4217; only shown.
+    package var currency = "USD"
+    package var budget = Budget(hour: amountMax, day: amountMax)
+    /// What strangers may use of each budget; the rest is for known callers.
+    package var strangersPercent: Int64 = 80
+    package var rows: [Row] = []
+
+    package init() {}
+
+    /// The row of the longest prefix that the number begins with.
+    package func row(for number: PhoneNumber) -> Row? { row(e164: number.e164) }
+
+    func row(e164: String) -> Row? {
+        let fitting = rows.filter { $0.prefix == Self.defaultRow || e164.hasPrefix($0.prefix) }
+        return fitting.max { $0.rank < $1.rank }
+    }
+
+    /// What strangers may use of a budget.
+    package func strangersPart(of budget: Int64) -> Int64 { budget * strangersPercent / 100 }
+}
+
+extension SpendPolicy.Row {
+    fileprivate var rank: Int { prefix == SpendPolicy.defaultRow ? 0 : prefix.utf8.count }
+}
+
+extension SpendPolicy {
+    /// Section `spend`; without it nothing is guarded. Amounts are integers, in ten-thousandths of the currency's unit:
+    /// - `mode` observe or enforce, default enforce
+    /// - `currency` three capital letters of ISO 4217, required; it is only shown
+    /// - `budget` section of `hour` and `day`, 1...1,000,000,000,000, required
+    /// - `strangersPercent` integer, 1...100, default 80
+    /// - `prices` list of 1...512 rows, required: `prefix` "+44" or default, which one of them has to be; `sms`, `call` and
+    ///   `whatsapp`, 0...10,000,000 each; `hour` and `day` as in `budget`, default none
+    init(reading section: PolicySection) {
+        section.choice("mode", into: &mode)
+        section.requiredText("currency", .currency, into: &currency)
+        section.requiredSection("budget") { budget in
+            budget.requiredInteger("hour", in: 1...Self.amountMax, into: &self.budget.hour)
+            budget.requiredInteger("day", in: 1...Self.amountMax, into: &self.budget.day)
+        }
+        section.integer("strangersPercent", in: 1...100, into: &strangersPercent)
+        section.requiredList("prices", count: 1...Self.rowsMax, into: &rows, Self.row)
+        let prefixes = rows.map(\.prefix)
+        if Set(prefixes).count != prefixes.count {
+            section.refuse("prices", "names a prefix twice; allowed: each once")
+        }
+        if !rows.isEmpty, !prefixes.contains(Self.defaultRow) {
+            section.refuse("prices", "has no row with prefix default; it is needed for all other numbers")
+        }
+        refuseWhatNobodyCanSend(section)
+    }
+
+    private static func row(_ section: PolicySection) -> Row {
+        var row = Row()
+        section.requiredText("prefix", .priceRow, into: &row.prefix)
+        for channel in channels {
+            var price: Int64?
+            section.integerOrNone(channel, in: 0...priceMax, into: &price)
+            if let price { row.prices[channel] = price }
+        }
+        section.integerOrNone("hour", in: 1...amountMax, into: &row.hour)
+        section.integerOrNone("day", in: 1...amountMax, into: &row.day)
+        return row
+    }
+
+    /// A budget whose strangers' part is less than one message is a mistake, and would only show at a sign-in.
+    private func refuseWhatNobodyCanSend(_ section: PolicySection) {
+        for (index, row) in rows.enumerated() {
+            let least = strangersPart(of: [budget.hour, budget.day, row.hour, row.day].compactMap { $0 }.min() ?? 0)
+            guard let dearest = row.prices.values.max(), dearest > least else { continue }
+            section.refuse(
+                "prices", item: "[\(index)]",
+                "a message costs \(dearest), and strangers may use \(least) of the least budget; nobody would get one")
+        }
+    }
+}
+
+extension PolicyDraft {
+    /// Each channel that messages go out by needs a price in each row.
+    func requirePrices(of channels: [String], _ root: PolicySection) {
+        guard let spend else { return }
+        for (index, row) in spend.rows.enumerated() {
+            guard let channel = channels.first(where: { row.prices[$0] == nil }) else { continue }
+            root.refuse("spend", item: ".prices[\(index)].\(channel)", "is missing: messages go out by \(channel)")
+        }
+    }
+}
+
+extension ValueRule where Value == String {
+    fileprivate static var currency: TextRule {
+        TextRule("three capital letters of ISO 4217, such as USD") { text in
+            text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+        }
+    }
+
+    fileprivate static var priceRow: TextRule {
+        TextRule("default, or + and 1 to 14 digits in quotes, the first not 0") { text in
+            if text == SpendPolicy.defaultRow { return true }
+            let digits = text.utf8.dropFirst()
+            return text.utf8.first == UInt8(ascii: "+") && (1...14).contains(digits.count)
+                && digits.first != UInt8(ascii: "0") && digits.allSatisfy { (0x30...0x39).contains($0) }
+        }
+    }
+}

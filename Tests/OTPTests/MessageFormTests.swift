@@ -1,0 +1,40 @@
+import Delivery
+import InternalAPI
+import Policies
+import Testing
+
+@testable import OTPCore
+
+@Suite(.timeLimit(.minutes(1))) struct MessageFormTests {
+    private static let hash = "FA+9qCX9VSu"
+
+    @Test func `an app of ours gets Android's form, an unlisted hash is refused, and nothing is counted`() async throws
+    {
+        let texts = SMSTexts(
+            otp: .howru, domain: "howru.app", hashes: [Self.hash], byLocale: ["de": "{code} ist dein Code"])
+        try await withFixture(.howru, texts: texts) { fixture async throws in
+            await #expect(throws: InvalidCall.self) { try await request(fixture, hash: "AAAAAAAAAAA") }
+            await #expect(throws: InvalidCall.self) { try await request(fixture, hash: "") }
+            #expect(fixture.sender.messages.isEmpty)
+            _ = try await request(fixture, hash: Self.hash, locale: "de-CH")
+            _ = try await request(fixture, hash: nil)
+            let messages = fixture.sender.messages
+            let code = try #require(messages.first?.content.code)
+            #expect(
+                messages.map(\.content.text) == [
+                    "<#> \(code) ist dein Code\n\(Self.hash)", "Your HowRU code is \(code)\n\n@howru.app #\(code)",
+                ])
+            #expect(messages.map(\.smsLocale) == ["de", nil])
+        }
+    }
+
+    @discardableResult
+    private func request(
+        _ fixture: CodeFixture, hash: String?, locale: String? = nil
+    ) async throws -> OTPRequestAnswer {
+        try await fixture.routes.codes(of: nil).request(
+            OTPRequest(
+                phone: CodeFixture.phone, region: nil, purpose: .signIn, locale: locale, address: "198.51.100.7",
+                callID: CodeFixture.newCall(), appHash: hash))
+    }
+}

@@ -1,0 +1,227 @@
+import CryptoPrimitives
+import Delivery
+import InternalAPI
+import Logging
+import Policies
+import RedisClient
+import TestSupport
+import Testing
+
+@testable import OTPCore
+
+/// Budgets hold whatever comes at once, and their last part is for those who are known.
+@Suite(.timeLimit(.minutes(2))) struct SpendGuardTests {
+    private static let price: Int64 = 750
+
+    /// 100 messages an hour to +44, of 1,000 in all.
+    private static func policy(
+        mode: SpendPolicy.Mode = .enforce, hour: Int64 = 1_000 * price, day: Int64 = 10_000 * price,
+        rowHour: Int64? = 100 * price, rowDay: Int64? = nil, percent: Int64 = 80
+    ) -> SpendPolicy {
+        var policy = SpendPolicy()
+        policy.mode = mode
+        policy.budget = .init(hour: hour, day: day)
+        policy.strangersPercent = percent
+        policy.rows = [
+            .init(prefix: "default", prices: ["sms": price]),
+            .init(prefix: "+44", prices: ["sms": price, "call": 3 * price], hour: rowHour, day: rowDay),
+        ]
+        return policy
+    }
+
+    /// No other limit is in the way.
+    private static var open: OTPPolicy {
+        var policy = OTPPolicy.generous
+        policy.sendsPerCountry = []
+        policy.sendsInTotal = []
+        return policy
+    }
+
+    @Test func `four replicas and thousands of addresses spend the strangers' part and not one message more`()
+        async throws
+    {
+        try await withFixture(Self.open, spend: Self.policy()) { fixture async throws in
+            let results = try await withReplicas(4, of: fixture) { replicas in
+                try await concurrently(3_000) { number in
+                    try await replicas[number % 4].codes(of: nil).request(
+                        OTPRequest(
+                            phone: "+4420\(79_460_000 + number)", region: nil, purpose: .signIn,
+                            address: "203.\(number % 200).\(number / 200).1", callID: CodeFixture.newCall())
+                    ).result
+                }
+            }
+            let sent = Int64(results.filter { $0 == .sent }.count)
+            #expect(sent * Self.price <= 80 * Self.price && sent * Self.price > 79 * Self.price)
+            #expect(fixture.sender.messages.count == Int(sent))
+            // Beyond what a process sends at once it says so, and counts nothing.
+            #expect(results.filter { $0 == .rateLimited || $0 == .providerError }.count == 3_000 - Int(sent))
+        }
+    }
+
+    @Test func `known callers sign in when strangers have used their part, until the budget is used up`() async throws {
+        try await withFixture(Self.open, spend: Self.policy(rowHour: 5 * Self.price)) { fixture async throws in
+            let owner = "+442079460958"
+            #expect(try await fixture.verify(fixture.sentCode(owner), phone: owner).result == .approved)
+            for number in 0..<3 { #expect(try await fixture.request("+44207946000\(number)").result == .sent) }
+            let refused = try await fixture.request("+442079460009")
+            #expect(refused.result == .rateLimited && refused.retryAfterSeconds == 3_600)
+            #expect(try await fixture.request(owner).result == .sent)
+            #expect(try await fixture.request(owner).result == .rateLimited)
+        }
+    }
+
+    @Test func `the wait is true: after it the message goes out`() async throws {
+        try await withFixture(Self.open, spend: Self.policy(rowHour: 2 * Self.price, rowDay: 4 * Self.price)) {
+            fixture async throws in
+            fixture.clock.advance(600)
+            #expect(try await fixture.request("+442079460001").result == .sent)
+            let first = try await fixture.request("+442079460002")
+            #expect(first.retryAfterSeconds == 3_000)
+            fixture.clock.advance(2_999)
+            #expect(try await fixture.request("+442079460002").retryAfterSeconds == 1)
+            fixture.clock.advance(1)
+            #expect(try await fixture.request("+442079460002").result == .sent)
+            fixture.clock.advance(3_600)
+            #expect(try await fixture.request("+442079460003").result == .sent)
+            fixture.clock.advance(3_600)
+            let untilMidnight = 86_400 - fixture.clock.now % 86_400
+            #expect(try await fixture.request("+442079460004").retryAfterSeconds == untilMidnight)
+            #expect(try await fixture.request("+15551234567").result == .sent)
+        }
+    }
+
+    @Test func `observing, all goes out, and what would not have is counted`() async throws {
+        try await withFixture(Self.open, spend: Self.policy(mode: .observe, rowHour: 2 * Self.price)) {
+            fixture async throws in
+            for number in 0..<5 { #expect(try await fixture.request("+44207946000\(number)").result == .sent) }
+            let hour = try await counters(fixture)
+            #expect(hour["+44"] == "3750" && hour["total"] == "3750" && hour["+44#"] == "5" && hour["+44-"] == "4")
+        }
+    }
+
+    @Test func `each alarm is given once in its window, also when nobody comes to exactly so much`() async throws {
+        try await withFixture(Self.open, spend: Self.policy(rowHour: 10 * Self.price)) { fixture async throws in
+            _ = try await concurrently(60) { number in
+                try await fixture.request("+44207946\(1_000 + number)", from: "203.0.113.\(number)")
+            }
+            #expect(try await alarms(fixture) == ["hour 50 +44", "hour 80 +44"])
+            let owner = "+442079461000"
+            for number in 0..<10 {
+                _ = try await fixture.request(owner, signedInAs: owner)
+                _ = number
+            }
+            #expect(try await alarms(fixture) == ["hour 50 +44", "hour 80 +44", "hour 100 +44"])
+            fixture.clock.advance(3_600)
+            for number in 0..<6 { _ = try await fixture.request("+44207947000\(number)") }
+            #expect(try await alarms(fixture).suffix(1) == ["hour 50 +44"])
+        }
+    }
+
+    @Test func `the longest prefix decides, and what costs nothing is not counted`() async throws {
+        try await withFixture(Self.open, spend: Self.policy()) { fixture async throws in
+            _ = try await fixture.request("+442079460001")
+            _ = try await fixture.request("+15551234567")
+            #expect(try await counters(fixture)["+44#"] == "1")
+            #expect(try await counters(fixture)["default#"] == "1")
+            let before = try await counters(fixture)
+            let review = ReviewAccessRequest(phone: "+442079460002", until: fixture.clock.now + 100)
+            _ = try await fixture.routes.tendReviews.open(review)
+            #expect(try await fixture.request("+442079460002").result == .suppressed)
+            #expect(try await counters(fixture) == before)
+        }
+    }
+
+    @Test func `loopback and private addresses pay too`() async throws {
+        try await withFixture(Self.open, localExemption: .all, spend: Self.policy(rowHour: 2 * Self.price)) {
+            fixture async throws in
+            #expect(try await fixture.request("+442079460001", from: "127.0.0.1").result == .sent)
+            #expect(try await fixture.request("+442079460002", from: "127.0.0.1").result == .rateLimited)
+        }
+    }
+
+    @Test func `a further try is charged before it is made, and what is refused stays spent`() async throws {
+        try await withFixture(Self.open, spend: Self.policy(rowHour: 6 * Self.price)) { fixture async throws in
+            fixture.sender.fail(with: .refused)
+            #expect(try await fixture.request("+442079460001").result == .providerError)
+            let rules = SpendRules(policy: Self.policy(rowHour: 6 * Self.price))
+            let store = fixture.store
+            let phone = try #require(CodeRules(otp: Self.open).phone("+442079460001", region: nil))
+            var send = try attempt(fixture)
+            send.charge = rules.charge(for: phone, channel: "call", now: fixture.clock.now)
+            #expect(try await store.charge(send) == .charged([.alarm(scope: "+44", window: "hour", percent: 50)]))
+            guard case .limited(3_600, let news) = try await store.charge(send) else {
+                Issue.record("a third try fits no budget")
+                return
+            }
+            #expect(news == [.alarm(scope: "+44", window: "hour", percent: 100)])
+            #expect(try await counters(fixture)["+44"] == "\(4 * Self.price)")
+        }
+    }
+
+    @Test func `without the section nothing is written`() async throws {
+        try await withFixture(Self.open) { fixture async throws in
+            _ = try await fixture.verify(try await fixture.sentCode())
+            let keys = try await fixture.redis.send(["KEYS", "otp:1:s:*"]).arrayValue
+            #expect(keys?.isEmpty == true)
+        }
+    }
+
+    @Test func `control: a guard that looks, then adds, overspends`() async throws {
+        try await withFixture(Self.open) { fixture async throws in
+            let meeting = Meeting(of: 200)
+            let sent = try await concurrently(200) { _ in
+                let spent = try await fixture.redis.send(["GET", "spent"]).text.flatMap(Int64.init) ?? 0
+                await meeting.join()
+                guard spent + Self.price <= 80 * Self.price else { return false }
+                _ = try await fixture.redis.send(["INCRBY", "spent", .integer(Self.price)])
+                return true
+            }
+            #expect(sent.filter { $0 }.count > 80)
+        }
+    }
+
+    // MARK: -
+
+    /// As many processes, each with a connection of its own to the same Redis.
+    private func withReplicas<Value: Sendable>(
+        _ count: Int, of fixture: CodeFixture, _ made: [OTPRoutes] = [], _ body: ([OTPRoutes]) async throws -> Value
+    ) async throws -> Value {
+        guard made.count < count else { return try await body(made) }
+        var configuration = RedisConfiguration(port: fixture.server.port)
+        configuration.commandTimeout = .seconds(10)
+        let redis = RedisClient(configuration, logger: Logger(label: "test"))
+        let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
+        let rules = CodeRules(otp: Self.open, spend: SpendRules(policy: Self.policy()))
+        let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(Self.open, spend: Self.policy()))
+        let routes = OTPRoutes(
+            dialects: [.init(rules: rules, store: store)], store: store, codeKeys: keys, attestationKeys: keys,
+            hasRoom: { true }, line: SenderLine([fixture.sender]), logger: Logger(label: "test"),
+            now: { fixture.clock.now })
+        return try await running(redis) { try await withReplicas(count, of: fixture, made + [routes], body) }
+    }
+
+    private func counters(_ fixture: CodeFixture) async throws -> [String: String] {
+        let key = RedisKeys.spent(hour: fixture.clock.now / 3_600)
+        let parts = try await fixture.redis.send(["HGETALL", .text(key)]).arrayValue?.map { $0.text ?? "" } ?? []
+        return Dictionary(
+            uniqueKeysWithValues: stride(from: 0, to: parts.count - 1, by: 2).map { (parts[$0], parts[$0 + 1]) })
+    }
+
+    private func alarms(_ fixture: CodeFixture) async throws -> [String] {
+        let entries = try await fixture.redis.send(["XRANGE", .text(OTPAuditStream.key), "-", "+"])
+        return (entries.arrayValue ?? []).compactMap { entry in
+            let fields = (entry.arrayValue?.last?.arrayValue ?? []).map { $0.text ?? "" }
+            guard fields.contains("otp.spend"), let place = fields.firstIndex(of: "detail") else { return nil }
+            return fields[place + 1]
+        }
+    }
+
+    private func attempt(_ fixture: CodeFixture) throws -> SendAttempt {
+        let place = try #require(ChallengePlace(.signIn, in: Dialect.native))
+        return SendAttempt(
+            subject: CallSubject(
+                recipient: RecipientTag(bytes: SecureRandom.bytes(RecipientTag.byteCount)), place: place,
+                blockTag: [0, 0, 0, 0], isVouchedFor: true, windows: [], callTag: [0, 0, 1], now: fixture.clock.now),
+            challenge: ChallengeSeed(created: fixture.clock.now, salt: [0, 1]), proof: [0, 0, 0, 0, 1])
+    }
+}
