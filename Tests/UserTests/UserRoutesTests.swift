@@ -94,7 +94,7 @@ import Testing
     func `a change that is not what was agreed is 400 and changes nothing`(body: String) async throws {
         let token = try await token()
         let answer = try await send(.patch, UserOperations.readProfile.path, token: token, body: body)
-        #expect(answer.status == 400 && answer.body.contains(UpdateProfileRefusal.invalidRequest.rawValue))
+        #expect(answer.status == 400 && answer.body.contains(BearerBodyRefusal.invalidRequest.rawValue))
         let profile = try await send(.get, UserOperations.readProfile.path, token: token).decoded(as: UserDetails.self)
         #expect(profile.name == "Betty" && profile.attributes["isChecker"] == .boolean(false))
     }

@@ -19,20 +19,9 @@ struct HashingThreads: Service {
     /// - Throws: `SettingsError` for another number, or when so many hashes do not fit half of the memory that the process
     ///   has.
     init(_ settings: ProcessSettings, _ policy: PasswordPolicy) throws {
-        let most = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), Self.threadsMax)
-        // Compose sets what nobody has set to nothing.
-        let text = settings.reader.string(forKey: "password.threads").flatMap { $0.isEmpty ? nil : $0 }
-        guard let count = text.map({ Int($0) }) ?? most, (1...Self.threadsMax).contains(count) else {
-            throw SettingsError(
-                "PASSWORD_THREADS", "'\(text ?? "")' is not allowed; allowed: 1 to \(Self.threadsMax)")
-        }
-        let needed = count * policy.cost.memoryKiB << 10
-        guard needed <= (try Self.memoryBytes()) / Self.memoryDivisor else {
-            throw SettingsError(
-                "PASSWORD_THREADS",
-                "\(count) hashes of \(policy.cost.memoryKiB) KiB are more than half of the memory there is; allowed: "
-                    + "fewer threads, a lower passwords.argon2id.memoryKiB, or more memory")
-        }
+        let count = try Self.count(
+            settings.reader.string(forKey: "password.threads"), cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        try Self.requireRoom(for: count, policy.cost, in: try Self.memoryBytes())
         self.policy = policy
         hasher = PasswordHasher(cost: policy.cost, threadCount: count)
     }
@@ -41,6 +30,25 @@ struct HashingThreads: Service {
     func run() async throws {
         try? await gracefulShutdown()
         try await hasher.shutDown()
+    }
+
+    /// How many `setting` asks for; as many as there are cores, at most 4, where it is missing.
+    static func count(_ setting: String?, cores: Int) throws(SettingsError) -> Int {
+        // Compose sets what nobody has set to nothing.
+        guard let setting, !setting.isEmpty else { return min(max(cores, 1), threadsMax) }
+        guard let count = Int(setting), (1...threadsMax).contains(count) else {
+            throw SettingsError("PASSWORD_THREADS", "'\(setting)' is not allowed; allowed: 1 to \(threadsMax)")
+        }
+        return count
+    }
+
+    static func requireRoom(for count: Int, _ cost: PasswordCost, in memoryBytes: Int) throws(SettingsError) {
+        guard count * cost.memoryKiB << 10 <= memoryBytes / memoryDivisor else {
+            throw SettingsError(
+                "PASSWORD_THREADS",
+                "\(count) hashes of \(cost.memoryKiB) KiB are more than half of the memory there is; allowed: "
+                    + "fewer threads, a lower passwords.argon2id.memoryKiB, or more memory")
+        }
     }
 
     /// What the container has, or the machine.

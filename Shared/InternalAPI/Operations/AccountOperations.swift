@@ -35,22 +35,6 @@ extension AccountOperations {
         repeats: .harmless)
 }
 
-/// Why nothing is done for a bearer who sends a body.
-package enum BearerBodyRefusal: String, RequestBodyRefusal {
-    case invalidRequest = "invalid_request"
-    case invalidToken = "invalid_token"
-    /// The user is deactivated.
-    case accountInactive = "account_inactive"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .invalidToken: 401
-        case .accountInactive: 403
-        }
-    }
-}
-
 /// Why no administrator is made.
 package enum CreateAdminRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"

@@ -36,6 +36,22 @@ package enum BearerRefusal: String, InternalRefusal {
     package var status: Int { self == .invalidToken ? 401 : 403 }
 }
 
+/// Why nothing is done for a bearer who sends a body.
+package enum BearerBodyRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    /// The user is deactivated.
+    case accountInactive = "account_inactive"
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .invalidToken: 401
+        case .accountInactive: 403
+        }
+    }
+}
+
 /// Why none of the bearer's sessions ends.
 package enum EndOwnSessionRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"

@@ -4,7 +4,7 @@ package enum UserOperations {
         .post, "/internal/users/resolve", from: [.gateway], repeats: .harmless)
     package static let readProfile = InternalOperation<NoBody, UserDetails, BearerRefusal>(
         .get, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
-    package static let updateProfile = InternalOperation<UpdateUserRequest, UserDetails, UpdateProfileRefusal>(
+    package static let updateProfile = InternalOperation<UpdateUserRequest, UserDetails, BearerBodyRefusal>(
         .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
     package static let deleteAccount = InternalOperation<NoBody, Done, BearerRefusal>(
         .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
@@ -48,22 +48,6 @@ package enum ResolveRefusal: String, RequestBodyRefusal {
         case .attestationRefused: 401
         case .accountInactive, .notInvited: 403
         case .deletionScheduled: 409
-        }
-    }
-}
-
-/// Why a profile stays as it is.
-package enum UpdateProfileRefusal: String, RequestBodyRefusal {
-    case invalidRequest = "invalid_request"
-    case invalidToken = "invalid_token"
-    /// The user is deactivated.
-    case accountInactive = "account_inactive"
-
-    package var status: Int {
-        switch self {
-        case .invalidRequest: 400
-        case .invalidToken: 401
-        case .accountInactive: 403
         }
     }
 }

@@ -72,9 +72,7 @@ struct UserRoutes: Sendable {
         }
     }
 
-    private static func outcome(
-        _ result: UpdateProfile.Result
-    ) -> OperationOutcome<UserDetails, UpdateProfileRefusal> {
+    private static func outcome(_ result: UpdateProfile.Result) -> OperationOutcome<UserDetails, BearerBodyRefusal> {
         switch result {
         case .profile(.profile(let profile)): .answer(profile)
         case .profile(.inactive): .refused(.accountInactive, title: RefusalTitle.inactive)
