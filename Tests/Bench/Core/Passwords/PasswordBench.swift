@@ -1,14 +1,17 @@
 import AccessTokens
 import AuthAPI
 import FoundationEssentials
+import Glibc
 import InternalAPI
+import Policies
 import StrictJSON
 import TestSupport
 
 /// What a login with a password costs beside its hash, and how others fare while hundreds log in at once.
 package struct PasswordBench: Sendable {
     private static let charged = ["gateway", "token", "user", "redis"]
-    private static let accountCount = 16
+    /// So many that none has more than ten logins at once, beyond which one is told to wait.
+    private static let accountCount = 64
     private static let password = "9 benches in a park"
     /// CPU µs of a login over all processes, without its hash and the signature of its access token.
     package static let boundMicroseconds = 2_000.0
@@ -17,6 +20,12 @@ package struct PasswordBench: Sendable {
     private static let floodSize = 500
     private static let quiet = PacedLoad(perSecond: 200, seconds: 5)
     private static let quietConnections = 8
+    /// MB of user-service ten seconds after a flood.
+    private static let restingBound = 40.0
+    private static let rest: Duration = .seconds(10)
+    /// MB of all hashes at once: as many threads as cores, four at most, at the default cost.
+    private static let hashingMegabytes =
+        Double(min(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 4) * PasswordCost.standard.memoryKiB) / 1_024
 
     package let loginCount: Int
     package let connectionCount: Int
@@ -43,13 +52,14 @@ package struct PasswordBench: Sendable {
     }
 
     private func run(on stack: StackUnderLoad) async throws -> [Figure] {
+        let memory = try PeakMemory(of: try Reading.userService(of: stack.stack))
         for index in 0..<Self.accountCount { try await makeAccount(index, on: stack) }
         var signatures = try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
         let before = try Reading(stack.stack)
         let logins = try await logIn(loginCount, connections: connectionCount, on: stack)
         let after = try Reading(stack.stack)
         signatures += try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
-        return try costs(before, after, signatures, logins) + (try await besideFlood(stack))
+        return try costs(before, after, signatures, logins) + (try await besideFlood(stack, memory))
     }
 
     private static func address(_ index: Int) -> String { "user\(index % accountCount)@example.com" }
@@ -118,7 +128,9 @@ package struct PasswordBench: Sendable {
     // MARK: - Others beside many
 
     /// Calls of the app's API in a quiet time, then while hundreds log in at once, and what user-service holds.
-    private func besideFlood(_ stack: StackUnderLoad) async throws -> [Figure] {
+    ///
+    /// - Parameter memory: watched since before the first hash.
+    private func besideFlood(_ stack: StackUnderLoad, _ memory: PeakMemory) async throws -> [Figure] {
         let connection = try await LoadConnection.open(port: stack.gatewayPort)
         let token = try await Self.logIn(0, over: connection).tokens.accessToken
         await connection.close()
@@ -129,11 +141,25 @@ package struct PasswordBench: Sendable {
         let statuses = try await answers
         for connection in flood { await connection.close() }
         let bound = max(10, 3 * idle)
-        return [
+        return try await held(by: stack, memory) + [
             Figure("passwords.api.p99.quiet", idle, .milliseconds),
             Figure("passwords.api.p99.flood", busy, .milliseconds, bound: .atMost(bound)),
             Figure("passwords.flood.admitted", Double(statuses.count { $0 == 200 }), .count),
             Figure("passwords.flood.refused", Double(statuses.count { $0 == 503 }), .count),
+        ]
+    }
+
+    /// What user-service held at most, and what is left of it after a rest.
+    private func held(by stack: StackUnderLoad, _ memory: PeakMemory) async throws -> [Figure] {
+        let peak = try memory.before + memory.extra
+        try await Task.sleep(for: Self.rest)
+        let resting = try ProcessMemory(of: try Reading.userService(of: stack.stack)).resident
+        return [
+            Figure("passwords.memory.before", memory.before, .megabytes),
+            Figure(
+                "passwords.memory.flood", peak, .megabytes,
+                bound: .atMost((memory.before + Self.hashingMegabytes) * 1.2)),
+            Figure("passwords.memory.rested", resting, .megabytes, bound: .atMost(Self.restingBound)),
         ]
     }
 
@@ -184,9 +210,13 @@ private struct Reading {
 
     init(_ stack: LatchkeyStack) throws {
         self.stack = try CPULedger(stack)
-        guard let user = try stack.processIDs["user"] else {
+        hashSeconds = try HashThreadTimes(of: try Self.userService(of: stack)).seconds
+    }
+
+    static func userService(of stack: LatchkeyStack) throws -> pid_t {
+        guard let process = try stack.processIDs["user"] else {
             throw UnexpectedReply(description: "user-service has no process id")
         }
-        hashSeconds = try HashThreadTimes(of: user).seconds
+        return process
     }
 }
