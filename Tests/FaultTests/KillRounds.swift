@@ -18,7 +18,9 @@ extension Faults {
                 let rounds = (run.rounds + (isAtPort ? 0 : 1)) / 2
                 guard rounds > 0 else { continue }
                 let name = "KillRounds" + (isAtPort ? "-redis-at-port" : "")
-                let total = try await LatchkeyStack.run(name: name, redisAtPort: isAtPort) { stack in
+                let total = try await LatchkeyStack.run(
+                    name: name, policy: KillRound.policy, redisAtPort: isAtPort
+                ) { stack in
                     try await killEach(of: stack, rounds: rounds, run: run, generator: &generator)
                 }
                 run.report("Redis at its \(isAtPort ? "port" : "socket file"): \(total)")

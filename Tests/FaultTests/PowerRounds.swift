@@ -59,7 +59,7 @@ extension Faults {
         ) async throws {
             try await PowerDisk.run { disk in
                 try await LatchkeyStack.run(
-                    name: "PowerRounds", binaries: binaries, prepare: { try disk.take($0) }
+                    name: "PowerRounds", policy: KillRound.policy, binaries: binaries, prepare: { try disk.take($0) }
                 ) { try await body($0, disk) }
             }
         }

@@ -128,32 +128,6 @@ extension Live {
             #expect(seen.hashed <= 10 && seen.limited >= 20 - seen.busy, "\(seen)")
         }
 
-        @Test func `a stranger and an account take the same time, in the same words`() async throws {
-            let user = try await stack.newPasswordUser()
-            var (known, unknown): ([Double], [Double]) = ([], [])
-            for number in 0..<(LongRun.isOn ? 500 : 12) {
-                let network = "100.80.\(number % 250).\(number / 250)"
-                for isKnown in [true, false] {
-                    let address = isKnown ? user.address : LatchkeyStack.freshAddress()
-                    let start = ContinuousClock.now
-                    let answer = try await logIn(address, "wrong password", from: network)
-                    let took = (ContinuousClock.now - start) / .milliseconds(1)
-                    guard answer.status == 401 else { continue }
-                    if isKnown { known.append(took) } else { unknown.append(took) }
-                }
-            }
-            let (one, other) = (median(known), median(unknown))
-            // The suite shares its machine; `deploy/attack` has it to itself.
-            let allowed = LongRun.isOn ? max(2, one * 0.05) : one / 2
-            #expect(abs(one - other) <= allowed, "known \(one) ms, unknown \(other) ms")
-            LongRun.report("medians of a wrong login: known \(one) ms, unknown \(other) ms")
-        }
-
-        private func median(_ values: [Double]) -> Double {
-            let sorted = values.sorted()
-            return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
-        }
-
         // MARK: - Bad input
 
         private static let bad: [(String, String)] = [

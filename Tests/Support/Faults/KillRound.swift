@@ -1,5 +1,9 @@
-/// One fault while many phones sign in, and everything that has to hold afterwards.
+/// One fault while many phones sign in, by codes and mails and passwords, and everything that has to hold afterwards.
 package struct KillRound: Sendable {
+    /// Changes to howru's policy that a stack needs for it.
+    package static let policy = AccountLife.policy
+    /// Every so many clients, one begins with an account.
+    private static let clientsPerAccount = 2
     /// Every so many sessions of a client, one is signed out.
     private static let roadsPerLogout = 3
 
@@ -29,7 +33,8 @@ package struct KillRound: Sendable {
     package func run(_ fault: ProcessFault, after delay: Duration) async throws -> Report {
         let recorder = HistoryRecorder()
         let before = try stack.processIDs
-        let (recovery, held) = try await disturbed(fault, after: delay, recorder)
+        let accounts = try await accounts()
+        let (recovery, held) = try await disturbed(fault, after: delay, accounts, recorder)
         let settled = try await settle(held, recorder)
         let operations = recorder.operations
         var findings = HistoryChecker(rules).findings(in: operations).map(\.description)
@@ -74,13 +79,22 @@ extension KillRound {
         }
     }
 
+    /// Accounts by the number of the client whose they are.
+    private func accounts() async throws -> [Int: AccountLife] {
+        var accounts: [Int: AccountLife] = [:]
+        for number in stride(from: 0, to: clients, by: Self.clientsPerAccount) {
+            accounts[number] = try await AccountLife(in: stack)
+        }
+        return accounts
+    }
+
     private func disturbed(
-        _ fault: ProcessFault, after delay: Duration, _ recorder: HistoryRecorder
+        _ fault: ProcessFault, after delay: Duration, _ accounts: [Int: AccountLife], _ recorder: HistoryRecorder
     ) async throws -> (Duration, Roads) {
         let isOver = Flag()
         return try await withThrowingTaskGroup(of: Roads.self) { group in
             for number in 0..<clients {
-                group.addTask { try await roads(of: number, recorder, isOver: isOver) }
+                group.addTask { try await roads(of: number, accounts[number], recorder, isOver: isOver) }
             }
             do {
                 try await Task.sleep(for: delay)
@@ -95,9 +109,16 @@ extension KillRound {
     }
 
     /// One client's life; it begins no new road once the round is over.
-    private func roads(of number: Int, _ recorder: HistoryRecorder, isOver: Flag) async throws -> Roads {
+    private func roads(
+        of number: Int, _ account: AccountLife?, _ recorder: HistoryRecorder, isOver: Flag
+    ) async throws -> Roads {
         let phone = TestPhone(number, of: stack, recorder: recorder)
         var roads = Roads()
+        if let account {
+            let sessions = try await account.run(on: phone)
+            roads.living = sessions ?? []
+            roads.lost = sessions == nil ? ["of an account with a password"] : []
+        }
         var count = number
         repeat {
             guard var session = try await phone.signIn() else { continue }

@@ -259,12 +259,15 @@ extension TestPhone {
 
     /// Sets a password by a link, with the same key until there is an answer; false when that was not acknowledged.
     package func setPassword(_ password: String, of address: String, by link: PlantedLink) async throws -> Bool {
-        var operation = Operation(.setPassword)
-        operation.user = address
-        operation.password = TokenDigest(of: password)
-        operation.link = TokenDigest(of: link.token).description
-        return try await setPassword(
-            operation, link.path, AccountLinkBody(token: link.token, password: password), bearer: nil)
+        let call = try passwordCall(password, of: address, by: link)
+        return try await untilAnswered { await isSet(by: call) } ?? false
+    }
+
+    /// Asks once for a password by a link, with a key of its own.
+    package func askToSetPassword(
+        _ password: String, of address: String, by link: PlantedLink
+    ) async throws -> Outcome {
+        await send(try passwordCall(password, of: address, by: link))
     }
 
     /// Changes the password in a session that the policy spares; false when that was not acknowledged.
@@ -275,27 +278,57 @@ extension TestPhone {
         operation.user = address
         operation.password = TokenDigest(of: new)
         operation.sparedSession = session.id
-        return try await setPassword(
-            operation, "/auth/change-password", ChangePasswordBody(oldPassword: old, newPassword: new),
-            bearer: session.accessToken)
+        let body = ChangePasswordBody(oldPassword: old, newPassword: new)
+        let call = try passwordCall(operation, "/auth/change-password", body, bearer: session.accessToken)
+        return try await untilAnswered { await isSet(by: call) } ?? false
     }
 
-    private func setPassword(
+    /// A request for another password, the same to the byte however often: another order of members is another body.
+    private struct PasswordCall {
+        let operation: Operation
+        let path: String
+        let headers: [(String, String)]
+        let body: [UInt8]
+    }
+
+    private func passwordCall(
+        _ password: String, of address: String, by link: PlantedLink
+    ) throws -> PasswordCall {
+        var operation = Operation(.setPassword)
+        operation.user = address
+        operation.password = TokenDigest(of: password)
+        operation.link = TokenDigest(of: link.token).description
+        return try passwordCall(
+            operation, link.path, AccountLinkBody(token: link.token, password: password), bearer: nil)
+    }
+
+    private func passwordCall(
         _ operation: Operation, _ path: String, _ body: some Encodable, bearer: String?
-    ) async throws -> Bool {
+    ) throws -> PasswordCall {
         var operation = operation
+        let key = UUID().uuidString
         operation.client = number
-        operation.idempotencyKey = UUID().uuidString
-        // To the byte: another order of members is another body.
-        let bytes = Array(try JSONEncoder().encode(body))
-        var headers = [("Content-Type", "application/json"), ("Idempotency-Key", operation.idempotencyKey ?? "")]
-        if let bearer { headers.append(("Authorization", "Bearer \(bearer)")) }
-        return try await untilAnswered {
-            let outcome = await recorder.record(operation) {
-                Outcome(status: try await gateway.send("POST", path, headers: headers, body: bytes).status)
-            }
-            return outcome == .accepted ? true : outcome == .refused ? false : nil
-        } ?? false
+        operation.idempotencyKey = key
+        let headers = [("Content-Type", "application/json"), ("Idempotency-Key", key)]
+        return PasswordCall(
+            operation: operation, path: path,
+            headers: headers + (bearer.map { [("Authorization", "Bearer \($0)")] } ?? []),
+            body: Array(try JSONEncoder().encode(body)))
+    }
+
+    /// Nil: no answer.
+    private func isSet(by call: PasswordCall) async -> Bool? {
+        switch await send(call) {
+        case .accepted: true
+        case .refused: false
+        default: nil
+        }
+    }
+
+    private func send(_ call: PasswordCall) async -> Outcome {
+        await recorder.record(call.operation) {
+            Outcome(status: try await gateway.send("POST", call.path, headers: call.headers, body: call.body).status)
+        }
     }
 }
 

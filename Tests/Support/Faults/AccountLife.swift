@@ -1,0 +1,43 @@
+/// An account that begins with a link and gets another password, whatever fails meanwhile.
+struct AccountLife: Sendable {
+    private static let (first, second) = ("correct horse battery", "quite another one")
+
+    /// What a stack needs for such accounts: no limit that a long run would meet, and the session that changes its
+    /// password spared.
+    static let policy = [
+        "trustedProxies: []":
+            "trustedProxies: []\npasswords: { mails: { perNetwork: { max: 1000000, windowSeconds: 3600 } } }",
+        "registration: closed ": "registration: open ", "ends: all ": "ends: others ",
+    ]
+
+    private let address: String
+    private let link: PlantedLink
+
+    /// Registers an address, and plants the link that confirms it.
+    init(in stack: LatchkeyStack) async throws {
+        let address = LatchkeyStack.freshAddress()
+        let answer = try await stack.patiently { try await stack.register(address, password: Self.first) }
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/register", answer) }
+        self.address = address
+        link = try PlantedLink(.confirm, for: address, in: stack)
+    }
+
+    /// Confirms, logs in, changes the password, and tries what must be void then.
+    ///
+    /// - Returns: the sessions that live; nil when something that was right was refused, or never answered.
+    func run(on phone: TestPhone) async throws -> [HeldSession]? {
+        guard try await phone.setPassword(Self.first, of: address, by: link),
+            let session = try await logIn(Self.first, phone)
+        else { return nil }
+        // Another call with the same link: the checker judges.
+        _ = try await phone.askToSetPassword(Self.first, of: address, by: link)
+        guard try await phone.changePassword(of: address, from: Self.first, to: Self.second, in: session)
+        else { return nil }
+        _ = try await phone.logIn(address, Self.first)
+        return try await logIn(Self.second, phone).map { [session, $0] }
+    }
+
+    private func logIn(_ password: String, _ phone: TestPhone) async throws -> HeldSession? {
+        try await phone.untilAnswered { try await phone.logIn(address, password) } ?? nil
+    }
+}
