@@ -360,8 +360,8 @@ let package = Package(
             tests(
                 "Fault",
                 [
-                    "AuthAPI", "BenchCore", "CryptoPrimitives", "InternalAPI", "RedisClient", "ServiceKit",
-                    "TestSupport", logging,
+                    "AuthAPI", "BenchCore", "CryptoPrimitives", "Delivery", "InternalAPI", "OTPCore", "Policies",
+                    "RedisClient", "ServiceKit", "TestSupport", logging,
                     nioCore, nioPosix,
                 ]),
             .target(

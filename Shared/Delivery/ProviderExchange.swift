@@ -2,20 +2,27 @@ package import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 
-/// Posts one request to a provider and brings its answer.
+/// Brings one request to a provider, and its answer back.
 package protocol ProviderExchange: Sendable {
     /// - Throws: any error when no whole answer came within `limit`, whatever part of it came.
-    func post(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer
+    func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer
 }
 
 /// A request, as it goes over the wire; its body is JSON unless its headers say otherwise.
 package struct ProviderRequest: Sendable, Equatable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+    }
+
+    package let method: Method
     package let url: String
     /// Beside the body's own.
     package let headers: [String: String]
     package let body: [UInt8]
 
-    package init(url: String, headers: [String: String], body: [UInt8]) {
+    package init(_ method: Method = .post, url: String, headers: [String: String], body: [UInt8]) {
+        self.method = method
         self.url = url
         self.headers = headers
         self.body = body
@@ -50,11 +57,13 @@ package struct HTTPProviderExchange: ProviderExchange {
     ///   connection that ends at the wrong moment is given back twice, and the client's pool ends the process.
     package init(client: HTTPClient) { self.client = client }
 
-    package func post(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
-        var headers: HTTPHeaders = ["Content-Type": "application/json", "Accept-Encoding": "identity"]
+    package func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
+        var headers: HTTPHeaders = ["Accept-Encoding": "identity"]
+        if request.method == .post { headers.add(name: "Content-Type", value: "application/json") }
         for (name, value) in request.headers { headers.replaceOrAdd(name: name, value: value) }
         let outgoing = try HTTPClient.Request(
-            url: request.url, method: .POST, headers: headers, body: .bytes(request.body))
+            url: request.url, method: HTTPMethod(rawValue: request.method.rawValue), headers: headers,
+            body: request.method == .post ? .bytes(request.body) : nil)
         // The client's async face heeds the deadline only until the head: a trickled body would have no end.
         let response = try await client.execute(
             request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: Self.answerBytesMax),

@@ -140,7 +140,20 @@ package struct MailAddressRequest: Codable, Sendable, Equatable {
     package init(to: String) { self.to = to }
 }
 
-/// What became of a test mail.
+/// Asks for a test message to an address, or to a number by a channel; answered with `TestMailAnswer`.
+package struct TestMessageRequest: Codable, Sendable, Equatable {
+    /// An e-mail address, or a number with its calling code.
+    package var to: String
+    /// Of a number; nil: sms.
+    package var channel: String?
+
+    package init(to: String, channel: String? = nil) {
+        self.to = to
+        self.channel = channel
+    }
+}
+
+/// What became of a test mail, or of another test message.
 package struct TestMailAnswer: Codable, Sendable, Equatable {
     /// The provider's id of the mail; nil when it did not take it.
     package var id: String?

@@ -34,6 +34,8 @@ package enum OTPAuditEvent: String, Sendable, CaseIterable {
     case reviewUsed = "otp.review_used"
     /// So much of a budget is used, or did not hold a message: once in its window. Its detail: window, percent, row.
     case spend = "otp.spend"
+    /// An operator has read what happened to a number or an address.
+    case traced = "otp.traced"
     /// How often within a minute something was refused, over all numbers.
     case refused = "otp.refused"
 }

@@ -9,16 +9,22 @@ import Synchronization
 package final class RedisMemoryWatch: Service {
     /// The share of `maxmemory` at which Redis counts as nearly full, in percent.
     package static let nearlyFullPercent: Int64 = 80
+    /// The share at which goes first what only helps to explain.
+    package static let shortPercent: Int64 = 70
     /// Pause between two looks; the fastest flood fills less than a hundredth of Redis in it.
     package static let interval: Duration = .seconds(1)
 
     private let redis: RedisClient
     private let nearlyFull = Atomic<Bool>(false)
+    private let short = Atomic<Bool>(false)
 
     package init(redis: RedisClient) { self.redis = redis }
 
     /// Whether it was nearly full when last asked; false before the first answer.
     package var isNearlyFull: Bool { nearlyFull.load(ordering: .relaxed) }
+
+    /// Whether it ran short when last asked; false before the first answer.
+    package var isShort: Bool { short.load(ordering: .relaxed) }
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -36,6 +42,7 @@ package final class RedisMemoryWatch: Service {
             guard let text = try await redis.send(["INFO", "memory"]).text, let use = RedisMemoryUse(info: text) else {
                 return
             }
+            short.store(use.isAtLeast(percent: Self.shortPercent), ordering: .relaxed)
             nearlyFull.store(use.isAtLeast(percent: Self.nearlyFullPercent), ordering: .relaxed)
             Gauge(label: "redis_memory_used_bytes").record(use.used)
             Gauge(label: "redis_memory_max_bytes").record(use.max)

@@ -15,7 +15,7 @@ private final class ScriptedProvider: ProviderExchange {
 
     var requests: [ProviderRequest] { seen.withLock { $0 } }
 
-    func post(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
+    func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
         let number = seen.withLock { seen in
             seen.append(request)
             return seen.count

@@ -16,7 +16,7 @@ private final class ScriptedExchange: ProviderExchange {
 
     var hooks: [ProviderRequest] { state.withLock { $0.hooks } }
 
-    func post(_ hook: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
+    func send(_ hook: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
         let answer = state.withLock { state in
             state.hooks.append(hook)
             return state.answers.count > 1 ? state.answers.removeFirst() : state.answers.first ?? nil

@@ -94,7 +94,7 @@ extension Live {
 
         @Test func `the operator sees whether mail goes out, and what to mend`() async throws {
             let sent = try await stack.control("messages send-test --to ops@example.com")
-            #expect(sent.isSuccess && sent.output.contains("resend has taken the mail"))
+            #expect(sent.isSuccess && sent.output.contains("resend has taken the message"))
             try await fakes.script(#"[{"provider":"resend","status":403,"name":"invalid_api_key"}]"#)
             let refused = try await stack.control("messages send-test --to ops@example.com")
             #expect(!refused.isSuccess && refused.output.contains("resend_api_key"))

@@ -97,7 +97,10 @@ extension WireExamples {
                     },
                 answers: [Done()]),
             try WireText(
-                "OTP.sendTest", OTPOperations.sendTest, requests: [MailAddressRequest(to: "ann@example.com")],
+                "OTP.sendTest", OTPOperations.sendTest,
+                requests: [
+                    TestMessageRequest(to: "ann@example.com"), TestMessageRequest(to: "+15551234567", channel: "sms"),
+                ],
                 answers: [
                     TestMailAnswer(id: "49a3999c", provider: "resend"),
                     TestMailAnswer(provider: "smtp", failure: "untrusted"), TestMailAnswer(),

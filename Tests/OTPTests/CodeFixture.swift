@@ -21,6 +21,7 @@ struct CodeFixture: Sendable {
     let redis: RedisClient
     let memory: RedisMemoryWatch
     let store: RedisChallengeStore
+    let trace: TraceBook
     let routes: OTPRoutes
     let sender: RecordingSender
     let mailSender: RecordingSender
@@ -56,6 +57,12 @@ struct CodeFixture: Sendable {
             throw Unexpected(answer: answer)
         }
         return code
+    }
+
+    /// The stand-in of a number in E.164.
+    func tag(ofPhone text: String) -> RecipientTag {
+        let rules = CodeRules(otp: OTPPolicy())
+        return rules.phone(text, region: nil).map { routes.tendReviews.secrets.tag(.phone($0)) } ?? .init(bytes: [])
     }
 
     /// The stand-in of an e-mail address.
@@ -103,6 +110,8 @@ func withFixture<Result>(
             let (sender, mailSender) = (RecordingSender(), RecordingSender())
             let all = Array(policies.values)
             let memory = RedisMemoryWatch(redis: redis)
+            let trace = TraceBook(
+                redis: redis, isShort: { memory.isShort }, now: { clock.now }, logger: Logger(label: "test"))
             let stores = policies.mapValues { otp in
                 RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all, spend: spend))
             }
@@ -121,10 +130,13 @@ func withFixture<Result>(
                 dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store, mail: mail,
                 codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"), attestationKeys: keys,
                 hasRoom: { !memory.isNearlyFull }, line: line ?? SenderLine([sender]),
+                trace: .init(book: trace, redis: redis, script: store.scripts.readTrace),
+                spending: spend.map { ($0, SpendBook(redis: redis)) },
                 logger: Logger(label: "test"), now: { clock.now })
             return try await body(
                 CodeFixture(
-                    server: server, redis: redis, memory: memory, store: store, routes: routes, sender: sender,
+                    server: server, redis: redis, memory: memory, store: store, trace: trace, routes: routes,
+                    sender: sender,
                     mailSender: mailSender, clock: clock, attestationKeys: keys))
         }
     }

@@ -9,13 +9,15 @@ import Testing
 @Suite struct CodeScriptTests {
     @Test func `each script is sent as agreed`() {
         let scripts = CodeScripts(OTPPolicy())
-        #expect(scripts.request.digest == "c6708da9f3cdb022cd674bc44af94bf44a045491")
-        #expect(scripts.verify.digest == "b8468d91db27eca2ae45bd10476e10c17a82af69")
-        #expect(scripts.failedSend.digest == "54a78d7c409beb63d6df2000c885483d05acb264")
-        #expect(scripts.forgetNetworks.digest == "a55c5fc428a2d8272c5b0a65b1a58ea3bcd9de43")
-        #expect(scripts.sweep.digest == "bb5fb5579419fc2a84949b97f5a6caa596577100")
-        #expect(scripts.review.digest == "b8a1be6c7e546d039370224c6e6e92bcd72adac3")
-        #expect(scripts.reviews.digest == "0e93ea89bf761af1652c45ef27bed9e0d4804fcf")
+        #expect(scripts.request.digest == "f172f5f796229212b8985679280a22e4a58f5fd9")
+        #expect(scripts.verify.digest == "5ef583002f475ca9631ee7b3ac7db9d626b99094")
+        #expect(scripts.failedSend.digest == "73093717fbcd92e0ae6ebd078957407fdce9cfb6")
+        #expect(scripts.forgetNetworks.digest == "a1a4dee0ad90418b21a295fe497db530b48984d2")
+        #expect(scripts.sweep.digest == "2e792945e1a3ad1e856f74357a69aeb461b2ec1a")
+        #expect(scripts.charge.digest == "8a7712e55e7e20b72e4545faf2a20e881a981208")
+        #expect(scripts.readTrace.digest == "1b0cd0639401cfe8430dc56adbc83fe52cd26729")
+        #expect(scripts.review.digest == "a8fe9d682eb99295531f89b5dad441a86a001a8f")
+        #expect(scripts.reviews.digest == "c633177a188cb23f96e6c8c65b80b62f699149e2")
     }
 
     @Test func `a script begins with the dialect's numbers`() {
@@ -47,6 +49,7 @@ import Testing
                   reviewEnded = 'otp.review_ended',
                   reviewUsed = 'otp.review_used',
                   spend = 'otp.spend',
+                  traced = 'otp.traced',
                   refused = 'otp.refused',
                 }
 

@@ -34,6 +34,14 @@ enum OTPMetrics {
         ).increment()
     }
 
+    /// What a message costs at the networks, in segments.
+    static func segments(_ count: Int, by provider: String, _ recipient: Recipient) {
+        Counter(
+            label: "auth_sms_segments_total",
+            dimensions: [("provider", provider), ("country", recipient.countryLabel)]
+        ).increment(by: Int64(count))
+    }
+
     private static func count(_ name: String, _ result: String, _ channel: String, _ recipient: Recipient?) {
         Counter(
             label: name,

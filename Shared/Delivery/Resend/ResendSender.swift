@@ -48,7 +48,7 @@ package struct ResendSender: MessageSender {
     private func attempt(_ request: ProviderRequest, within limit: Duration) async -> SendVerdict {
         guard await pace.waitForTurn(within: limit) else { return .failed(.throttled) }
         do {
-            let answer = try await exchange.post(request, within: limit)
+            let answer = try await exchange.send(request, within: limit)
             pace.note(answer)
             return .ofResend(answer)
         } catch {

@@ -1,4 +1,4 @@
-/// Posts forms to one of Twilio's interfaces.
+/// Asks one of Twilio's interfaces.
 struct TwilioClient: Sendable {
     /// Without a path.
     let url: String
@@ -6,15 +6,27 @@ struct TwilioClient: Sendable {
     let release: String
     let exchange: any ProviderExchange
 
-    /// Nil: no whole answer came in time.
+    /// Posts a form; nil: no whole answer came in time.
     func post(_ path: String, _ fields: [(String, String)], within limit: Duration) async -> TwilioAnswer? {
+        await send(
+            .post, path, ["Content-Type": FormText.mediaType], Array(FormText.encode(fields).utf8), within: limit)
+    }
+
+    /// As `post`.
+    func get(_ path: String, within limit: Duration) async -> TwilioAnswer? {
+        await send(.get, path, [:], [], within: limit)
+    }
+
+    private func send(
+        _ method: ProviderRequest.Method, _ path: String, _ headers: [String: String], _ body: [UInt8],
+        within limit: Duration
+    ) async -> TwilioAnswer? {
         guard limit > .zero else { return nil }
+        let own = [
+            "Accept": "application/json", "Authorization": account.authorization, "User-Agent": "Latchkey/\(release)",
+        ]
         let request = ProviderRequest(
-            url: url + path,
-            headers: [
-                "Content-Type": FormText.mediaType, "Accept": "application/json",
-                "Authorization": account.authorization, "User-Agent": "Latchkey/\(release)",
-            ], body: Array(FormText.encode(fields).utf8))
-        do { return TwilioAnswer(try await exchange.post(request, within: limit)) } catch { return nil }
+            method, url: url + path, headers: headers.merging(own) { first, _ in first }, body: body)
+        do { return TwilioAnswer(try await exchange.send(request, within: limit)) } catch { return nil }
     }
 }

@@ -1,7 +1,8 @@
 /// The verifications of a Twilio Verify Service, of which each number has one at most (integration guide 1.2).
 package struct TwilioVerifications: Sendable {
-    private let client: TwilioClient
-    private let path: String
+    let client: TwilioClient
+    /// Of the Service.
+    let path: String
 
     /// - Parameters:
     ///   - url: without a path; another than Twilio's for tests.

@@ -4,7 +4,9 @@ package struct TwilioVerifySender: MessageSender {
     package static let defaultURL = "https://verify.twilio.com"
     package static let channels: Set = ["sms", "call", "whatsapp"]
 
-    package let provider = "twilio-verify"
+    package static let provider = "twilio-verify"
+
+    package let provider = TwilioVerifySender.provider
     package let abilities = SenderAbilities(channels: TwilioVerifySender.channels, contents: [.code])
     private let verifications: TwilioVerifications
     private let template: String?

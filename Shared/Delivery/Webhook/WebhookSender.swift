@@ -40,7 +40,7 @@ package struct WebhookSender: MessageSender {
                 "webhook-signature": signature.header(id: id, timestamp: timestamp, body: body),
             ], body: body)
         do {
-            return .ofHook(try await exchange.post(hook, within: limit), id: id)
+            return .ofHook(try await exchange.send(hook, within: limit), id: id)
         } catch {
             return .retry(afterSeconds: 0, .unreachable)
         }

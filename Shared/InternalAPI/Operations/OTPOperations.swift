@@ -18,13 +18,17 @@ package enum OTPOperations {
 
 /// What the operator asks of otp-service.
 extension OTPOperations {
-    package static let sendTest = InternalOperation<MailAddressRequest, TestMailAnswer, InvalidRequestOnly>(
+    package static let sendTest = InternalOperation<TestMessageRequest, TestMailAnswer, InvalidRequestOnly>(
         .post, "/internal/control/mail/test", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let clearAddress = InternalOperation<MailAddressRequest, ClearedAddress, InvalidRequestOnly>(
         .post, "/internal/control/mail/clear", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let openReview = InternalOperation<ReviewAccessRequest, ReviewAccess, ReviewRefusal>(
         .post, "/internal/control/reviews/open", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
+    package static let guardReport = InternalOperation<GuardReportRequest, GuardReport, InvalidRequestOnly>(
+        .post, "/internal/control/guard-report", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+    package static let trace = InternalOperation<TraceRequest, TraceAnswer, InvalidRequestOnly>(
+        .post, "/internal/control/trace", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let endReview = InternalOperation<NumberRequest, EndedReview, InvalidRequestOnly>(
         .post, "/internal/control/reviews/end", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let openReviews = InternalOperation<NoBody, ReviewList, NoRefusal>(

@@ -4,23 +4,29 @@ import InternalAPI
 /// `latchkeyctl messages …`
 struct MessagesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "messages", abstract: "Tries whether mail goes out, and lets it go to an address again.",
+        commandName: "messages",
+        abstract: "Tries whether messages go out, and lets mail go to an address again.",
         subcommands: [MessagesSendTest.self, MessagesClear.self])
 }
 
 /// `latchkeyctl messages send-test`
 struct MessagesSendTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send-test", abstract: "Sends a test mail by the sender of otp-service, and says what came of it.")
+        commandName: "send-test",
+        abstract: "Sends a test message by the sender of otp-service, and says what came of it.",
+        discussion: "A message to a number looks as people get it, and is paid for; its code opens nothing.")
 
-    @Option(help: "The address that the mail goes to.")
+    @Option(help: "The address or the number, with its calling code, that the message goes to.")
     var to: String
+
+    @Option(help: "How it goes to a number: sms, call or whatsapp; sms by default.")
+    var channel: String?
 
     @OptionGroup var connection: CodeOperatorOptions
 
     func run() async throws {
         let answer = try await connection.withConnection {
-            try await $0.call(OTPOperations.sendTest, MailAddressRequest(to: to))
+            try await $0.call(OTPOperations.sendTest, TestMessageRequest(to: to, channel: channel))
         }
         guard let provider = answer.provider else {
             throw CommandFailure(
@@ -29,21 +35,27 @@ struct MessagesSendTest: AsyncParsableCommand {
         guard let id = answer.id else {
             throw CommandFailure(description: "\(provider): \(Self.advice(answer.failure ?? ""))")
         }
-        print("\(provider) has taken the mail: \(id)")
+        print("\(provider) has taken the message: \(id)")
     }
 
     /// What is to be mended, by the names that logs and metrics use.
     private static func advice(_ failure: String) -> String {
         switch failure {
+        case "custom_codes_off":
+            "custom_codes_off: the Verify Service does not take our codes; in the Console: Verify > Services > General"
+        case _ where failure.hasPrefix("code_length_"):
+            "\(failure): the Verify Service's codes have another length than otp.length"
+        case "budget": "budget: the messages of this hour or day are used up; see otp guard-report"
         case "timed_out": "timed_out: it does not answer in time; is it up, and may otp-service reach it?"
-        case "unreachable": "unreachable: no connection; are RESEND_URL or SMTP_HOST and SMTP_PORT right?"
+        case "unreachable":
+            "unreachable: no connection; are RESEND_URL, SMTP_HOST and SMTP_PORT, or SMS_HOOK_URL right?"
         case "throttled": "throttled: it takes no more for now; what does its account allow?"
         case "refused":
             "refused: it does not accept key, password or sender; see resend_api_key or smtp_password, and MAIL_FROM"
         case "undeliverable": "undeliverable: it says that nobody has this address"
         case "untrusted":
             "untrusted: its certificate is not for SMTP_HOST, or not of a known root (SMTP_CA_FILE), or no TLS"
-        default: "\(failure): it does not answer as agreed; is RESEND_URL right?"
+        default: "\(failure): it does not answer as agreed; is RESEND_URL or SMS_HOOK_URL right?"
         }
     }
 }

@@ -41,7 +41,7 @@ struct ResendEvents: Sendable {
             "svix-id": id, "svix-timestamp": "\(timestamp)",
             "svix-signature": signature.header(id: id, timestamp: timestamp, body: body),
         ]
-        let answer = try await exchange.post(
+        let answer = try await exchange.send(
             ProviderRequest(url: url, headers: headers, body: body), within: Self.limit)
         return answer.status == 200
     }

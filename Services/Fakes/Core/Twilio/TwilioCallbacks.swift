@@ -34,6 +34,6 @@ struct TwilioCallbacks: Sendable {
                 "Content-Type": FormText.mediaType,
                 "X-Twilio-Signature": TwilioSignature.sign(url: url, fields: fields, token: token),
             ], body: Array(FormText.encode(fields).utf8))
-        do { return try await exchange.post(request, within: Self.limit).status } catch { return nil }
+        do { return try await exchange.send(request, within: Self.limit).status } catch { return nil }
     }
 }

@@ -1,6 +1,8 @@
 import CryptoPrimitives
 import Delivery
 import Logging
+import Policies
+import RedisClient
 import ServiceKit
 
 extension OTPRoutes {
@@ -8,6 +10,13 @@ extension OTPRoutes {
     struct Terms {
         let rules: CodeRules
         let store: any ChallengeStore
+    }
+
+    /// Where traces are written and read.
+    struct TraceTerms {
+        let book: TraceBook
+        let redis: RedisClient
+        let script: RedisScript
     }
 
     /// What sign-ins by mail need.
@@ -37,12 +46,17 @@ extension OTPRoutes {
     ///   - codeKeys: `otp_hmac_key`.
     ///   - attestationKeys: `attestation_otp_user`.
     ///   - hasRoom: whether the store has room for another challenge.
+    ///   - verifications: Twilio's Service, where a sender uses one.
+    ///   - trace: where it is kept what happened to numbers; nil: nowhere.
+    ///   - spending: what messages may cost; nil: nothing is guarded.
     ///   - now: Unix time in seconds.
     ///   - random: so many random bytes.
     init(
         dialects: [Terms], store: any ChallengeStore & ReviewStore, mail: MailTerms? = nil, codeKeys: KeyRing,
         attestationKeys: KeyRing,
-        hasRoom: @escaping @Sendable () -> Bool, line: SenderLine, logger: Logger,
+        hasRoom: @escaping @Sendable () -> Bool, line: SenderLine,
+        verifications: TwilioVerifications? = nil, trace: TraceTerms? = nil,
+        spending: (policy: SpendPolicy, book: SpendBook)? = nil, logger: Logger,
         now: @escaping @Sendable () -> Int64 = { UnixTime.seconds() },
         random: @escaping @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
     ) {
@@ -50,12 +64,12 @@ extension OTPRoutes {
         func send(_ rules: CodeRules, _ store: any ChallengeStore, _ line: SenderLine) -> SendCode {
             SendCode(
                 terms: CallTerms(rules: rules, secrets: secrets), store: store, hasRoom: hasRoom, line: line,
-                logger: logger, now: now, random: random)
+                trace: trace?.book, logger: logger, now: now, random: random)
         }
         func judge(_ rules: CodeRules, _ store: any ChallengeStore) -> JudgeCode {
             JudgeCode(
                 terms: CallTerms(rules: rules, secrets: secrets), store: store, attestationKeys: attestationKeys,
-                now: now)
+                trace: trace?.book, now: now)
         }
         let codes = dialects.map { dialect in
             (
@@ -87,6 +101,13 @@ extension OTPRoutes {
             mail.webhooks.map { NoteMailFate(signature: $0, bars: mail.bars, secrets: secrets, now: now) }
         }
         forgetNetworks = ForgetNetworks(secrets: secrets, store: store, now: now)
+        sendTestMessage = dialects.first.map {
+            SendTestMessage(
+                rules: $0.rules, store: $0.store, line: line, verifications: verifications, secrets: secrets, now: now,
+                random: random)
+        }
+        readTrace = trace.map { ReadTrace(redis: $0.redis, script: $0.script, secrets: secrets, now: now) }
+        reportSpending = spending.map { ReportSpending(policy: $0.policy, book: $0.book, now: now) }
         tendReviews = TendReviews(
             rules: dialects.map(\.rules), store: store, secrets: secrets, now: now, random: random)
     }

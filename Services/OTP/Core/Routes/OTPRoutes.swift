@@ -17,6 +17,12 @@ struct OTPRoutes: Sendable {
     let tendMail: TendMail?
     let forgetNetworks: ForgetNetworks
     let tendReviews: TendReviews
+    /// Nil where nobody signs in by phone.
+    let sendTestMessage: SendTestMessage?
+    /// Nil where nothing is kept.
+    let readTrace: ReadTrace?
+    /// Nil where nothing is guarded.
+    let reportSpending: ReportSpending?
 
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
@@ -32,7 +38,10 @@ struct OTPRoutes: Sendable {
             case .failed: .refused(.providerError, title: "The mail provider did not take it")
             }
         }
-        on(OTPOperations.sendTest, &routes) { try await tendMail?.sendTest($0) ?? TestMailAnswer() }
+        on(OTPOperations.sendTest, &routes) { request in
+            guard request.to.contains("@") else { return try await sendTestMessage?(request) ?? TestMailAnswer() }
+            return try await tendMail?.sendTest(request) ?? TestMailAnswer()
+        }
         on(OTPOperations.clearAddress, &routes) {
             try await tendMail?.clear($0) ?? ClearedAddress(wasBarred: false)
         }
@@ -51,6 +60,8 @@ struct OTPRoutes: Sendable {
             }
         }
         on(OTPOperations.endReview, &routes) { try await tendReviews.end($0) }
+        on(OTPOperations.guardReport, &routes) { try await reportSpending?($0) ?? GuardReport() }
+        on(OTPOperations.trace, &routes) { try await readTrace?($0) ?? TraceAnswer(entries: []) }
         on(OTPOperations.openReviews, &routes) { _ in .answer(try await tendReviews.list()) }
     }
 
@@ -85,7 +96,9 @@ struct OTPRoutes: Sendable {
         _ act: @escaping @Sendable (Body) async throws -> OperationOutcome<Answer, Refusal>
     ) {
         routes.on(operation) { body, call in
-            do { return try await act(body) } catch let invalid as InvalidCall {
+            do {
+                return try await TracedRequest.$id.withValue(call.requestID) { try await act(body) }
+            } catch let invalid as InvalidCall {
                 guard let refusal = operation.invalidRequest else { throw invalid }
                 return .refused(refusal, title: "The member \(invalid.member) is not what was agreed")
             } catch let failure as ChallengeStoreFailure {

@@ -15,6 +15,7 @@ struct CodeScripts: Sendable {
     let sweep: RedisScript
     let review: RedisScript
     let reviews: RedisScript
+    let readTrace: RedisScript
 
     /// - Parameters:
     ///   - policy: the dialect's rules.
@@ -39,6 +40,7 @@ struct CodeScripts: Sendable {
         sweep = Self.script(audited + PackageResources.sweep_lua)
         review = Self.script(audited + run + PackageResources.place_lua + PackageResources.review_lua)
         reviews = Self.script(run + PackageResources.reviews_lua)
+        readTrace = Self.script(audited + PackageResources.trace_read_lua)
     }
 
     private static func script(_ source: [UInt8]) -> RedisScript {

@@ -14,7 +14,7 @@ struct TryInTurn: Sendable {
     var limitOfOne: Duration = .seconds(3)
     /// For all tries together.
     var limit = SendLimits.time
-    /// Whether one more way may be tried, which may cost money; the first is always paid for.
+    /// Whether a way may be tried, which may cost money; the first try on the channel that was asked for is paid already.
     let mayTry: @Sendable (Way) async -> Bool
 
     func callAsFunction(_ message: Message, over ways: [Way]) async -> Trail {
@@ -24,7 +24,8 @@ struct TryInTurn: Sendable {
             let time = deadline - .now
             guard time > .zero else { break }
             guard way.circuit?.waitSeconds() == nil else { continue }
-            if !isFirst, !(await mayTry(way)) { break }
+            let isPaid = isFirst && way.channel == message.channel
+            if !isPaid, !(await mayTry(way)) { break }
             isFirst = false
             guard way.circuit?.begin() ?? true else { continue }
             do throws(DeliveryFailure) {

@@ -30,16 +30,25 @@ package enum OTPService {
         let spend = own.isInboxAlone ? nil : context.policy.spend
         let (dialects, store) = try terms(context, redis, spend)
         let line = try own.makeLine(context, client: client)
+        let trace = TraceBook(
+            redis: redis, isShort: { memory.isShort }, now: { UnixTime.seconds() }, logger: context.logger)
+        let book = SpendBook(redis: redis)
+        let spendWatch =
+            spend.map { policy -> [any Service] in
+                [SpendWatch(policy: policy, book: book, now: { UnixTime.seconds() }, logger: context.logger)]
+            } ?? []
         let routes = try OTPRoutes(
             dialects: dialects, store: store, mail: try mail(context, redis, client),
             codeKeys: settings.secrets.keyRing("otp_hmac_key"),
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
-            line: line, logger: context.logger)
+            line: line, verifications: try own.verifications(client: client),
+            trace: .init(book: trace, redis: redis, script: store.scripts.readTrace),
+            spending: spend.map { ($0, book) }, logger: context.logger)
         let sweep = NumberSweep(store: store, now: { UnixTime.seconds() }, logger: context.logger)
         let reviews = ReviewWatch(store: store, now: { UnixTime.seconds() }, logger: context.logger)
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
-            services: [redis, memory, OutgoingCalls(client: client), sweep, reviews, server],
+            services: [redis, memory, OutgoingCalls(client: client), sweep, reviews, trace] + spendWatch + [server],
             readiness: [ReadinessCheck("redis") { redis.isConnected }])
     }
 

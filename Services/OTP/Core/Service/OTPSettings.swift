@@ -87,6 +87,12 @@ struct OTPSettings {
                 + "messages.channels or messages.fallback")
     }
 
+    /// Twilio's Service; nil where no sender uses one.
+    func verifications(client: HTTPClient) throws -> TwilioVerifications? {
+        guard senders.contains(.twilioVerify), let twilio else { return nil }
+        return try twilio.verifications(HTTPProviderExchange(client: client))
+    }
+
     private func make(
         _ name: PhoneSenderName, _ context: ProcessContext, _ client: HTTPClient
     ) throws -> any MessageSender {

@@ -137,5 +137,5 @@ struct TwilioSettings {
 private struct CheckedOnly: ProviderExchange {
     struct Off: Error {}
 
-    func post(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer { throw Off() }
+    func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer { throw Off() }
 }

@@ -8,6 +8,7 @@
 /// | `otp:1:b:<tag>` | an address to which no mail is sent, or was not (`Scripts/Lua/bar.lua`) | 7 or 30 days |
 /// | `otp:1:reviews` | hash: which numbers are under review access (`Scripts/Lua/review.lua`) | to the last one's end |
 /// | `otp:1:s:h:<hour>`, `otp:1:s:d:<day>` | hash: what messages cost, by row of prices (`Scripts/Lua/spend.lua`) | 50 hours, 3 days |
+/// | `otp:1:t:<day>:<bucket>` | hash: what happened to each number and address that day (`Scripts/Lua/trace.lua`) | 3 days |
 /// | `otp:1:refusals` | refusals of this minute, by kind | until they are written to the audit |
 /// | `audit:otp` | stream of acts | until user-service has moved them |
 enum RedisKeys {
@@ -19,5 +20,6 @@ enum RedisKeys {
     static func bar(_ recipient: RecipientTag) -> String { "otp:1:b:\(recipient.hex)" }
     static func spent(hour: Int64) -> String { "otp:1:s:h:\(hour)" }
     static func spent(day: Int64) -> String { "otp:1:s:d:\(day)" }
+    static func trace(day: Int64, bucket: Int) -> String { "otp:1:t:\(day):\(String(bucket, radix: 16))" }
     static func window(_ name: String) -> String { "otp:1:w:\(name)" }
 }

@@ -20,11 +20,19 @@ struct JudgeCode: Sendable {
     let store: any ChallengeStore
     /// Shared with user-service alone.
     let attestationKeys: KeyRing
+    /// What an operator is told of each guess; nil: nothing is kept.
+    var trace: TraceBook?
     let now: @Sendable () -> Int64
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is approved.
     func callAsFunction(_ presented: CodeGuess) async throws -> OTPVerifyAnswer {
         let guess = try guess(presented)
+        let answer = try await judged(presented, guess)
+        if presented.recipient != .nobody { trace?.note(.guessed(answer.result), of: guess.subject.recipient) }
+        return answer
+    }
+
+    private func judged(_ presented: CodeGuess, _ guess: Guess) async throws -> OTPVerifyAnswer {
         switch try await store.judge(guess) {
         case .approved(let challenge, let expiresAt, let isReview):
             OTPMetrics.met(after: max(0, guess.subject.now - challenge.created), by: presented.recipient.channel)

@@ -20,6 +20,7 @@ struct RequestCode: Sendable {
             return counted(OTPRequestAnswer(.invalidPhone), channel, nil)
         }
         guard rules.countries.allows(phone) else {
+            send.noteNothing(.blockedCountry, channel, .phone(phone))
             return counted(OTPRequestAnswer(.blockedCountry), channel, phone)
         }
         return counted(try await send(order(request, channel, phone)), channel, phone)

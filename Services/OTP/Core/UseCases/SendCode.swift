@@ -1,4 +1,3 @@
-import CallDeadlines
 import CryptoPrimitives
 import Delivery
 import InternalAPI
@@ -43,6 +42,8 @@ struct SendCode: Sendable {
     let line: SenderLine
     /// How long sends take.
     var pace = SendPace()
+    /// What an operator is told of each request; nil: nothing is kept.
+    var trace: TraceBook?
     let logger: Logger
     let now: @Sendable () -> Int64
     /// So many random bytes.
@@ -60,12 +61,15 @@ struct SendCode: Sendable {
         let ways = line.ways(of: order.channel, for: .code)
         guard order.fixedCode == nil else { return try await answer(order, over: ways) }
         // Nothing is counted for a message that nobody would take now.
-        if let wait = SenderLine.waitSeconds(of: ways) {
-            return OTPRequestAnswer(.providerError, retryAfterSeconds: wait)
-        }
-        guard line.load.enter() else { return OTPRequestAnswer(.providerError, retryAfterSeconds: 1) }
+        if let wait = SenderLine.waitSeconds(of: ways) { return noWay(order, retryAfterSeconds: wait) }
+        guard line.load.enter() else { return noWay(order, retryAfterSeconds: 1) }
         defer { line.load.leave() }
         return try await answer(order, over: ways)
+    }
+
+    private func noWay(_ order: CodeOrder, retryAfterSeconds: Int64) -> OTPRequestAnswer {
+        noteNothing(.noWay, order.channel, order.recipient)
+        return OTPRequestAnswer(.providerError, retryAfterSeconds: retryAfterSeconds)
     }
 
     private func answer(_ order: CodeOrder, over ways: [Way]) async throws -> OTPRequestAnswer {
@@ -106,18 +110,23 @@ struct SendCode: Sendable {
         switch verdict {
         case .limited(let rule, let seconds, let news):
             tell(news, isRefused: rule == .budget)
+            trace?.note(.refused(rule: rule, until: send.subject.now + seconds), of: send.subject.recipient)
             OTPMetrics.limited(by: rule, route: OTPOperations.request.path)
             return OTPRequestAnswer(.rateLimited, retryAfterSeconds: seconds)
         case .repeated(let failed):
             return OTPRequestAnswer(failed ? .providerError : .sent)
         case .send where order.fixedCode != nil || send.review != nil:
+            noteNothing(.fixed, order.channel, order.recipient)
             return OTPRequestAnswer(.suppressed)
         case .send where order.isSilent:
+            noteNothing(.notInvited, order.channel, order.recipient)
             try await pace.wait()
             return OTPRequestAnswer(.sent)
         case .underReview:
             throw ChallengeStoreFailure("a review access was left out of account")
-        case .badNumber: return OTPRequestAnswer(.invalidPhone)
+        case .badNumber:
+            noteNothing(.knownBad, order.channel, order.recipient)
+            return OTPRequestAnswer(.invalidPhone)
         case .send(let challenge, let bad, let followsAnother, let news):
             tell(news)
             var message = try message(challenge, order, send)
@@ -134,80 +143,6 @@ struct SendCode: Sendable {
             smsLocale: order.smsLocale, clientAddress: order.address)
     }
 
-    /// What budgets have to say, to the log and the metrics; the audit has it from the store.
-    private func tell(_ news: [SpendNews], isRefused: Bool = false) {
-        if isRefused { OTPMetrics.guarded(.budget, "refused") }
-        for item in news {
-            switch item {
-            case .observed: OTPMetrics.guarded(.budget, "observed")
-            case .alarm(let scope, let window, let percent):
-                OTPMetrics.spendAlarm(scope: scope, window: window, percent: percent)
-                logger.warning(
-                    "otp.spend.alarm",
-                    metadata: ["scope": "\(scope)", "window": "\(window)", "percent": "\(percent)"])
-            }
-        }
-    }
-
-    /// Charges one more way, before it is tried: what cannot be charged is not tried.
-    private func isPaid(_ way: Way, _ order: CodeOrder, _ send: SendAttempt) async -> Bool {
-        var further = send
-        further.charge = order.charge(way.channel, now())
-        do throws(ChallengeStoreFailure) {
-            switch try await store.charge(further) {
-            case .charged(let news):
-                tell(news)
-                return true
-            case .limited(_, let news):
-                tell(news, isRefused: true)
-                return false
-            }
-        } catch {
-            logger.warning("otp.spend.uncharged", metadata: ["cause": "\(error)"])
-            return false
-        }
-    }
-
-    /// Sends the message; what it came to is noted for a repeat of the call, and the send stays counted.
-    private func deliver(
-        _ message: Message, over ways: [Way], _ order: CodeOrder, _ send: SendAttempt
-    ) async -> OTPRequestAnswer {
-        let start = ContinuousClock.now
-        // Nobody waits any more: this message would come beside the one that a repeat asks for.
-        let turn = TryInTurn { way in
-            guard CallDeadline.current?.hasPassed != true else { return false }
-            return await isPaid(way, order, send)
-        }
-        let trail = CallDeadline.current?.hasPassed == true ? TryInTurn.Trail() : await turn(message, over: ways)
-        for (way, failure) in trail.failures { log(failure, of: way, message) }
-        let bad = trail.failures.filter(\.failure.isLasting).compactMap { PhoneChannel(rawValue: $0.way.channel) }
-        guard trail.sent == nil else {
-            pace.note(ContinuousClock.now - start)
-            if !bad.isEmpty { await noteOutcome(of: send, failed: false, bad: Set(bad)) }
-            return OTPRequestAnswer(.sent)
-        }
-        await noteOutcome(of: send, failed: true, bad: Set(bad))
-        return OTPRequestAnswer(after: trail.failures.last?.failure ?? .unreachable)
-    }
-
-    private func log(_ failure: DeliveryFailure, of way: Way, _ message: Message) {
-        logger.log(
-            level: failure.isAlarm || failure.rest == .anyWay ? .error : .warning, "otp.send.failed",
-            metadata: [
-                "provider": "\(way.sender.provider)", "channel": "\(way.channel)",
-                "failure": "\(failure.reason.rawValue)",
-                "code": "\(failure.label)", "alarm": "\(failure.isAlarm)", "message.id": "\(message.id)",
-            ])
-    }
-
-    private func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async {
-        do throws(ChallengeStoreFailure) {
-            try await store.noteOutcome(of: send, failed: failed, bad: bad)
-        } catch {
-            logger.warning("otp.send.failure.unnoted", metadata: ["cause": "\(error)"])
-        }
-    }
-
     private func reviewCode(_ review: ReviewSeed, _ order: CodeOrder) -> String {
         terms.secrets.code(of: review, recipient: order.recipient.key, digitCount: terms.rules.otp.length)
     }
@@ -216,22 +151,5 @@ struct SendCode: Sendable {
         order.fixedCode
             ?? terms.secrets.code(
                 of: challenge, recipient: order.recipient.key, place: place.name, digitCount: terms.rules.otp.length)
-    }
-}
-
-extension OTPRequestAnswer {
-    /// What a message that no way brought comes to for the client.
-    fileprivate init(after failure: DeliveryFailure) {
-        let limitSeconds: Int64 = 60
-        switch failure.reason {
-        case .badNumber, .noTextMessages: self.init(.invalidPhone)
-        case .blockedCountry: self.init(.blockedCountry)
-        case .sendCap, .limited:
-            self.init(.rateLimited, retryAfterSeconds: failure.retryAfterSeconds ?? limitSeconds)
-        case .undeliverable: self.init(.undeliverable)
-        case .timedOut, .unreachable, .serverError, .throttled, .refused, .untrusted, .badAnswer, .noRoute, .optedOut,
-            .blockedPrefix, .barred, .misconfigured, .channelMisconfigured:
-            self.init(.providerError)
-        }
     }
 }

@@ -16,8 +16,8 @@ struct TendMail: Sendable {
     /// Sends a mail that says what it is; an address that is barred gets it too.
     ///
     /// - Throws: `InvalidCall`.
-    func sendTest(_ request: MailAddressRequest) async throws -> TestMailAnswer {
-        let address = try Self.address(request)
+    func sendTest(_ request: TestMessageRequest) async throws -> TestMailAnswer {
+        let address = try Self.address(MailAddressRequest(to: request.to))
         let text = "This is a test mail of \(appName). Whoever set up its mail has sent it.\n"
         let message = Message(
             id: UUIDText.random(), channel: RequestMail.channel, recipient: address.text,

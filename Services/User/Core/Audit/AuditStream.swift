@@ -37,6 +37,7 @@ extension AuditEntry.Event {
             case .locked: .numberLocked
             case .refused: .codesRefused
             case .spend: .spend
+            case .traced: .traced
             case .reviewOpened: .reviewOpened
             case .reviewEnded: .reviewEnded
             case .reviewUsed: .reviewUsed

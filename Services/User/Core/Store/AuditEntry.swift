@@ -32,6 +32,7 @@ package struct AuditEntry: Sendable, Equatable {
         case numberLocked = "otp.locked"
         case codesRefused = "otp.refused"
         case spend = "otp.spend"
+        case traced = "otp.traced"
         case reviewOpened = "otp.review_opened"
         case reviewEnded = "otp.review_ended"
         case reviewUsed = "otp.review_used"

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import InternalAPI
+
+/// `latchkeyctl otp guard-report`
+struct OTPGuardReport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "guard-report", abstract: "Shows what messages cost and how many of their codes were used.",
+        discussion: """
+            One row for each row of the policy's spend.prices that something was sent to. A row with many sends and few \
+            codes used is one that somebody makes money of, or that messages do not reach.
+            """)
+
+    @Option(help: "How many hours of the clock, this one among them; 1 to 48.")
+    var hours: Int64 = 24
+
+    @Flag(help: "As JSON, amounts in ten-thousandths.")
+    var json = false
+
+    @OptionGroup var connection: CodeOperatorOptions
+
+    func run() async throws {
+        let report = try await connection.withConnection {
+            try await $0.call(OTPOperations.guardReport, GuardReportRequest(hours: hours))
+        }
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        } else {
+            print(try Self.text(report))
+        }
+    }
+
+    static func text(_ report: GuardReport) throws -> String {
+        guard let mode = report.mode, let currency = report.currency else {
+            throw CommandFailure(
+                description: "nothing is guarded: the policy has no section spend, or messages go to the inbox")
+        }
+        let refused = mode == "enforce" ? "REFUSED" : "OVER BUDGET"
+        let head = ["ROW", "SENT", "USED", "RATE", "SPENT", refused, "THIS HOUR", "OF", "TODAY", "OF"]
+        return "\(mode), in \(currency); strangers may use \(report.strangersPercent ?? 100) % of each budget\n"
+            + TextTable.text([head] + report.rows.map(cells))
+    }
+
+    private static func cells(_ row: GuardReport.Row) -> [String] {
+        [
+            row.row, "\(row.sends)", "\(row.approved)", row.sends > 0 ? "\(row.approved * 100 / row.sends) %" : "-",
+            amount(row.spent), "\(row.refused)", amount(row.spentThisHour), row.hourBudget.map(amount) ?? "-",
+            amount(row.spentToday), row.dayBudget.map(amount) ?? "-",
+        ]
+    }
+
+    /// Whole units and four decimals.
+    static func amount(_ tenThousandths: Int64) -> String {
+        let decimals = String(tenThousandths % 10_000)
+        return "\(tenThousandths / 10_000)." + String(repeating: "0", count: max(0, 4 - decimals.utf8.count)) + decimals
+    }
+}

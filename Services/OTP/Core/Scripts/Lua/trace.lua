@@ -1,0 +1,57 @@
+-- Adds what happened to a number or an address to its trace; the newest are kept.
+-- KEYS: bucket of the day, of the day before. ARGV: field, time, life in seconds, how many are kept, words of the entry
+-- (`TraceEvent`), the first its kind. Answers 1, or 0 for what a provider tells of a message that is not known here, or again.
+--
+-- What costs whoever asks nothing and comes again and again is one entry that is counted, so that a flood hides nothing.
+
+local words = { unpack(ARGV, 5) }
+local kind = words[1]
+
+local function read(key)
+  local value = redis.call('HGET', key, ARGV[1])
+  return value and cmsgpack.unpack(value) or {}
+end
+
+local key = KEYS[1]
+local entries = read(key)
+
+-- Whether these entries know the message, and whether they know this of it.
+local function fate()
+  local isTried, isTold = false, false
+  for _, entry in ipairs(entries) do
+    local known = entry[3]
+    if known[1] == 'tried' and known[5] == words[3] then isTried = true end
+    if known[1] == 'callback' and known[3] == words[3] and known[4] == words[4] then isTold = true end
+  end
+  return isTried, isTold
+end
+
+if kind == 'callback' then
+  local isTried, isTold = fate()
+  if not isTried then
+    key = KEYS[2]
+    entries = read(key)
+    isTried, isTold = fate()
+  end
+  if not isTried or isTold then return 0 end
+end
+
+local function isSame(known)
+  if known[1] ~= kind then return false end
+  if kind == 'refused' then return known[3] == words[3] end
+  if kind == 'tried' then return words[4] == 'nobody' and known[3] == words[3] and known[6] == words[6] end
+  return kind == 'guessed' and words[3] ~= 'approved' and words[3] ~= 'wrong_code' and known[3] == words[3]
+end
+
+local same
+for index = #entries, math.max(1, #entries - 3), -1 do
+  if not same and isSame(entries[index][3]) then same = entries[index] end
+end
+if same then
+  same[2], same[3] = same[2] + 1, words
+else
+  entries[#entries + 1] = { ARGV[2], 1, words }
+end
+while #entries > tonumber(ARGV[4]) do table.remove(entries, 1) end
+if redis.call('HSET', key, ARGV[1], cmsgpack.pack(entries)) == 1 then redis.call('EXPIRE', key, tonumber(ARGV[3])) end
+return 1

@@ -1,0 +1,14 @@
+-- Reads a trace, oldest first, and leaves a record that somebody did.
+-- KEYS: refusals, audit, then the buckets of the days, oldest first. ARGV: now, field, subject.
+-- Answers { { time, count, words... }, ... }.
+
+if redis.call('XLEN', auditKey) >= audited.entriesMax then return { 'audit_full' } end
+local entries = {}
+for index = 3, #KEYS do
+  local value = redis.call('HGET', KEYS[index], ARGV[2])
+  for _, entry in ipairs(value and cmsgpack.unpack(value) or {}) do
+    entries[#entries + 1] = { tostring(entry[1]), tostring(entry[2]), unpack(entry[3]) }
+  end
+end
+audit(now, audited.traced, ARGV[3], '')
+return entries

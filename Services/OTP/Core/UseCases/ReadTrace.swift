@@ -1,0 +1,52 @@
+import EmailAddresses
+import InternalAPI
+import PhoneNumbers
+import RedisClient
+
+/// Shows the operator what happened to a number or an address; each reading is in the audit.
+struct ReadTrace: Sendable {
+    let redis: RedisClient
+    let script: RedisScript
+    let secrets: CodeSecrets
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    func callAsFunction(_ request: TraceRequest) async throws -> TraceAnswer {
+        guard (1...TraceRequest.hoursMax).contains(request.hours) else { throw InvalidCall(member: "hours") }
+        let (now, tag) = (now(), secrets.tag(try Self.recipient(request.to)))
+        let since = now - request.hours * 3_600
+        let entries = try await read(tag, now).compactMap(Self.entry)
+        return TraceAnswer(entries: entries.filter { $0.at >= since })
+    }
+
+    private func read(_ tag: RecipientTag, _ now: Int64) async throws(ChallengeStoreFailure) -> [RedisValue] {
+        let entries: [RedisValue]
+        do throws(RedisError) {
+            entries =
+                try await redis.evaluate(
+                    script, keys: [RedisKeys.refusals, OTPAuditStream.key] + TraceBook.keys(tag, now: now),
+                    arguments: [.integer(now), .bytes(tag.field), .bytes(tag.bytes)]
+                ).arrayValue ?? []
+        } catch {
+            throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
+        }
+        guard entries.first?.text != "audit_full" else { throw ScriptReply.auditFull }
+        return entries
+    }
+
+    private static func entry(_ value: RedisValue) -> TraceAnswer.Entry? {
+        let words = (value.arrayValue ?? []).map { $0.text ?? "" }
+        guard words.count >= 4, let at = Int64(words[0]), let count = Int64(words[1]) else { return nil }
+        return TraceAnswer.Entry(
+            at: at, count: count, kind: words[2], requestID: words[3].isEmpty ? nil : words[3],
+            details: Array(words.dropFirst(4)))
+    }
+
+    private static func recipient(_ text: String) throws(InvalidCall) -> Recipient {
+        do {
+            return text.contains("@")
+                ? .email(try EmailAddress(parsing: text)) : .phone(try PhoneNumber(parsing: text, region: nil))
+        } catch { throw InvalidCall(member: "to") }
+    }
+}

@@ -1,0 +1,144 @@
+import CallDeadlines
+import Delivery
+import InternalAPI
+import Policies
+
+extension SendCode {
+    /// Sends the message; what it came to is noted for a repeat of the call, and the send stays counted.
+    func deliver(
+        _ message: Message, over ways: [Way], _ order: CodeOrder, _ send: SendAttempt
+    ) async -> OTPRequestAnswer {
+        let start = ContinuousClock.now
+        // Nobody waits any more: this message would come beside the one that a repeat asks for.
+        let turn = TryInTurn { way in
+            guard CallDeadline.current?.hasPassed != true else { return false }
+            return await isPaid(way, order, send)
+        }
+        let trail = CallDeadline.current?.hasPassed == true ? TryInTurn.Trail() : await turn(message, over: ways)
+        note(trail, message, order, send)
+        let bad = trail.failures.filter(\.failure.isLasting).compactMap { PhoneChannel(rawValue: $0.way.channel) }
+        guard trail.sent == nil else {
+            pace.note(ContinuousClock.now - start)
+            if !bad.isEmpty { await noteOutcome(of: send, failed: false, bad: Set(bad)) }
+            return OTPRequestAnswer(.sent)
+        }
+        await noteOutcome(of: send, failed: true, bad: Set(bad))
+        return OTPRequestAnswer(after: trail.failures.last?.failure ?? .unreachable)
+    }
+
+    /// What budgets have to say, to the log and the metrics; the audit has it from the store.
+    func tell(_ news: [SpendNews], isRefused: Bool = false) {
+        if isRefused { OTPMetrics.guarded(.budget, "refused") }
+        for item in news {
+            switch item {
+            case .observed: OTPMetrics.guarded(.budget, "observed")
+            case .alarm(let scope, let window, let percent):
+                OTPMetrics.spendAlarm(scope: scope, window: window, percent: percent)
+                logger.warning(
+                    "otp.spend.alarm",
+                    metadata: ["scope": "\(scope)", "window": "\(window)", "percent": "\(percent)"])
+            }
+        }
+    }
+
+    /// Tells the operator's trace that nothing was tried, and why.
+    func noteNothing(_ reason: NothingSent, _ channel: String, _ recipient: Recipient) {
+        trace?.note(
+            .tried(channel: channel, sender: TraceEvent.nobody, messageID: "", outcome: reason.rawValue),
+            of: terms.secrets.tag(recipient))
+    }
+
+    /// Charges one more way, before it is tried: what cannot be charged is not tried.
+    private func isPaid(_ way: Way, _ order: CodeOrder, _ send: SendAttempt) async -> Bool {
+        var further = send
+        further.charge = order.charge(way.channel, now())
+        do throws(ChallengeStoreFailure) {
+            switch try await store.charge(further) {
+            case .charged(let news):
+                tell(news)
+                return true
+            case .limited(let seconds, let news):
+                tell(news, isRefused: true)
+                trace?.note(.refused(rule: .budget, until: now() + seconds), of: send.subject.recipient)
+                return false
+            }
+        } catch {
+            logger.warning("otp.spend.uncharged", metadata: ["cause": "\(error)"])
+            return false
+        }
+    }
+
+    /// Leaves each try in the log, the operator's trace and the metrics.
+    private func note(_ trail: TryInTurn.Trail, _ message: Message, _ order: CodeOrder, _ send: SendAttempt) {
+        for (way, failure) in trail.failures {
+            log(failure, of: way, message)
+            note(way, messageID: "", outcome: failure.traced, send)
+        }
+        guard let (way, id) = trail.sent else { return }
+        note(way, messageID: id, outcome: TraceEvent.sent, send)
+        // Whoever words the message himself knows how long it is.
+        if way.channel == RequestCode.channel, way.sender.abilities.contents.contains(.text) {
+            OTPMetrics.segments(SMSSegment(message.content.text).count, by: way.sender.provider, order.recipient)
+        }
+    }
+
+    private func note(_ way: Way, messageID: String, outcome: String, _ send: SendAttempt) {
+        trace?.note(
+            .tried(channel: way.channel, sender: way.sender.provider, messageID: messageID, outcome: outcome),
+            of: send.subject.recipient)
+    }
+
+    private func log(_ failure: DeliveryFailure, of way: Way, _ message: Message) {
+        logger.log(
+            level: failure.isAlarm || failure.rest == .anyWay ? .error : .warning, "otp.send.failed",
+            metadata: [
+                "provider": "\(way.sender.provider)", "channel": "\(way.channel)",
+                "failure": "\(failure.reason.rawValue)",
+                "code": "\(failure.label)", "alarm": "\(failure.isAlarm)", "message.id": "\(message.id)",
+            ])
+    }
+
+    private func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async {
+        do throws(ChallengeStoreFailure) {
+            try await store.noteOutcome(of: send, failed: failed, bad: bad)
+        } catch {
+            logger.warning("otp.send.failure.unnoted", metadata: ["cause": "\(error)"])
+        }
+    }
+}
+
+/// Why a request was followed by no message, though no limit refused it.
+enum NothingSent: String, Sendable {
+    /// Its code is fixed, or it is under review access.
+    case fixed
+    /// Nobody invited it.
+    case notInvited = "not_invited"
+    /// The policy's countries do not hold it.
+    case blockedCountry = "not_in_countries"
+    /// A provider called the number bad, less than a day ago.
+    case knownBad = "known_bad"
+    /// No provider was well, or too many messages were under way.
+    case noWay = "no_way"
+}
+
+extension DeliveryFailure {
+    /// For the operator's trace: the reason, and the provider's number of it.
+    fileprivate var traced: String { providerCode.map { "\(reason.rawValue) \($0)" } ?? reason.rawValue }
+}
+
+extension OTPRequestAnswer {
+    /// What a message that no way brought comes to for the client.
+    fileprivate init(after failure: DeliveryFailure) {
+        let limitSeconds: Int64 = 60
+        switch failure.reason {
+        case .badNumber, .noTextMessages: self.init(.invalidPhone)
+        case .blockedCountry: self.init(.blockedCountry)
+        case .sendCap, .limited:
+            self.init(.rateLimited, retryAfterSeconds: failure.retryAfterSeconds ?? limitSeconds)
+        case .undeliverable: self.init(.undeliverable)
+        case .timedOut, .unreachable, .serverError, .throttled, .refused, .untrusted, .badAnswer, .noRoute, .optedOut,
+            .blockedPrefix, .barred, .misconfigured, .channelMisconfigured:
+            self.init(.providerError)
+        }
+    }
+}

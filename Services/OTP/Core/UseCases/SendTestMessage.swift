@@ -1,0 +1,93 @@
+import CryptoPrimitives
+import Delivery
+import InternalAPI
+import PhoneNumbers
+import Policies
+
+/// Sends the operator a message as people get it, with a code that opens nothing: does it go out, and what does it look like?
+///
+/// It is paid for as any other, from the known callers' part of the budgets; nothing else counts it.
+struct SendTestMessage: Sendable {
+    let rules: CodeRules
+    let store: any ChallengeStore
+    let line: SenderLine
+    /// Twilio's Service, where a sender uses one.
+    let verifications: TwilioVerifications?
+    let secrets: CodeSecrets
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+    /// So many random bytes.
+    let random: @Sendable (Int) -> [UInt8]
+
+    private static let budgetFailure = "budget"
+
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
+    func callAsFunction(_ request: TestMessageRequest) async throws -> TestMailAnswer {
+        let channel = request.channel ?? RequestCode.channel
+        guard let way = line.ways(of: channel, for: .code).first, way.channel == channel else {
+            throw InvalidCall(member: "channel")
+        }
+        guard let phone = rules.phone(request.to, region: nil) else { throw InvalidCall(member: "to") }
+        let provider = way.sender.provider
+        if let problem = await verifyProblem(of: way) {
+            return TestMailAnswer(provider: provider, failure: problem.label)
+        }
+        if try await exceedsBudget(phone, channel) {
+            return TestMailAnswer(provider: provider, failure: Self.budgetFailure)
+        }
+        return await sent(message(to: phone, channel), by: way)
+    }
+
+    private func sent(_ message: Message, by way: Way) async -> TestMailAnswer {
+        do throws(DeliveryFailure) {
+            let id = try await way.sender.send(message)
+            if usesVerify(way) { await closeVerification(of: message.recipient) }
+            return TestMailAnswer(id: id, provider: way.sender.provider)
+        } catch {
+            return TestMailAnswer(provider: way.sender.provider, failure: error.label)
+        }
+    }
+
+    private func message(to phone: PhoneNumber, _ channel: String) -> Message {
+        let code = secrets.code(
+            challengeID: "test \(Hex.encode(random(16)))", recipient: phone.handset, digitCount: rules.otp.length)
+        var message = Message(
+            id: UUIDText.random(), channel: channel, recipient: phone.e164,
+            content: Message.Content(
+                text: rules.texts.message(code: code, wanted: nil, appHash: nil), code: code),
+            locale: nil, clientAddress: "")
+        message.replacesEarlier = true
+        return message
+    }
+
+    private func usesVerify(_ way: Way) -> Bool { way.sender.provider.hasPrefix(TwilioVerifySender.provider) }
+
+    private func verifyProblem(of way: Way) async -> TwilioVerifications.Problem? {
+        guard usesVerify(way), let verifications else { return nil }
+        return await verifications.problem(
+            codeLength: rules.otp.length, isManaged: way.sender.provider != TwilioVerifySender.provider,
+            within: SendLimits.time)
+    }
+
+    /// Nobody asked for the test's code: whoever signs in next must not be sent it once more.
+    private func closeVerification(of number: String) async {
+        do throws(DeliveryFailure) {
+            try await verifications?.close(number, as: "canceled", within: SendLimits.time)
+        } catch {
+            // It ends by itself within ten minutes.
+        }
+    }
+
+    private func exceedsBudget(_ phone: PhoneNumber, _ channel: String) async throws -> Bool {
+        guard let charge = rules.spend?.charge(for: phone, channel: channel, now: now()),
+            let place = ChallengePlace(.signIn, in: rules.dialect)
+        else { return false }
+        let subject = CallSubject(
+            recipient: secrets.tag(.phone(phone)), place: place, blockTag: [], isVouchedFor: true, windows: [],
+            callTag: [], now: now())
+        let send = SendAttempt(
+            subject: subject, challenge: ChallengeSeed(created: now(), salt: []), proof: [], charge: charge)
+        if case .limited = try await store.charge(send) { return true }
+        return false
+    }
+}

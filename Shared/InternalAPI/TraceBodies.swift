@@ -1,0 +1,42 @@
+/// Asks what happened to a number or an address; answered with `TraceAnswer`.
+package struct TraceRequest: Codable, Sendable, Equatable {
+    package static let hoursMax: Int64 = 48
+
+    /// A whole number with its calling code, or an e-mail address.
+    package var to: String
+    /// 1 to `hoursMax`.
+    package var hours: Int64
+
+    package init(to: String, hours: Int64) {
+        self.to = to
+        self.hours = hours
+    }
+}
+
+/// What happened, oldest first.
+package struct TraceAnswer: Codable, Sendable, Equatable {
+    package struct Entry: Codable, Sendable, Equatable {
+        /// Unix time in seconds; of several that are one entry, of the first.
+        package var at: Int64
+        package var count: Int64
+        /// `refused`, `tried`, `callback`, `guessed`; newer services may know more.
+        package var kind: String
+        /// The id that the gateway gave the client's request.
+        package var requestID: String?
+        /// refused: rule, end (Unix seconds). tried: channel, sender, message id, outcome. callback: message id, status,
+        /// code. guessed: result.
+        package var details: [String]
+
+        package init(at: Int64, count: Int64, kind: String, requestID: String?, details: [String]) {
+            self.at = at
+            self.count = count
+            self.kind = kind
+            self.requestID = requestID
+            self.details = details
+        }
+    }
+
+    package var entries: [Entry]
+
+    package init(entries: [Entry]) { self.entries = entries }
+}
