@@ -8,8 +8,12 @@ import ServiceKit
 struct TwilioSettings {
     /// The secret's name: the auth token; during a rotation a second line with the old one.
     static let secret = "twilio_auth_token"
+    /// The gateway's route for what became of messages.
+    static let callbackPath = "/webhooks/twilio/status"
 
     let account: TwilioAccount
+    /// Where Twilio tells what became of messages; nil: it is not asked to.
+    let callbackURL: String?
     private let settings: ProcessSettings
 
     init(_ context: ProcessContext, senders: [PhoneSenderName]) throws {
@@ -17,9 +21,21 @@ struct TwilioSettings {
         let sid = try Self.sid("TWILIO_ACCOUNT_SID", "AC", settings)
         guard let sid else { throw Self.missing("TWILIO_ACCOUNT_SID", "a Twilio sender") }
         account = try Self.account(sid, settings)
-        _ = try Self.url("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL, settings)
+        let api = try Self.url("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL, settings)
+        let publicURL = try context.publicURL()
+        // Twilio could not reach it.
+        let isOutOfReach = publicURL.map { $0.isLoopback && !api.isLoopback } ?? true
+        callbackURL = isOutOfReach ? nil : publicURL.map { $0.text + Self.callbackPath }
         if senders.contains(.twilioVerify) { _ = try verifications(CheckedOnly()) }
         if senders.contains(.twilioMessaging) { _ = try messagingOrigin() }
+    }
+
+    /// Reads the token again.
+    func reload() throws {
+        guard let text = try settings.secrets.optionalText(Self.secret) else { throw Self.missingSecret }
+        do throws(TwilioAccount.Problem) { try account.replaceTokens(text.value) } catch {
+            throw SettingsError("secret \(Self.secret)", error.description)
+        }
     }
 
     func makeSender(
@@ -32,7 +48,7 @@ struct TwilioSettings {
         let (origin, whatsApp) = try messagingOrigin()
         return TwilioMessagingSender(
             url: try Self.url("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL, settings).text,
-            account: account, from: origin, whatsApp: whatsApp, callbackURL: nil,
+            account: account, from: origin, whatsApp: whatsApp, callbackURL: callbackURL,
             validSeconds: (policy.dialects.map(\.otp.lifetimeSeconds) + [policy.otp.lifetimeSeconds]).max() ?? 300,
             release: Release.version, exchange: exchange)
     }
