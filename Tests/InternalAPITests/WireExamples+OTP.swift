@@ -23,6 +23,7 @@ extension WireExamples {
                     OTPRequestAnswer(.blockedCountry),
                     OTPRequestAnswer(.providerError),
                     OTPRequestAnswer(.rateLimited, retryAfterSeconds: 60),
+                    OTPRequestAnswer(.unsupportedChannel),
                 ]),
             try WireText(
                 "OTP.verify", OTPOperations.verify,
@@ -79,6 +80,16 @@ extension WireExamples {
                     MailWebhook(id: "msg_1", timestamp: "1700000000", signature: "v1,AA==", body: #"{"type":"x"}"#)
                 ],
                 answers: [MailWebhookAnswer(.noted), MailWebhookAnswer(.forged), MailWebhookAnswer(.off)]),
+            try WireText(
+                "OTP.twilioCallback", OTPOperations.twilioCallback,
+                requests: [
+                    TwilioCallback(body: "MessageSid=SM1", query: nil, signature: "AA=="),
+                    TwilioCallback(body: "MessageSid=SM1", query: "a=1", signature: "AA=="),
+                ],
+                answers: [
+                    TwilioCallbackAnswer(.noted), TwilioCallbackAnswer(.forged), TwilioCallbackAnswer(.malformed),
+                    TwilioCallbackAnswer(.off),
+                ]),
             try WireText(
                 "OTP.sendNotice", OTPOperations.sendNotice,
                 requests: [

@@ -10,6 +10,8 @@ package enum OTPOperations {
         .post, "/internal/otp/mail/verify", from: [.gateway], repeats: .harmless)
     package static let resendWebhook = InternalOperation<MailWebhook, MailWebhookAnswer, InvalidRequestOnly>(
         .post, "/internal/otp/mail/webhook", from: [.gateway], repeats: .harmless)
+    package static let twilioCallback = InternalOperation<TwilioCallback, TwilioCallbackAnswer, InvalidRequestOnly>(
+        .post, "/internal/otp/twilio/callback", from: [.gateway], repeats: .harmless)
     package static let sendNotice = InternalOperation<MailNotice, Done, NoticeRefusal>(
         .post, "/internal/otp/mail/notice", from: [.user], timeLimit: TimeLimit.ofCodeRequests, repeats: .harmless)
     package static let forgetNetworks = InternalOperation<ForgetNetworksRequest, Done, InvalidRequestOnly>(

@@ -12,7 +12,7 @@ enum MetricHelp {
         "auth_internal_refusals_total": "Internal requests refused for their assertion, by reason.",
         "auth_jwt_issued_total": "Access tokens issued, by key.",
         "auth_limit_fallbacks_total": "Limits counted in one process's memory because Redis was away, by limit.",
-        "auth_otp_delivery_total": "What providers say became of mails, by fate.",
+        "auth_otp_delivery_total": "What providers say became of messages and mails, by status and error code.",
         "auth_otp_requests_total": "Requests for one-time codes, by channel and outcome.",
         "auth_otp_time_to_verify_seconds": "Time from a code's sending to its right entry, by channel.",
         "auth_otp_verifications_total": "One-time codes presented, by outcome.",

@@ -5,7 +5,7 @@ import InternalAPI
 struct MessagesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
-        abstract: "Tries whether messages go out, and lets mail go to an address again.",
+        abstract: "Tries whether messages go out, and lets them go to an address or a number again.",
         subcommands: [MessagesSendTest.self, MessagesClear.self])
 }
 
@@ -63,9 +63,10 @@ struct MessagesSendTest: AsyncParsableCommand {
 /// `latchkeyctl messages clear`
 struct MessagesClear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Lets mail go to an address to which it came back.")
+        commandName: "clear",
+        abstract: "Lets messages go to an address to which mail came back, or to a number that a provider called bad.")
 
-    @Argument(help: "The address.")
+    @Argument(help: "The address, or the number with its calling code, e.g. +15555550123.")
     var address: String
 
     @OptionGroup var connection: CodeOperatorOptions
@@ -74,6 +75,6 @@ struct MessagesClear: AsyncParsableCommand {
         let cleared = try await connection.withConnection {
             try await $0.call(OTPOperations.clearAddress, MailAddressRequest(to: address))
         }
-        print(cleared.wasBarred ? "mail goes there again" : "it was not barred")
+        print(cleared.wasBarred ? "messages go there again" : "it was not barred")
     }
 }

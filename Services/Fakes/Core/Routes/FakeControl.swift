@@ -6,6 +6,7 @@ import ServiceHTTP
 /// `GET /fakes/mails?to=`, `DELETE /fakes/mails`, `POST /fakes/script` (a list of `Script.Step`), `DELETE /fakes/script`,
 /// `GET /fakes/messages?to=`, `DELETE /fakes/messages` (text messages and calls; open verifications go too),
 /// `POST /fakes/twilio` (`{"sid":"SM…","status":"undelivered","errorCode":30003}`: a callback as Twilio sends it),
+/// `POST /fakes/twilio/signature` (`{"url":"…","body":"…","signature":"…"}`: 204 if we believe it, 403 if not),
 /// `POST /fakes/events` (`{"type":"email.bounced","to":"…"}`: a webhook as Resend sends it).
 struct FakeControl: Sendable {
     let mails: MailStore
@@ -16,6 +17,9 @@ struct FakeControl: Sendable {
     let messaging: TwilioMessagingFake
 
     private static let bodyBytesMax = 1 << 20
+
+    /// A callback whose signature is to be judged.
+    private struct Signed: Decodable { let url, body, signature: String }
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("/fakes/mails") { request, _ in
@@ -37,6 +41,10 @@ struct FakeControl: Sendable {
         router.post("/fakes/twilio") { request, _ in
             let wish = try await FakeJSON.decode(TwilioCallbacks.Wish.self, from: request, upTo: Self.bodyBytesMax)
             return Response(status: await messaging.tell(wish) == 204 ? .noContent : .conflict)
+        }
+        router.post("/fakes/twilio/signature") { request, _ in
+            let signed = try await FakeJSON.decode(Signed.self, from: request, upTo: Self.bodyBytesMax)
+            return Response(status: messaging.believes(signed.url, signed.body, signed.signature) ? .noContent : .forbidden)
         }
         router.post("/fakes/script") { request, _ in
             script.append(try await FakeJSON.decode([Script.Step].self, from: request, upTo: Self.bodyBytesMax))

@@ -48,6 +48,12 @@ final class TwilioMessagingFake: Sendable {
         return await callbacks.tell(wish, of: item, account: account, at: url)
     }
 
+    /// Whether our own check takes a callback for Twilio's.
+    func believes(_ url: String, _ body: String, _ signature: String) -> Bool {
+        guard let callbacks, let fields = FormText.decode(body, countMax: 32) else { return false }
+        return TwilioSignature.isValid(signature, url: url, fields: fields, tokens: [callbacks.token])
+    }
+
     private func create(_ request: Request, account: String) async throws(TwilioFault) -> Response {
         let step = script.next(Self.provider, of: "create")
         let form = try await TwilioRequest(request)

@@ -10,14 +10,22 @@ struct DialectRow: Sendable {
         case bearer
     }
 
+    /// Which requests the edge counts by address.
+    enum Counting: Sendable, Equatable {
+        case all
+        /// Those that are refused: what comes from a provider is not held up by what others send in its name.
+        case refused
+        /// otp-service counts itself, and keys are for everybody.
+        case nothing
+    }
+
     /// Decodes the request, has a use case do it, and encodes what came of it.
     typealias Answer = @Sendable (EndpointRequest, UseCases) async throws(Refusal) -> Reply
 
     let method: HTTPMethod
     let pattern: RoutePattern
     let access: Access
-    /// Whether the edge counts its requests by address; otp-service does so itself, and keys are for everybody.
-    let isCounted: Bool
+    let counting: Counting
     /// Members by any of which a body is this dialect's, where it shares the path with others.
     let members: Set<String>
     /// Whether another dialect may answer at this path instead: its row does the same.
@@ -25,13 +33,13 @@ struct DialectRow: Sendable {
     let answer: Answer
 
     init(
-        _ method: HTTPMethod, _ path: StaticString, _ access: Access, isCounted: Bool = true,
+        _ method: HTTPMethod, _ path: StaticString, _ access: Access, counting: Counting = .all,
         members: Set<String> = [], yields: Bool = false, answer: @escaping Answer
     ) {
         self.method = method
         pattern = RoutePattern(literal: path)
         self.access = access
-        self.isCounted = isCounted
+        self.counting = counting
         self.members = members
         self.yields = yields
         self.answer = answer

@@ -44,6 +44,7 @@ extension RefusalWords {
             case .undeliverableEmail:
                 Self(422, "undeliverable_email", "Mail to this address came back, so none is sent there for a while")
             case .forgedWebhook: Self.invalidRequest("The webhook is not signed by its provider, or too old")
+            case .forgedCallback: Self(403, "forbidden", "The callback is not signed by its provider")
             case .unsupportedChannel: Self(400, "unsupported_channel", "Codes do not go out by this channel")
             case .blockedCountry: Self(422, "blocked_country", "Codes are not sent to this country")
             case .codeNotSent(let seconds):

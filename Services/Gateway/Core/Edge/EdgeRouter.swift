@@ -38,16 +38,23 @@ struct EdgeRouter: RequestRouter {
 
     private func own(_ rows: OwnPath.Rows, _ head: RequestHead, _ passage: Passage) -> Disposition {
         let passage = Passage(gate: gate, dialect: rows.first.dialect, eventLoop: passage.eventLoop)
+        let row = rows.first.row
+        let limit = row.counting == .nothing ? nil : gate.limits.auth(address: clientAddress(of: head))
+        let limiter = gate.limits.limiter
         let accepted = Disposition.endpoint(bodyBytesMax: bodyBytesMax) { [useCases] request in
             let chosen = rows.chosen(body: request.body)
             do throws(Refusal) {
                 return try await chosen.row.answer(request, useCases)
             } catch {
-                return chosen.dialect.reply(to: error)
+                let reply = chosen.dialect.reply(to: error)
+                // What fails here is nobody's fault out there.
+                if row.counting == .refused, reply.status < 500, let limit {
+                    _ = await limiter.ask(limit, .exact, now: UnixTime.seconds())
+                }
+                return reply
             }
         }
-        let row = rows.first.row
-        let limit = row.isCounted ? gate.limits.auth(address: clientAddress(of: head)) : nil
+        if row.counting == .refused { return passage.unlessExhausted(limit) { accepted } }
         return passage.counted(limit, .exact) {
             switch row.access {
             case .open: accepted

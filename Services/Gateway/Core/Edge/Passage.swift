@@ -27,6 +27,15 @@ struct Passage: Sendable {
         return .later(eventLoop.future { await limiter.ask(limit, counting, now: now) }.map(settle))
     }
 
+    /// Goes on without counting, unless so many were counted already that the next one would be refused.
+    func unlessExhausted(_ limit: AllowanceKey?, proceed: () -> Disposition) -> Disposition {
+        guard let limit, let seconds = gate.limits.limiter.refusal(of: limit, now: UnixTime.seconds()) else {
+            return proceed()
+        }
+        gate.metrics.countLimited(limit.limit)
+        return refused(.tooManyRequests(limit.rate, retryAfterSeconds: seconds))
+    }
+
     /// Goes on once the bearer is known to be good.
     ///
     /// - Parameter roles: one of which the user needs; nil for any signed-in user.

@@ -38,6 +38,11 @@ struct EdgeLimiter: Service {
         }
     }
 
+    /// Seconds for which a request would be refused, as far as this process knows; counts nothing.
+    func refusal(of key: AllowanceKey, now: Int64) -> Int64? {
+        leases.isExhausted(key) ? key.secondsLeft(now: now) : nil
+    }
+
     /// Counts a request for which nothing was left here.
     func ask(_ key: AllowanceKey, _ counting: Counting, now: Int64) async -> Judgement {
         guard let granted = await source.take(Self.piece(of: key.rate, counting), of: key, now: now) else {

@@ -55,6 +55,11 @@ final class LeaseTable: Sendable {
         }
     }
 
+    /// Whether nothing is left of this window; counts nothing.
+    func isExhausted(_ key: AllowanceKey) -> Bool {
+        state.withLock { state in state.leases[key].map { $0.left <= 0 && $0.isLast } ?? false }
+    }
+
     /// Makes the window's whole allowance, and that of each wider block, this process's own, once.
     func takeOver(_ key: AllowanceKey) {
         for wider in key.wider { add(wider.rate.max, to: wider, isLast: true) }

@@ -12,6 +12,8 @@ enum Refusal: Error, Sendable, Equatable {
     case malformedIdempotencyKey
     /// What says that it comes from a provider does not.
     case forgedWebhook
+    /// A callback that is not signed as it should be, or of another account.
+    case forgedCallback
     /// The key made the very refresh token that it comes with.
     case spentIdempotencyKey
     /// A refresh asks for rights or an audience of its own.

@@ -5,6 +5,7 @@ struct UseCases: Sendable {
     let requestMail: RequestMail
     let signInByMail: SignInByMail
     let takeMailWebhook: TakeMailWebhook
+    let takeTwilioCallback: TakeTwilioCallback
     let accounts: PasswordAccounts
     let signInByPassword: SignInByPassword
     let refresh: RefreshSession
@@ -24,6 +25,7 @@ struct UseCases: Sendable {
         requestMail = RequestMail(otp: services.otp)
         signInByMail = SignInByMail(otp: services.otp, open: open)
         takeMailWebhook = TakeMailWebhook(otp: services.otp)
+        takeTwilioCallback = TakeTwilioCallback(otp: services.otp)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)
         signInByPassword = SignInByPassword(user: services.user, open: open)
         refresh = RefreshSession(token: services.token)

@@ -19,6 +19,16 @@ extension OTPRoutes {
         let script: RedisScript
     }
 
+    /// What is Twilio's beside its senders.
+    struct TwilioTerms {
+        /// The Verify Service; nil where no sender uses one.
+        var verifications: TwilioVerifications?
+        /// Nil where Twilio is not asked to tell what became of messages.
+        var callbacks: TwilioCallbackTerms?
+        /// Is told the number of each right code of ours.
+        var approved: @Sendable (String) -> Void = { _ in }
+    }
+
     /// What sign-ins by mail need.
     struct MailCodeTerms {
         let rules: CodeRules
@@ -46,7 +56,7 @@ extension OTPRoutes {
     ///   - codeKeys: `otp_hmac_key`.
     ///   - attestationKeys: `attestation_otp_user`.
     ///   - hasRoom: whether the store has room for another challenge.
-    ///   - verifications: Twilio's Service, where a sender uses one.
+    ///   - twilio: what is Twilio's beside its senders.
     ///   - trace: where it is kept what happened to numbers; nil: nowhere.
     ///   - spending: what messages may cost; nil: nothing is guarded.
     ///   - now: Unix time in seconds.
@@ -54,9 +64,8 @@ extension OTPRoutes {
     init(
         dialects: [Terms], store: any ChallengeStore & ReviewStore, mail: MailTerms? = nil, codeKeys: KeyRing,
         attestationKeys: KeyRing,
-        hasRoom: @escaping @Sendable () -> Bool, line: SenderLine,
-        verifications: TwilioVerifications? = nil, trace: TraceTerms? = nil,
-        spending: (policy: SpendPolicy, book: SpendBook)? = nil, logger: Logger,
+        hasRoom: @escaping @Sendable () -> Bool, line: SenderLine, twilio: TwilioTerms = TwilioTerms(),
+        trace: TraceTerms? = nil, spending: (policy: SpendPolicy, book: SpendBook)? = nil, logger: Logger,
         now: @escaping @Sendable () -> Int64 = { UnixTime.seconds() },
         random: @escaping @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
     ) {
@@ -66,17 +75,19 @@ extension OTPRoutes {
                 terms: CallTerms(rules: rules, secrets: secrets), store: store, hasRoom: hasRoom, line: line,
                 trace: trace?.book, logger: logger, now: now, random: random)
         }
-        func judge(_ rules: CodeRules, _ store: any ChallengeStore) -> JudgeCode {
+        func judge(
+            _ rules: CodeRules, _ store: any ChallengeStore, approved: @escaping @Sendable (String) -> Void = { _ in }
+        ) -> JudgeCode {
             JudgeCode(
                 terms: CallTerms(rules: rules, secrets: secrets), store: store, attestationKeys: attestationKeys,
-                trace: trace?.book, now: now)
+                trace: trace?.book, now: now, approved: approved)
         }
         let codes = dialects.map { dialect in
             (
                 dialect.rules.dialect,
                 DialectCodes(
                     request: RequestCode(send: send(dialect.rules, dialect.store, line)),
-                    verify: VerifyCode(judge: judge(dialect.rules, dialect.store)))
+                    verify: VerifyCode(judge: judge(dialect.rules, dialect.store, approved: twilio.approved)))
             )
         }
         self.codes = Dictionary(codes) { first, _ in first }
@@ -101,10 +112,17 @@ extension OTPRoutes {
             mail.webhooks.map { NoteMailFate(signature: $0, bars: mail.bars, secrets: secrets, now: now) }
         }
         forgetNetworks = ForgetNetworks(secrets: secrets, store: store, now: now)
-        sendTestMessage = dialects.first.map {
+        let native = dialects.first { $0.rules.dialect == Dialect.native } ?? dialects.first
+        clearNumber = native.map {
+            ClearNumber(terms: CallTerms(rules: $0.rules, secrets: secrets), store: store, now: now)
+        }
+        noteMessageFate = native.flatMap { native in
+            twilio.callbacks.map { NoteMessageFate($0, rules: native.rules, secrets: secrets, trace: trace?.book) }
+        }
+        sendTestMessage = native.map {
             SendTestMessage(
-                rules: $0.rules, store: $0.store, line: line, verifications: verifications, secrets: secrets, now: now,
-                random: random)
+                rules: $0.rules, store: $0.store, line: line, verifications: twilio.verifications, secrets: secrets,
+                now: now, random: random)
         }
         readTrace = trace.map { ReadTrace(redis: $0.redis, script: $0.script, secrets: secrets, now: now) }
         reportSpending = spending.map { ReportSpending(policy: $0.policy, book: $0.book, now: now) }

@@ -16,6 +16,10 @@ struct OTPRoutes: Sendable {
     /// Nil where the policy has no mail.
     let tendMail: TendMail?
     let forgetNetworks: ForgetNetworks
+    /// Nil where nobody signs in by phone.
+    let clearNumber: ClearNumber?
+    /// Nil where Twilio is not asked to tell what became of messages.
+    let noteMessageFate: NoteMessageFate?
     let tendReviews: TendReviews
     /// Nil where nobody signs in by phone.
     let sendTestMessage: SendTestMessage?
@@ -31,6 +35,7 @@ struct OTPRoutes: Sendable {
         on(OTPOperations.requestMail, &routes) { try await mail?.request($0) ?? OTPRequestAnswer(.off) }
         on(OTPOperations.verifyMail, &routes) { try await mail?.verify($0) ?? OTPVerifyAnswer(.off) }
         on(OTPOperations.resendWebhook, &routes) { try await noteMailFate?($0) ?? MailWebhookAnswer(.off) }
+        on(OTPOperations.twilioCallback, &routes) { noteMessageFate?($0) ?? TwilioCallbackAnswer(.off) }
         on(OTPOperations.sendNotice, &routes) { notice in
             // Without mail nobody waits for one.
             switch try await sendNotice?(notice) ?? .done {
@@ -43,7 +48,11 @@ struct OTPRoutes: Sendable {
             return try await tendMail?.sendTest(request) ?? TestMailAnswer()
         }
         on(OTPOperations.clearAddress, &routes) {
-            try await tendMail?.clear($0) ?? ClearedAddress(wasBarred: false)
+            // Every address has one, and no number.
+            guard $0.to.contains("@") else {
+                return try await clearNumber?($0) ?? ClearedAddress(wasBarred: false)
+            }
+            return try await tendMail?.clear($0) ?? ClearedAddress(wasBarred: false)
         }
         on(OTPOperations.forgetNetworks, &routes) {
             try await forgetNetworks($0)

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import CryptoPrimitives
 import Delivery
 import InternalAPI
+import Logging
 import Policies
 import RedisClient
 import ServiceCalls
@@ -30,26 +31,29 @@ package enum OTPService {
         let spend = own.isInboxAlone ? nil : context.policy.spend
         let (dialects, store) = try terms(context, redis, spend)
         let line = try own.makeLine(context, client: client)
+        let reports = try own.approvalReports(client: client, logger: context.logger)
         let trace = TraceBook(
             redis: redis, isShort: { memory.isShort }, now: { UnixTime.seconds() }, logger: context.logger)
         let book = SpendBook(redis: redis)
-        let spendWatch =
-            spend.map { policy -> [any Service] in
-                [SpendWatch(policy: policy, book: book, now: { UnixTime.seconds() }, logger: context.logger)]
-            } ?? []
         let routes = try OTPRoutes(
             dialects: dialects, store: store, mail: try mail(context, redis, client),
             codeKeys: settings.secrets.keyRing("otp_hmac_key"),
             attestationKeys: settings.secrets.keyRing("attestation_otp_user"), hasRoom: { !memory.isNearlyFull },
-            line: line, verifications: try own.verifications(client: client),
+            line: line, twilio: try own.twilioTerms(client: client, reports),
             trace: .init(book: trace, redis: redis, script: store.scripts.readTrace),
             spending: spend.map { ($0, book) }, logger: context.logger)
         let sweep = NumberSweep(store: store, now: { UnixTime.seconds() }, logger: context.logger)
         let reviews = ReviewWatch(store: store, now: { UnixTime.seconds() }, logger: context.logger)
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
-            services: [redis, memory, OutgoingCalls(client: client), sweep, reviews, trace] + spendWatch + [server],
+            services: [redis, memory, OutgoingCalls(client: client), sweep, reviews, trace]
+                + watch(spend, book, context.logger) + own.services(reports, context.logger) + [server],
             readiness: [ReadinessCheck("redis") { redis.isConnected }])
+    }
+
+    private static func watch(_ spend: SpendPolicy?, _ book: SpendBook, _ logger: Logger) -> [any Service] {
+        guard let spend else { return [] }
+        return [SpendWatch(policy: spend, book: book, now: { UnixTime.seconds() }, logger: logger)]
     }
 
     /// The dialects in which codes can be asked for, each with a store of its rules, and a store of the policy's own.

@@ -2,9 +2,11 @@ import AsyncHTTPClient
 import Configuration
 import Delivery
 import InternalAPI
+import Logging
 import Policies
 import ServiceCalls
 import ServiceKit
+import ServiceLifecycle
 
 /// `OTP_SENDER`: what brings codes to phones.
 enum PhoneSenderName: String, CaseIterable {
@@ -87,10 +89,31 @@ struct OTPSettings {
                 + "messages.channels or messages.fallback")
     }
 
-    /// Twilio's Service; nil where no sender uses one.
-    func verifications(client: HTTPClient) throws -> TwilioVerifications? {
+    /// What is Twilio's beside its senders.
+    func twilioTerms(client: HTTPClient, _ reports: ApprovalReports?) throws -> OTPRoutes.TwilioTerms {
+        var terms = OTPRoutes.TwilioTerms()
+        guard let twilio else { return terms }
+        if senders.contains(.twilioVerify) {
+            terms.verifications = try twilio.verifications(HTTPProviderExchange(client: client))
+        }
+        if senders.contains(.twilioMessaging) {
+            terms.callbacks = twilio.callbackURL.map { TwilioCallbackTerms(account: twilio.account, url: $0) }
+        }
+        if let reports { terms.approved = { reports.note($0) } }
+        return terms
+    }
+
+    /// Tells Twilio Verify of right codes; nil where it sends none.
+    func approvalReports(client: HTTPClient, logger: Logger) throws -> ApprovalReports? {
         guard senders.contains(.twilioVerify), let twilio else { return nil }
-        return try twilio.verifications(HTTPProviderExchange(client: client))
+        return ApprovalReports(try twilio.verifications(HTTPProviderExchange(client: client)), logger: logger)
+    }
+
+    /// What runs beside the server for the senders.
+    func services(_ reports: ApprovalReports?, _ logger: Logger) -> [any Service] {
+        let reload = twilio.map { twilio in SecretReload(logger: logger) { try twilio.reload() } }
+        let all: [(any Service)?] = [reports, reload]
+        return all.compactMap { $0 }
     }
 
     private func make(

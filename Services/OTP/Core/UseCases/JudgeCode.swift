@@ -23,6 +23,8 @@ struct JudgeCode: Sendable {
     /// What an operator is told of each guess; nil: nothing is kept.
     var trace: TraceBook?
     let now: @Sendable () -> Int64
+    /// Is told where each right code went, but for a reviewer's, which nobody was sent.
+    let approved: @Sendable (String) -> Void
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is approved.
     func callAsFunction(_ presented: CodeGuess) async throws -> OTPVerifyAnswer {
@@ -42,7 +44,9 @@ struct JudgeCode: Sendable {
                 method: isReview ? Attestation.reviewMethod : presented.recipient.channel,
                 identity: presented.recipient.identity,
                 purpose: presented.purpose, expiresAt: expiresAt)
-            return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
+            let answer = OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
+            if !isReview { approved(presented.recipient.destination) }
+            return answer
         case .limited(let rule, let seconds):
             OTPMetrics.limited(by: rule, route: OTPOperations.verify.path)
             return OTPVerifyAnswer(.tooManyAttempts, retryAfterSeconds: seconds)

@@ -23,8 +23,13 @@ struct NoteMailFate: Sendable {
         else { return MailWebhookAnswer(.forged) }
         // What concerns us not is taken all the same, or it would be told again and again.
         guard let event = ResendEvent(body) else { return MailWebhookAnswer(.noted) }
-        Counter(label: "auth_otp_delivery_total", dimensions: [("provider", "resend"), ("fate", event.fate.rawValue)])
-            .increment()
+        Counter(
+            label: "auth_otp_delivery_total",
+            dimensions: [
+                ("provider", "resend"), ("channel", RequestMail.channel), ("country", "none"),
+                ("status", event.fate.rawValue), ("error_code", "none"),
+            ]
+        ).increment()
         for text in event.recipients.prefix(Self.recipientCountMax) {
             guard let address = Self.address(text) else { continue }
             try await bars.note(event.fate, of: event.mailTime, to: secrets.tag(.email(address)))

@@ -9,9 +9,9 @@ struct AarokyaDialect: Dialect {
 
     var rows: [DialectRow] {
         [
-            DialectRow(.post, "/auth/otp/trigger", .open, isCounted: false, answer: triggerCode),
+            DialectRow(.post, "/auth/otp/trigger", .open, counting: .nothing, answer: triggerCode),
             DialectRow(
-                .post, "/auth/otp/verify", .open, isCounted: false, members: ["phone", "otp"], answer: verifyCode),
+                .post, "/auth/otp/verify", .open, counting: .nothing, members: ["phone", "otp"], answer: verifyCode),
             DialectRow(.post, "/auth/token/refresh", .open, answer: refresh),
             // Open, since it must work with a token that has expired or is revoked. The native row does the same for a
             // bearer, with the same answer.

@@ -17,14 +17,14 @@ struct AppLinks: Sendable {
 
     var rows: [DialectRow] {
         let apple = ios.map { file in
-            DialectRow(.get, "/.well-known/apple-app-site-association", .open, isCounted: false) {
+            DialectRow(.get, "/.well-known/apple-app-site-association", .open, counting: .nothing) {
                 _, _ throws(Refusal) in Self.reply(file)
             }
         }
         let google =
             android.isEmpty
             ? nil
-            : DialectRow(.get, "/.well-known/assetlinks.json", .open, isCounted: false) {
+            : DialectRow(.get, "/.well-known/assetlinks.json", .open, counting: .nothing) {
                 [android] _, _ throws(Refusal) in
                 Self.reply(android)
             }

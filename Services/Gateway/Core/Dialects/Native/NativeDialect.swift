@@ -18,21 +18,21 @@ struct NativeDialect: Dialect {
 
     private var mailRows: [DialectRow] {
         [
-            DialectRow(.post, "/auth/magic-link/request", .open, isCounted: false, answer: requestMail),
-            DialectRow(.post, "/auth/magic-link/verify", .open, isCounted: false, answer: verifyMail),
+            DialectRow(.post, "/auth/magic-link/request", .open, counting: .nothing, answer: requestMail),
+            DialectRow(.post, "/auth/magic-link/verify", .open, counting: .nothing, answer: verifyMail),
             DialectRow(.get, "/auth/magic-link", .open, answer: showLink),
             // Counted nowhere: a provider's own signature tells it from strangers.
-            DialectRow(.post, "/webhooks/resend", .open, isCounted: false, answer: takeWebhook),
+            DialectRow(.post, "/webhooks/resend", .open, counting: .nothing, answer: takeWebhook),
         ]
     }
 
     /// What asks for a password or a mail is counted by user-service, which tells a user's own networks from strangers'.
     private var passwordRows: [DialectRow] {
         [
-            DialectRow(.post, "/auth/register", .open, isCounted: false, answer: register),
-            DialectRow(.post, "/auth/login", .open, isCounted: false, members: ["password"], answer: logIn),
-            DialectRow(.post, "/auth/verify-email/resend", .open, isCounted: false, answer: resendConfirmation),
-            DialectRow(.post, "/auth/forgot-password", .open, isCounted: false, answer: forgotPassword),
+            DialectRow(.post, "/auth/register", .open, counting: .nothing, answer: register),
+            DialectRow(.post, "/auth/login", .open, counting: .nothing, members: ["password"], answer: logIn),
+            DialectRow(.post, "/auth/verify-email/resend", .open, counting: .nothing, answer: resendConfirmation),
+            DialectRow(.post, "/auth/forgot-password", .open, counting: .nothing, answer: forgotPassword),
             DialectRow(.get, "/auth/verify-email", .open, answer: showConfirmation),
             DialectRow(.post, "/auth/verify-email", .open, answer: confirm),
             DialectRow(.get, "/auth/reset-password", .open, answer: showReset),
@@ -44,10 +44,11 @@ struct NativeDialect: Dialect {
 
     private var ownRows: [DialectRow] {
         [
-            DialectRow(.post, "/auth/otp/request", .open, isCounted: false, answer: requestCode),
+            DialectRow(.post, "/auth/otp/request", .open, counting: .nothing, answer: requestCode),
             DialectRow(
-                .post, "/auth/otp/verify", .open, isCounted: false, members: ["phoneNumber", "code"], answer: verifyCode
+                .post, "/auth/otp/verify", .open, counting: .nothing, members: ["phoneNumber", "code"], answer: verifyCode
             ),
+            DialectRow(.post, "/webhooks/twilio/status", .open, counting: .refused, answer: takeCallback),
             DialectRow(.post, "/auth/refresh", .open, answer: refresh),
             // Open, since it must work with a token that has expired or is revoked.
             DialectRow(.post, "/auth/logout", .open, members: ["refreshToken", "scope"], answer: logOut),
@@ -57,8 +58,8 @@ struct NativeDialect: Dialect {
             DialectRow(.get, "/sessions", .bearer, answer: listSessions),
             DialectRow(.delete, "/sessions", .bearer, answer: endOtherSessions),
             DialectRow(.delete, "/sessions/*", .bearer, answer: endSession),
-            DialectRow(.get, "/.well-known/jwks.json", .open, isCounted: false, answer: accessTokenKeys),
-            DialectRow(.get, "/.well-known/latchkey-identity.json", .open, isCounted: false, answer: identityKeys),
+            DialectRow(.get, "/.well-known/jwks.json", .open, counting: .nothing, answer: accessTokenKeys),
+            DialectRow(.get, "/.well-known/latchkey-identity.json", .open, counting: .nothing, answer: identityKeys),
         ]
     }
 }

@@ -1,0 +1,23 @@
+import EdgeHTTP
+import InternalAPI
+
+/// What providers of text messages tell.
+extension NativeDialect {
+    private static let formType = "application/x-www-form-urlencoded"
+
+    /// `POST /webhooks/twilio/status`: hears what became of a message.
+    @Sendable func takeCallback(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let mediaType = request.head.text("content-type")?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard mediaType == Self.formType, let body = String(validating: request.body, as: UTF8.self) else {
+            throw .invalidMember
+        }
+        guard let signature = request.head.text("x-twilio-signature") else { throw .forgedCallback }
+        let target = request.head.target
+        let query = target.firstIndex(of: UInt8(ascii: "?")).map {
+            String(decoding: target[($0 + 1)...], as: UTF8.self)
+        }
+        try await useCases.takeTwilioCallback(
+            TwilioCallback(body: body, query: query, signature: signature), ClientCall(request))
+        return Reply(status: 204, headers: [], body: [])
+    }
+}

@@ -1,0 +1,18 @@
+import InternalAPI
+
+/// Hands Twilio's callback on to otp-service, which knows whether it is one.
+struct TakeTwilioCallback: Sendable {
+    let otp: ServiceClient
+
+    func callAsFunction(_ callback: TwilioCallback, _ call: ClientCall) async throws(Refusal) {
+        guard case .answer(let answer) = try await otp.ask(OTPOperations.twilioCallback, callback, for: call) else {
+            throw .forgedCallback
+        }
+        switch answer.result {
+        case .noted: return
+        case .forged: throw .forgedCallback
+        case .malformed: throw .invalidMember
+        case .off: throw .notFound
+        }
+    }
+}
