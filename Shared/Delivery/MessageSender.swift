@@ -48,7 +48,7 @@ package struct Message: Sendable, Equatable {
     /// A UUID, the same for every try to deliver this message.
     package let id: String
     /// `sms`, `call`, `whatsapp` or `email`.
-    package let channel: String
+    package private(set) var channel: String
     /// E.164 number or e-mail address.
     package let recipient: String
     package let content: Content
@@ -56,6 +56,8 @@ package struct Message: Sendable, Equatable {
     package let locale: String?
     /// The language of `messages.smsLocales` that the text is in; nil: none of them.
     package let smsLocale: String?
+    /// The hash of our Android app that waits for the text message, at the end of which it stands; nil: none does.
+    package let appHash: String?
     /// Who asked for the message; senders may pass it on for the provider's fraud checks.
     package let clientAddress: String
     /// How long the sender may take, with all its tries.
@@ -65,7 +67,7 @@ package struct Message: Sendable, Equatable {
 
     package init(
         id: String, channel: String, recipient: String, content: Content, locale: String?, smsLocale: String? = nil,
-        clientAddress: String
+        appHash: String? = nil, clientAddress: String
     ) {
         self.id = id
         self.channel = channel
@@ -73,16 +75,15 @@ package struct Message: Sendable, Equatable {
         self.content = content
         self.locale = locale
         self.smsLocale = smsLocale
+        self.appHash = appHash
         self.clientAddress = clientAddress
     }
 
     /// The same message another way, within so much time.
     package func on(_ channel: String, within limit: Duration) -> Message {
-        var message = Message(
-            id: id, channel: channel, recipient: recipient, content: content, locale: locale,
-            smsLocale: smsLocale, clientAddress: clientAddress)
+        var message = self
+        message.channel = channel
         message.limit = limit
-        message.replacesEarlier = replacesEarlier
         return message
     }
 }

@@ -46,7 +46,7 @@ struct PolicyDraft {
         root.section("sessions") { sessions = SessionPolicy(reading: $0) }
         root.section("messages") { messages = MessagePolicy(reading: $0) }
         root.sectionOrNone("spend", into: &spend, SpendPolicy.init(reading:))
-        requirePrices(of: ["sms"], root)
+        requirePrices(of: Set(messages.channels + messages.fallback).map(\.rawValue).sorted(), root)
         root.sectionOrNone("email", into: &email, EmailPolicy.init(reading:))
         root.sectionOrNone("passwords", into: &passwords, PasswordPolicy.init(reading:))
         root.section("accounts") { accounts = AccountPolicy(reading: $0) }

@@ -18,6 +18,21 @@ import Testing
         }
     }
 
+    @Test func `language and app go along where the message has them, the app to text messages alone`() async throws {
+        try await withTwilio { twilio in
+            for channel in ["sms", "call"] {
+                let message = Message(
+                    id: "0f8fad5b-d9cb-469f-a165-70867728950e", channel: channel, recipient: TwilioServer.number,
+                    content: Message.Content(text: "Dein Code ist 123456", code: "123456"), locale: "de-DE",
+                    smsLocale: "de", appHash: "igzYMpcDSre", clientAddress: "")
+                _ = try await twilio.verify.send(message)
+            }
+            let fields = twilio.messages.all(to: TwilioServer.number).map(\.fields)
+            #expect(fields.allSatisfy { $0["Locale"] == "de" && $0["DeviceIp"] == nil })
+            #expect(fields.compactMap { $0["AppHash"] } == ["igzYMpcDSre"])
+        }
+    }
+
     @Test(arguments: ["call", "whatsapp"]) func `calls and WhatsApp go the same way`(channel: String) async throws {
         try await withTwilio { twilio in
             _ = try await twilio.verify.send(TwilioServer.message(on: channel))

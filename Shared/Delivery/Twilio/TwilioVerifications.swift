@@ -16,13 +16,33 @@ package struct TwilioVerifications: Sendable {
         path = "/v2/Services/\(service)"
     }
 
+    /// Sends a code, which a verification of the message's number holds.
+    ///
+    /// - Parameters:
+    ///   - customCode: nil: Twilio makes the code.
+    ///   - template: `HJ…`; nil: the Service's own.
+    /// - Returns: the verification's SID.
+    func create(
+        for message: Message, customCode: String?, template: String?
+    ) async throws(DeliveryFailure) -> String {
+        let optional = [
+            ("CustomCode", customCode), ("TemplateSid", template), ("Locale", message.smsLocale),
+            ("AppHash", message.channel == "sms" ? message.appHash : nil),
+            ("DeviceIp", message.clientAddress.isEmpty ? nil : message.clientAddress),
+        ]
+        let fields =
+            [("To", message.recipient), ("Channel", message.channel)]
+            + optional.compactMap { name, value in value.map { (name, $0) } }
+        return try await create(
+            fields, to: message.recipient, closingEarlier: message.replacesEarlier, within: message.limit)
+    }
+
     /// Creates a number's verification, or sends the message of the one that is open once more.
     ///
     /// - Parameters:
     ///   - closingEarlier: another code's verification may be open: what a second code comes to is not documented.
     ///   - limit: for all calls together.
-    /// - Returns: the verification's SID.
-    func create(
+    private func create(
         _ fields: [(String, String)], to number: String, closingEarlier: Bool, within limit: Duration
     ) async throws(DeliveryFailure) -> String {
         let deadline = ContinuousClock.now + limit

@@ -19,10 +19,6 @@ package struct TwilioVerifySender: MessageSender {
 
     package func send(_ message: Message) async throws(DeliveryFailure) -> String {
         guard let code = message.content.code else { throw .refused }
-        var fields = [("To", message.recipient), ("Channel", message.channel), ("CustomCode", code)]
-        if let template { fields.append(("TemplateSid", template)) }
-        if !message.clientAddress.isEmpty { fields.append(("DeviceIp", message.clientAddress)) }
-        return try await verifications.create(
-            fields, to: message.recipient, closingEarlier: message.replacesEarlier, within: message.limit)
+        return try await verifications.create(for: message, customCode: code, template: template)
     }
 }

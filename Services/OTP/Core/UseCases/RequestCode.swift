@@ -33,7 +33,7 @@ struct RequestCode: Sendable {
             isVouchedFor: request.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
             callID: request.callID, asking: channel == Self.channel ? ["request"] : ["request", channel],
             locale: request.locale,
-            smsLocale: rules.texts.locale(for: request.locale),
+            smsLocale: rules.texts.locale(for: request.locale), appHash: request.appHash,
             charge: { rules.spend?.charge(for: phone, channel: $0, now: $1) },
             fixedCode: rules.fixedCode(phone, now: send.now()), isSilent: request.isUnwelcome == true,
             write: { code, _ in

@@ -19,6 +19,8 @@ struct CodeOrder: Sendable {
     let locale: String?
     /// The language whose own text this message is; nil: the text of all.
     var smsLocale: String?
+    /// The hash of our Android app that waits for the message.
+    var appHash: String?
     /// What a message by a channel costs at a time (Unix seconds); nil: nothing.
     var charge: @Sendable (String, Int64) -> SpendCharge? = { _, _ in nil }
     /// The code that this recipient always has, so that nothing is sent.
@@ -140,7 +142,7 @@ struct SendCode: Sendable {
         Message(
             id: UUIDText.text(of: random(16)), channel: order.channel, recipient: order.recipient.destination,
             content: try order.write(code(of: challenge, order, send.subject.place), challenge), locale: order.locale,
-            smsLocale: order.smsLocale, clientAddress: order.address)
+            smsLocale: order.smsLocale, appHash: order.appHash, clientAddress: order.address)
     }
 
     private func reviewCode(_ review: ReviewSeed, _ order: CodeOrder) -> String {
