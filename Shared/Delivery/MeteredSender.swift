@@ -16,19 +16,47 @@ package struct MeteredSender: MessageSender {
             record("ok", since: start)
             return id
         } catch {
-            Counter(
-                label: "auth_provider_errors_total", dimensions: [("provider", provider), ("code", error.label)]
-            ).increment()
+            ProviderMetrics.failed(provider, error)
             record(error.label, since: start)
             throw error
         }
     }
 
     private func record(_ outcome: String, since start: ContinuousClock.Instant) {
+        ProviderMetrics.took(provider, "send", outcome, since: start)
+    }
+}
+
+/// The same of another code checker.
+package struct MeteredChecker: CodeChecker {
+    private let inner: any CodeChecker
+
+    package init(_ inner: any CodeChecker) { self.inner = inner }
+
+    package var provider: String { inner.provider }
+
+    package func check(_ code: String, of number: String, within limit: Duration) async -> CodeCheck {
+        let start = ContinuousClock.now
+        let check = await inner.check(code, of: number, within: limit)
+        if case .unknown(let failure) = check { ProviderMetrics.failed(provider, failure) }
+        ProviderMetrics.took(provider, "check", check.label, since: start)
+        return check
+    }
+}
+
+/// What calls to providers come to (integration guide 7.4).
+private enum ProviderMetrics {
+    static func failed(_ provider: String, _ failure: DeliveryFailure) {
+        Counter(
+            label: "auth_provider_errors_total", dimensions: [("provider", provider), ("code", failure.label)]
+        ).increment()
+    }
+
+    static func took(_ provider: String, _ operation: String, _ outcome: String, since start: ContinuousClock.Instant) {
         let elapsed = (ContinuousClock.now - start) / Duration.nanoseconds(1)
         Timer(
             label: "auth_provider_request_duration_seconds",
-            dimensions: [("provider", provider), ("operation", "send"), ("outcome", outcome)]
+            dimensions: [("provider", provider), ("operation", operation), ("outcome", outcome)]
         ).recordNanoseconds(Int64(exactly: elapsed.rounded()) ?? 0)
     }
 }

@@ -13,10 +13,13 @@ package struct SenderAbilities: Sendable, Equatable {
     /// Of `sms`, `call`, `whatsapp`, `email`.
     package let channels: Set<String>
     package let contents: Set<Content>
+    /// The provider sends a code of its own in place of ours, and is asked whether one is right (`CodeChecker`).
+    package let makesCodes: Bool
 
-    package init(channels: Set<String>, contents: Set<Content>) {
+    package init(channels: Set<String>, contents: Set<Content>, makesCodes: Bool = false) {
         self.channels = channels
         self.contents = contents
+        self.makesCodes = makesCodes
     }
 
     /// Whatever anybody asks for.

@@ -5,10 +5,19 @@ package struct ServiceClient: Sendable {
     /// The service's name, for errors.
     package let service: String
     private let transport: any InternalTransport
+    /// By path of an operation.
+    private var patience: [String: Duration] = [:]
 
     package init(service: String, transport: any InternalTransport) {
         self.service = service
         self.transport = transport
+    }
+
+    /// The same client, which waits so long for the operation at `path`.
+    package func waiting(_ limit: Duration, for path: String) -> ServiceClient {
+        var client = self
+        client.patience[path] = limit
+        return client
     }
 
     /// Has the service do something, or asks it.
@@ -22,7 +31,7 @@ package struct ServiceClient: Sendable {
     ) async throws(ServiceUnavailable) -> OperationOutcome<Answer, Refusal> {
         let response = try await transport.send(
             InternalRequest(
-                operation.method, operation.path, timeLimit: operation.timeLimit,
+                operation.method, operation.path, timeLimit: patience[operation.path] ?? operation.timeLimit,
                 accessToken: operation.isOnBehalfOfBearer ? accessToken : nil, requestID: requestID,
                 body: try body(of: request, operation)))
         switch response.status {

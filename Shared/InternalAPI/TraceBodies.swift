@@ -19,12 +19,12 @@ package struct TraceAnswer: Codable, Sendable, Equatable {
         /// Unix time in seconds; of several that are one entry, of the first.
         package var at: Int64
         package var count: Int64
-        /// `refused`, `tried`, `callback`, `guessed`; newer services may know more.
+        /// `refused`, `tried`, `callback`, `guessed`, `undecided`; newer services may know more.
         package var kind: String
         /// The id that the gateway gave the client's request.
         package var requestID: String?
         /// refused: rule, end (Unix seconds). tried: channel, sender, message id, outcome. callback: message id, status,
-        /// code. guessed: result.
+        /// code. guessed: result. undecided: why.
         package var details: [String]
 
         package init(at: Int64, count: Int64, kind: String, requestID: String?, details: [String]) {

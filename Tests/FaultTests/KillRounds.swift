@@ -50,8 +50,27 @@ extension Faults {
         }
 
         @Test func `no code is guessed at more often than allowed, whatever is killed`() async throws {
-            let run = FaultRun("guesses", shortRounds: 2)
-            try await LatchkeyStack.run(name: "GuessRounds") { stack in
+            try await guess(FaultRun("guesses", shortRounds: 2)) { body in
+                try await LatchkeyStack.run(name: "GuessRounds") { try await body($0) }
+            }
+        }
+
+        @Test func `no code that a provider makes is guessed at more often, whatever is killed`() async throws {
+            try await guess(FaultRun("guesses", shortRounds: 1)) { body in
+                let environment = ["LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-verify-managed"]
+                try await LatchkeyStack.run(name: "GuessRounds-managed", environment: environment) { stack in
+                    // The provider has compared the guess and takes its time to say so: kills fall before and after.
+                    try await FakeProviders(of: stack).script(
+                        #"[{"provider":"twilio-verify","at":"check","hang":0.1,"always":true}]"#)
+                    try await body(stack)
+                }
+            }
+        }
+
+        private func guess(
+            _ run: FaultRun, on stack: (@escaping (LatchkeyStack) async throws -> Void) async throws -> Void
+        ) async throws {
+            try await stack { stack in
                 let round = GuessRound(stack)
                 var generator = SeededGenerator(seed: run.seed)
                 var (evaluated, findings) = (0, 0)

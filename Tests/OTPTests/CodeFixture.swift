@@ -90,7 +90,7 @@ func withFixture<Result>(
     _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
     environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
     email: EmailPolicy = EmailPolicy(), texts: SMSTexts? = nil, spend: SpendPolicy? = nil,
-    line: SenderLine? = nil, configuration: [String] = [], _ body: (CodeFixture) async throws -> Result
+    line: SenderLine? = nil, twilio: OTPRoutes.TwilioTerms = .init(), configuration: [String] = [], _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
     let rules = policies.map { dialect, otp in
@@ -130,6 +130,7 @@ func withFixture<Result>(
                 dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store, mail: mail,
                 codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"), attestationKeys: keys,
                 hasRoom: { !memory.isNearlyFull }, line: line ?? SenderLine([sender]),
+                twilio: twilio,
                 trace: .init(book: trace, redis: redis, script: store.scripts.readTrace),
                 spending: spend.map { ($0, SpendBook(redis: redis)) },
                 logger: Logger(label: "test"), now: { clock.now })

@@ -101,8 +101,12 @@ package enum Gateway {
             return ServiceClient(
                 service: name, transport: GatewayTransport(group: group, signer: signer, client: client))
         }
+        var otp = try service("otp", "http://127.0.0.1:8081")
+        if try context.settings.phoneSenders().contains(.twilioVerifyManaged) {
+            otp = otp.waiting(TimeLimit.ofProvidersCodes, for: OTPOperations.verify.path)
+        }
         return BackendServices(
-            otp: try service("otp", "http://127.0.0.1:8081"), token: try service("token", "http://127.0.0.1:8082"),
+            otp: otp, token: try service("token", "http://127.0.0.1:8082"),
             user: try service("user", "http://127.0.0.1:8083"))
     }
 

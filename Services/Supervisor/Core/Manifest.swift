@@ -73,7 +73,7 @@ package enum Manifest {
             name: "gateway", executable: "gateway", port: 8080, calls: ["otp", "token", "user"],
             keyRings: ["identity_ed25519", "jwt_hs256"], redis: RedisACL.gateway,
             variables: [
-                "MAIL_SENDER", "LATCHKEY_UPSTREAM", "LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TRUSTED_PROXIES",
+                "MAIL_SENDER", "OTP_SENDER", "LATCHKEY_UPSTREAM", "LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TRUSTED_PROXIES",
                 "LATCHKEY_MEMORY_MB",
                 "LISTEN_FDS", "LISTEN_PID",
             ]),

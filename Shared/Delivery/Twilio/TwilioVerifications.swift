@@ -91,7 +91,7 @@ package struct TwilioVerifications: Sendable {
         return status == "pending" ? .taken(id: id) : .failed(.refused)
     }
 
-    private static func wait(_ seconds: Int64, before deadline: ContinuousClock.Instant) async -> Bool {
+    static func wait(_ seconds: Int64, before deadline: ContinuousClock.Instant) async -> Bool {
         let end = ContinuousClock.now + .seconds(min(seconds, 60))
         guard end < deadline else { return false }
         do { try await Task.sleep(until: end) } catch { return false }

@@ -1,24 +1,32 @@
-/// Sends our codes through Twilio Verify as `CustomCode`: the text is Twilio's, expiry and guesses are ours (integration
-/// guide 1.2).
+/// Sends codes through Twilio Verify (integration guide 1.2); the text is Twilio's.
+///
+/// Our codes go as `CustomCode`, and expiry and guesses are ours. Where Twilio makes the codes, it checks them too
+/// (`TwilioVerifications.check`).
 package struct TwilioVerifySender: MessageSender {
     package static let defaultURL = "https://verify.twilio.com"
     package static let channels: Set = ["sms", "call", "whatsapp"]
-
     package static let provider = "twilio-verify"
+    /// Where Twilio makes the codes.
+    package static let managedProvider = "twilio-verify-managed"
 
-    package let provider = TwilioVerifySender.provider
-    package let abilities = SenderAbilities(channels: TwilioVerifySender.channels, contents: [.code])
+    package let provider: String
+    package let abilities: SenderAbilities
     private let verifications: TwilioVerifications
     private let template: String?
 
-    /// - Parameter template: `HJ…`; nil: the Service's own.
-    package init(_ verifications: TwilioVerifications, template: String?) {
+    /// - Parameters:
+    ///   - template: `HJ…`; nil: the Service's own.
+    ///   - makesCodes: Twilio makes them.
+    package init(_ verifications: TwilioVerifications, template: String?, makesCodes: Bool = false) {
         self.verifications = verifications
         self.template = template
+        provider = makesCodes ? Self.managedProvider : Self.provider
+        abilities = SenderAbilities(channels: Self.channels, contents: [.code], makesCodes: makesCodes)
     }
 
     package func send(_ message: Message) async throws(DeliveryFailure) -> String {
         guard let code = message.content.code else { throw .refused }
-        return try await verifications.create(for: message, customCode: code, template: template)
+        return try await verifications.create(
+            for: message, customCode: abilities.makesCodes ? nil : code, template: template)
     }
 }

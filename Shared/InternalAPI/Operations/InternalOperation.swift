@@ -72,6 +72,8 @@ package enum TimeLimit {
     package static let ofPasswords: Duration = .seconds(7)
     /// A message provider has `ofMessages`; the outcome of its try must not be lost.
     package static let ofCodeRequests: Duration = .seconds(7)
+    /// A guess at a code that a provider has made: it is asked, between two steps of our own.
+    package static let ofProvidersCodes: Duration = .seconds(7)
     package static let ofMessages: Duration = .seconds(5)
     /// Longer than an RSA key takes to be made on a slow machine.
     package static let ofOperators: Duration = .seconds(10)

@@ -3,7 +3,6 @@ extension Document {
     static let howru = Document(name: "howru", statements: howruSignIn + howruTokens + howruApps + howruBeyond)
 
     private static let apple = "issue 12, Sign in with Apple"
-    private static let senders = "the issue of senders: messages go to the inbox or to a hook of yours"
     private static let libraries = "issue 15, client libraries"
     private static let anomalies = "issue 12, anomalies and reviews"
 
@@ -17,7 +16,7 @@ extension Document {
         Statement("H7", "429 {error: rate_limited, retryAfter}"),
         Statement("H8", "default country US, formatted input"),
         Statement("H9", "text \"Your HowRU code is 472918\""),
-        Statement("H10", "Twilio sends the SMS", .later(senders)),
+        Statement("H10", "Twilio sends the SMS", .suite("IntegrationTests/TwilioTests.swift")),
         Statement("H11", "POST /auth/otp/verify with phoneNumber, countryCode, code, optional name"),
         Statement("H12", "answer success, isNewUser"),
         Statement("H13", "answer user {id usr_…, phoneNumber, name, isChecker}"),
@@ -74,10 +73,12 @@ extension Document {
     ]
 
     private static let howruBeyond = [
-        Statement("H56", "Twilio Verify create {to, channel}", .later(senders)),
-        Statement("H57", "channel sms or call, voice as fallback", .later(senders)),
-        Statement("H58", "VerificationCheck, approved", .later(senders)),
-        Statement("H59", "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SID", .later(senders)),
+        Statement("H56", "Twilio Verify create {to, channel}", .suite("DeliveryTests/TwilioVerifySenderTests.swift")),
+        Statement("H57", "channel sms or call, voice as fallback", .suite("OTPTests/TryTests.swift")),
+        Statement("H58", "VerificationCheck, approved", .suite("IntegrationTests/TwilioTests.swift")),
+        Statement(
+            "H59", "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_VERIFY_SID (a secret file)",
+            .suite("IntegrationTests/TwilioTests.swift")),
         Statement("H60", "Verify prices per channel", .nobody("nothing to build")),
         Statement("H61", "POST /auth/apple {identityToken, fullName, email}", .later(apple)),
         Statement("H62", "signInWithApple() client code", .later(apple)),
@@ -85,11 +86,13 @@ extension Document {
         Statement("H64", "rate limiting middleware"),
         Statement("H65", "audit logging"),
         Statement("H66", "unit tests for auth logic", .suite("TokenTests/RotationRuleTests.swift")),
-        Statement("H67", "integration tests with Twilio", .later(senders)),
+        Statement("H67", "integration tests with Twilio", .suite("IntegrationTests/TwilioTests.swift")),
         Statement("H68", "rate-limit tests", .suite("IntegrationTests/CodeLimitTests.swift")),
         Statement("H69", "token expiry tests", .suite("GatewayTests/EdgeDecisionTests.swift")),
         Statement("H70", "Keychain persistence tests", .later("\(libraries): they need an Apple machine")),
-        Statement("H71", "create Twilio account and Verify service: operator's instruction", .later(senders)),
+        Statement(
+            "H71", "create Twilio account and Verify service: operator's instruction",
+            .client("its operator, by deploy/docs/delivery.md")),
         Statement("H72", "test end-to-end flow"),
         Statement("H73", "cost estimate per 1,000 users", .nobody("nothing to build")),
         Statement("H74", "minimal friction for elderly users in client screens", .client("its screens")),

@@ -8,6 +8,13 @@ package struct FakeProviders: Sendable {
         package let text, source: String?
     }
 
+    /// A text message or a call that Twilio has taken.
+    package struct PhoneMessage: Decodable, Sendable {
+        package let id, provider, channel, to, text: String
+        package let code: String?
+        package let fields: [String: String]
+    }
+
     private let http: TestHTTPClient
 
     package init(of stack: LatchkeyStack) throws { http = try stack.service("fakes") }
@@ -22,6 +29,13 @@ package struct FakeProviders: Sendable {
     package func mails(to address: String) async throws -> [Mail] {
         try await http.get("/fakes/mails?to=\(address)").decoded()
     }
+
+    /// What Twilio has taken for a number, newest first.
+    package func messages(to number: String) async throws -> [PhoneMessage] {
+        try await http.get("/fakes/messages?to=\(number.replacing("+", with: "%2B"))").decoded()
+    }
+    /// Has Twilio tell what became of a message.
+    package func tellTwilio(_ wish: String) async throws { try await done("POST", "/fakes/twilio", wish) }
 
     private func done(_ method: String, _ path: String, _ body: String = "") async throws {
         let answer = try await http.send(method, path, body: Array(body.utf8))

@@ -50,6 +50,8 @@ struct OTPTrace: AsyncParsableCommand {
             let code = detail(2).isEmpty ? "" : " (\(detail(2)))"
             return "provider says \(detail(1))\(code), message \(detail(0))"
         case "guessed": return detail(0) == "approved" ? "code approved" : "code not taken: \(detail(0))"
+        case "undecided":
+            return "whether the code is right is not known, it counts as wrong: \(outcome(detail(0)))"
         default: return ([entry.kind] + details).joined(separator: " ")
         }
     }

@@ -6,10 +6,10 @@ final class Script: Sendable {
     struct Step: Codable, Sendable, Equatable {
         /// `resend`, `smtp`, `twilio-verify` or `twilio-messaging`.
         var provider: String
-        /// Of SMTP: the command that it is for, e.g. `RCPT`; `.` is the end of a mail. Of Twilio: `create`, `update`, `check`
-        /// or `fetch`; nil: any.
+        /// Of SMTP: the command that it is for, e.g. `RCPT`; `.` is the end of a mail. Of Twilio: `create`, `update`, `check`,
+        /// `fetch` or `service`, or `callback`: what it tells of the message; nil: any.
         var at: String?
-        /// Of HTTP: status and error name of the answer.
+        /// Of HTTP: status and error name of the answer. Of a callback: the message's status.
         var status: Int?
         var name: String?
         /// Of HTTP: fields of the answer.

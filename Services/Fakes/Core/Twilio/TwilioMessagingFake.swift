@@ -63,10 +63,14 @@ final class TwilioMessagingFake: Sendable {
         let item = try item(form, account: account)
         messages.add(item)
         if let url = form["StatusCallback"], let callbacks {
+            let end = script.next(Self.provider, of: "callback")
+            let wishes = [
+                TwilioCallbacks.Wish(sid: item.id, status: "sent"),
+                TwilioCallbacks.Wish(sid: item.id, status: end?.name ?? "delivered", errorCode: end?.code),
+            ]
             // As with the real one, the send does not wait for it and does not fail with it.
             Task {
-                for status in ["sent", "delivered"] {
-                    let wish = TwilioCallbacks.Wish(sid: item.id, status: status)
+                for wish in wishes {
                     _ = await callbacks.tell(wish, of: item, account: account, at: url)
                 }
             }

@@ -65,6 +65,9 @@ final class TwilioVerifyFake: Sendable {
         router.get(RouterPath(path)) { request, context in
             do throws(TwilioFault) {
                 _ = try await TwilioRequest(request)
+                let step = self.script.next(Self.provider, of: "service")
+                try step?.throwFault()
+                if let raw = step?.rawResponse { return raw }
                 return try self.service(context.parameters.get("service") ?? "")
             } catch { return try error.response() }
         }

@@ -23,6 +23,8 @@ extension OTPRoutes {
     struct TwilioTerms {
         /// The Verify Service; nil where no sender uses one.
         var verifications: TwilioVerifications?
+        /// Makes the codes, and checks them; nil: we do.
+        var checker: (any CodeChecker)?
         /// Nil where Twilio is not asked to tell what became of messages.
         var callbacks: TwilioCallbackTerms?
         /// Is told the number of each right code of ours.
@@ -76,18 +78,21 @@ extension OTPRoutes {
                 trace: trace?.book, logger: logger, now: now, random: random)
         }
         func judge(
-            _ rules: CodeRules, _ store: any ChallengeStore, approved: @escaping @Sendable (String) -> Void = { _ in }
+            _ rules: CodeRules, _ store: any ChallengeStore, provider: AskProvider? = nil,
+            approved: @escaping @Sendable (String) -> Void = { _ in }
         ) -> JudgeCode {
             JudgeCode(
                 terms: CallTerms(rules: rules, secrets: secrets), store: store, attestationKeys: attestationKeys,
-                trace: trace?.book, now: now, approved: approved)
+                trace: trace?.book, provider: provider, now: now, approved: approved)
         }
+        let provider = twilio.checker.map { AskProvider($0, load: line.load) }
         let codes = dialects.map { dialect in
             (
                 dialect.rules.dialect,
                 DialectCodes(
                     request: RequestCode(send: send(dialect.rules, dialect.store, line)),
-                    verify: VerifyCode(judge: judge(dialect.rules, dialect.store, approved: twilio.approved)))
+                    verify: VerifyCode(judge: judge(
+                            dialect.rules, dialect.store, provider: provider, approved: twilio.approved)))
             )
         }
         self.codes = Dictionary(codes) { first, _ in first }

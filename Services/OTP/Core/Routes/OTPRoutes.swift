@@ -110,6 +110,9 @@ struct OTPRoutes: Sendable {
             } catch let invalid as InvalidCall {
                 guard let refusal = operation.invalidRequest else { throw invalid }
                 return .refused(refusal, title: "The member \(invalid.member) is not what was agreed")
+            } catch let undecided as ProviderUndecided {
+                throw ServiceProblem.unavailable(
+                    "The provider of codes", retryAfterSeconds: undecided.retryAfterSeconds)
             } catch let failure as ChallengeStoreFailure {
                 call.logger.warning("otp.store.failed", metadata: ["cause": "\(failure)"])
                 throw ServiceProblem.unavailable("The code store", retryAfterSeconds: failure.retryAfterSeconds)

@@ -8,6 +8,7 @@ import RedisClient
 struct CodeScripts: Sendable {
     let request: RedisScript
     let verify: RedisScript
+    let settle: RedisScript
     let failedSend: RedisScript
     let charge: RedisScript
     let forgetNetworks: RedisScript
@@ -32,7 +33,8 @@ struct CodeScripts: Sendable {
             audited + PackageResources.call_lua + run + PackageResources.place_lua + PackageResources.limits_lua
         let spending = call + PackageResources.spend_lua
         request = Self.script(spending + PackageResources.request_lua)
-        verify = Self.script(spending + PackageResources.verify_lua)
+        verify = Self.script(spending + PackageResources.approve_lua + PackageResources.verify_lua)
+        settle = Self.script(spending + PackageResources.approve_lua + PackageResources.settle_lua)
         charge = Self.script(spending + PackageResources.try_lua)
         failedSend = Self.script(call + PackageResources.failed_send_lua)
         forgetNetworks = Self.script(number + PackageResources.place_lua + PackageResources.forget_networks_lua)

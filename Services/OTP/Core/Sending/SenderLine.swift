@@ -12,6 +12,8 @@ struct SenderLine: Sendable {
     private let fallback: [String]
     /// What a client may ask for.
     let channels: Set<String>
+    /// Whether the codes are a provider's own, which is then asked whether one is right.
+    let makesCodes: Bool
 
     /// - Parameters:
     ///   - senders: to phones, in the order in which they are tried.
@@ -42,6 +44,7 @@ struct SenderLine: Sendable {
         self.load = load
         self.channels = Set(channels)
         self.fallback = fallback
+        makesCodes = senders.contains { $0.abilities.makesCodes }
         ways = all.flatMap { channel in
             senders.filter { $0.abilities.channels.contains(channel) }.map { sender in
                 Way(

@@ -8,19 +8,9 @@ import ServiceCalls
 import ServiceKit
 import ServiceLifecycle
 
-/// `OTP_SENDER`: what brings codes to phones.
-enum PhoneSenderName: String, CaseIterable {
-    case inbox, webhook
-    case twilioVerify = "twilio-verify"
-    case twilioMessaging = "twilio-messaging"
-
-    var isTwilio: Bool { self == .twilioVerify || self == .twilioMessaging }
-}
-
 /// Settings that otp-service alone has.
 struct OTPSettings {
-    /// `OTP_SENDER`: names in the order in which they are tried, separated by commas; `inbox` by default outside production,
-    /// and refused in it, where `webhook` is the default.
+    /// `OTP_SENDER`: in the order in which they are tried.
     let senders: [PhoneSenderName]
     /// Nothing costs anything.
     var isInboxAlone: Bool { senders == [.inbox] }
@@ -37,34 +27,11 @@ struct OTPSettings {
             throw SettingsError(
                 "TWILIO_AUTH_TOKEN", "secrets are no variables; allowed: the secret file \(TwilioSettings.secret)")
         }
-        senders = try Self.senders(settings)
+        senders = try settings.phoneSenders()
         hookURL = settings.reader.string(forKey: "sms.hook.url")
         hookSecret = senders.contains(.webhook) ? try settings.secrets.password("sms_hook_secret") : nil
         twilio = senders.contains(where: \.isTwilio) ? try TwilioSettings(context, senders: senders) : nil
         try checkHook(in: settings.environment)
-    }
-
-    private static func senders(_ settings: ProcessSettings) throws -> [PhoneSenderName] {
-        let fallback = settings.environment == .production ? PhoneSenderName.webhook : .inbox
-        let text = settings.reader.string(forKey: "otp.sender", default: fallback.rawValue)
-        var senders: [PhoneSenderName] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = part.filter { $0 != " " }
-            guard let sender = PhoneSenderName(rawValue: name) else {
-                let allowed = PhoneSenderName.allCases.map(\.rawValue).joined(separator: ", ")
-                throw SettingsError("OTP_SENDER", "'\(name)' is not one of: \(allowed)")
-            }
-            guard !senders.contains(sender) else {
-                throw SettingsError("OTP_SENDER", "names \(name) twice; allowed: each once, in order")
-            }
-            senders.append(sender)
-        }
-        guard !senders.contains(.inbox) || settings.environment != .production else {
-            throw SettingsError(
-                "OTP_SENDER",
-                "production sends codes to people, not to the inbox; allowed: webhook, twilio-verify, twilio-messaging")
-        }
-        return senders
     }
 
     private func checkHook(in environment: DeploymentEnvironment) throws {
@@ -93,9 +60,10 @@ struct OTPSettings {
     func twilioTerms(client: HTTPClient, _ reports: ApprovalReports?) throws -> OTPRoutes.TwilioTerms {
         var terms = OTPRoutes.TwilioTerms()
         guard let twilio else { return terms }
-        if senders.contains(.twilioVerify) {
+        if senders.contains(where: \.usesVerify) {
             terms.verifications = try twilio.verifications(HTTPProviderExchange(client: client))
         }
+        if senders.contains(.twilioVerifyManaged) { terms.checker = terms.verifications }
         if senders.contains(.twilioMessaging) {
             terms.callbacks = twilio.callbackURL.map { TwilioCallbackTerms(account: twilio.account, url: $0) }
         }
@@ -122,7 +90,7 @@ struct OTPSettings {
         switch name {
         case .inbox: return try context.inboxSender(client: client)
         case .webhook: return try webhookSender(client: client)
-        case .twilioVerify, .twilioMessaging:
+        case .twilioVerify, .twilioVerifyManaged, .twilioMessaging:
             guard let twilio else { throw SettingsError("OTP_SENDER", "\(name.rawValue) has no settings") }
             return try twilio.makeSender(name, context.policy, HTTPProviderExchange(client: client))
         }

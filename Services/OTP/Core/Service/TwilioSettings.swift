@@ -26,7 +26,7 @@ struct TwilioSettings {
         // Twilio could not reach it.
         let isOutOfReach = publicURL.map { $0.isLoopback && !api.isLoopback } ?? true
         callbackURL = isOutOfReach ? nil : publicURL.map { $0.text + Self.callbackPath }
-        if senders.contains(.twilioVerify) { _ = try verifications(CheckedOnly()) }
+        if senders.contains(where: \.usesVerify) { _ = try verifications(CheckedOnly()) }
         if senders.contains(.twilioMessaging) { _ = try messagingOrigin() }
     }
 
@@ -41,9 +41,10 @@ struct TwilioSettings {
     func makeSender(
         _ name: PhoneSenderName, _ policy: Policy, _ exchange: any ProviderExchange
     ) throws -> any MessageSender {
-        guard name == .twilioMessaging else {
+        if name.usesVerify {
             return TwilioVerifySender(
-                try verifications(exchange), template: try Self.sid("TWILIO_VERIFY_TEMPLATE_SID", "HJ", settings))
+                try verifications(exchange), template: try Self.sid("TWILIO_VERIFY_TEMPLATE_SID", "HJ", settings),
+                makesCodes: name == .twilioVerifyManaged)
         }
         let (origin, whatsApp) = try messagingOrigin()
         return TwilioMessagingSender(
@@ -56,7 +57,7 @@ struct TwilioSettings {
     /// The Service's verifications.
     func verifications(_ exchange: any ProviderExchange) throws -> TwilioVerifications {
         guard let service = try Self.sid("TWILIO_VERIFY_SID", "VA", settings) else {
-            throw Self.missing("TWILIO_VERIFY_SID", "OTP_SENDER=twilio-verify")
+            throw Self.missing("TWILIO_VERIFY_SID", "OTP_SENDER=twilio-verify and twilio-verify-managed")
         }
         return TwilioVerifications(
             url: try Self.url("TWILIO_VERIFY_URL", default: TwilioVerifySender.defaultURL, settings).text,

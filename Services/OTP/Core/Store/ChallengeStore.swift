@@ -16,6 +16,13 @@ protocol ChallengeStore: Sendable {
     /// Counts a guess, then compares it.
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict
 
+    /// Says what a guess was that the provider was asked about; until then it counts as wrong.
+    ///
+    /// - Parameter challenge: that the guess was about.
+    func settle(
+        _ guess: Guess, of challenge: ChallengeSeed, as word: ProviderWord
+    ) async throws(ChallengeStoreFailure) -> GuessVerdict
+
     /// Charges a further try of an admitted send, before it is made; the first one is charged with its admission.
     func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict
 
@@ -57,11 +64,11 @@ struct CallSubject: Sendable {
     /// The caller showed a token of the number's owner.
     let isVouchedFor: Bool
     /// Limits that hold for more than this number.
-    let windows: [LimitWindow]
+    var windows: [LimitWindow]
     /// Stands for the caller's `callID` with what it asks for.
     let callTag: [UInt8]
     /// Unix time in seconds.
-    let now: Int64
+    var now: Int64
 }
 
 /// What a challenge's id is derived from, beside number and place; all that the store keeps of it.
@@ -79,23 +86,28 @@ struct SendAttempt: Sendable {
     let subject: CallSubject
     /// The challenge if a new one is made.
     let challenge: ChallengeSeed
-    /// Stands for the code of that challenge.
+    /// Stands for the code of that challenge; `providersProof` where a provider makes the code.
     let proof: [UInt8]
     /// Whose code that is; nil: the challenge's own.
     var review: ReviewSeed?
-    /// How the message could go; empty for a mail.
+    /// How the message could go, as it was asked for first; empty for a mail.
     var channels: [PhoneChannel] = []
     /// What the message costs; nil: nothing.
     var charge: SpendCharge?
+
+    /// No code of ours has it: a provider is asked whether a guess is right.
+    static let providersProof = [UInt8](repeating: 0, count: 5)
 }
 
 /// A code that somebody presents.
 struct Guess: Sendable {
-    let subject: CallSubject
+    var subject: CallSubject
     /// Stands for the presented code.
     let proof: [UInt8]
     /// Nobody can guess it: when it is another challenge's, it counts for the client's address alone.
     var isLink = false
+    /// The provider that makes codes cannot be asked now.
+    var isProviderAway = false
     /// Where the row of prices keeps its figures; nil: nowhere.
     var charge: SpendCharge?
 }
@@ -123,6 +135,22 @@ enum GuessVerdict: Sendable, Equatable {
     case approved(ChallengeSeed, expiresAt: Int64, isReview: Bool = false)
     case wrongCode, used, expired, unknown
     case limited(rule: LimitRule, retryAfterSeconds: Int64)
+    /// Counted as wrong; the provider knows whether it is. `settle` is to be told what it says.
+    case ask(ChallengeSeed, channel: PhoneChannel)
+    /// The provider has not said so yet, or never will: it stays wrong.
+    case undecided
+    /// The provider cannot be asked, and nothing is counted.
+    case providerAway
+}
+
+/// What a provider says of a guess, as `settle.lua` takes it.
+enum ProviderWord: String, Sendable {
+    case right = "r"
+    case wrong = "w"
+    /// It compares no more guesses at its code.
+    case usedUp = "u"
+    /// It has no code of the number any more.
+    case gone = "g"
 }
 
 /// Which limit refused; the `rule` label of `auth_rate_limited_total`.

@@ -31,8 +31,22 @@ struct RedisChallengeStore: ChallengeStore {
     }
 
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict {
-        let reply = try await run(
-            scripts.verify, guess.subject, guess.proof, guess.isLink ? Array("link".utf8) : [], guess.charge)
+        let origin = guess.isLink ? "link" : guess.isProviderAway ? "away" : ""
+        return try verdict(
+            try await run(scripts.verify, guess.subject, guess.proof, Array(origin.utf8), guess.charge))
+    }
+
+    func settle(
+        _ guess: Guess, of challenge: ChallengeSeed, as word: ProviderWord
+    ) async throws(ChallengeStoreFailure) -> GuessVerdict {
+        // It was counted there already.
+        var subject = guess.subject
+        subject.windows = []
+        let about = Array(word.rawValue.utf8) + challenge.salt + Array(String(challenge.created).utf8)
+        return try verdict(try await run(scripts.settle, subject, guess.proof, about, guess.charge))
+    }
+
+    private func verdict(_ reply: ScriptReply) throws(ChallengeStoreFailure) -> GuessVerdict {
         switch reply.word {
         case "approved":
             guard let expiresAt = reply.integer(3) else { throw ScriptReply.unexpected }
@@ -42,6 +56,11 @@ struct RedisChallengeStore: ChallengeStore {
         case "used": return .used
         case "expired": return .expired
         case "unknown": return .unknown
+        case "ask":
+            guard let channel = reply.channel(3) else { throw ScriptReply.unexpected }
+            return .ask(try reply.challenge(), channel: channel)
+        case "undecided", "unsettled": return .undecided
+        case "away": return .providerAway
         default: throw reply.failure
         }
     }
@@ -150,6 +169,10 @@ struct ScriptReply {
     func channels(_ index: Int) -> Set<PhoneChannel> {
         let bytes = part(index)?.bytes ?? []
         return Set(PhoneChannel.allCases.filter { bytes.contains($0.number) })
+    }
+
+    func channel(_ index: Int) -> PhoneChannel? {
+        integer(index).flatMap { number in PhoneChannel.allCases.first { $0.number == number } }
     }
 
     /// What is told of spending.

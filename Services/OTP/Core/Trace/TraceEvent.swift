@@ -9,6 +9,8 @@ enum TraceEvent: Sendable, Equatable {
     /// A provider told what became of a message.
     case callback(messageID: String, status: String, code: String)
     case guessed(OTPVerifyResult)
+    /// The provider that makes codes did not say whether one is right; why.
+    case undecided(String)
 
     /// The sender of what nobody was to send.
     static let nobody = "nobody"
@@ -24,6 +26,7 @@ enum TraceEvent: Sendable, Equatable {
             ["tried", id, channel, sender, messageID, outcome]
         case .callback(let messageID, let status, let code): ["callback", id, messageID, status, code]
         case .guessed(let result): ["guessed", id, result.rawValue]
+        case .undecided(let reason): ["undecided", id, reason]
         }
     }
 }

@@ -1,5 +1,7 @@
 import CryptoPrimitives
+import Delivery
 import InternalAPI
+import Policies
 
 /// A code that somebody presents, once it is known for whom.
 struct CodeGuess: Sendable {
@@ -14,7 +16,13 @@ struct CodeGuess: Sendable {
     let callID: String
 }
 
-/// Checks a one-time code and attests what it proves; the store counts each guess before it compares it.
+/// Nobody knows whether a code is right: it counts as wrong, and the same answer comes to its repeats.
+struct ProviderUndecided: Error, Sendable {
+    let retryAfterSeconds: Int64
+}
+
+/// Checks a one-time code and attests what it proves; the store counts each guess before it, or the provider that has made the
+/// code, compares it.
 struct JudgeCode: Sendable {
     let terms: CallTerms
     let store: any ChallengeStore
@@ -22,30 +30,69 @@ struct JudgeCode: Sendable {
     let attestationKeys: KeyRing
     /// What an operator is told of each guess; nil: nothing is kept.
     var trace: TraceBook?
+    /// The provider that makes the codes; nil: we do.
+    var provider: AskProvider?
+    /// How long the provider takes.
+    var pace = SendPace()
     let now: @Sendable () -> Int64
-    /// Is told where each right code went, but for a reviewer's, which nobody was sent.
+    /// Is told where each right code of ours went, but for a reviewer's, which nobody was sent.
     let approved: @Sendable (String) -> Void
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is approved.
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure` and `ProviderUndecided`, after which nothing is approved.
     func callAsFunction(_ presented: CodeGuess) async throws -> OTPVerifyAnswer {
-        let guess = try guess(presented)
-        let answer = try await judged(presented, guess)
+        let mayAsk = provider?.enter() ?? false
+        defer { if mayAsk { provider?.leave() } }
+        var guess = try guess(presented)
+        guess.isProviderAway = provider != nil && !mayAsk
+        let (verdict, channel) = try await judged(presented, guess)
+        let answer = try answer(verdict, presented, guess, channel)
         if presented.recipient != .nobody { trace?.note(.guessed(answer.result), of: guess.subject.recipient) }
         return answer
     }
 
-    private func judged(_ presented: CodeGuess, _ guess: Guess) async throws -> OTPVerifyAnswer {
-        switch try await store.judge(guess) {
+    /// The verdict, after the provider was asked where it makes the codes, and the channel that its code went by.
+    private func judged(
+        _ presented: CodeGuess, _ guess: Guess
+    ) async throws -> (GuessVerdict, channel: PhoneChannel?) {
+        let verdict = try await store.judge(guess)
+        guard case .ask(let challenge, let channel) = verdict else {
+            // Of what nobody was sent the provider knows nothing: that must not show.
+            if provider != nil, verdict == .wrongCode { try await pace.wait() }
+            return (verdict, nil)
+        }
+        let word = try await ask(presented, guess)
+        var later = guess
+        later.subject.now = now()
+        return (try await store.settle(later, of: challenge, as: word), channel)
+    }
+
+    private func ask(_ presented: CodeGuess, _ guess: Guess) async throws -> ProviderWord {
+        // The sender has been changed since: nobody can be asked about its codes any more.
+        guard let provider else { return .gone }
+        let start = ContinuousClock.now
+        let check = await provider(TypedCode(presented.code).text, of: presented.recipient.destination)
+        pace.note(ContinuousClock.now - start)
+        switch check {
+        case .right: return .right
+        case .wrong: return .wrong
+        case .usedUp: return .usedUp
+        case .gone: return .gone
+        case .unknown(let failure):
+            trace?.note(.undecided(failure.traced), of: guess.subject.recipient)
+            throw ProviderUndecided(retryAfterSeconds: failure.retryAfterSeconds ?? 1)
+        }
+    }
+
+    private func answer(
+        _ verdict: GuessVerdict, _ presented: CodeGuess, _ guess: Guess, _ channel: PhoneChannel?
+    ) throws -> OTPVerifyAnswer {
+        switch verdict {
         case .approved(let challenge, let expiresAt, let isReview):
-            OTPMetrics.met(after: max(0, guess.subject.now - challenge.created), by: presented.recipient.channel)
-            let attestation = Attestation(
-                proofID: terms.secrets.attestationID(
-                    challenge, recipient: presented.recipient.key, place: guess.subject.place.name),
-                method: isReview ? Attestation.reviewMethod : presented.recipient.channel,
-                identity: presented.recipient.identity,
-                purpose: presented.purpose, expiresAt: expiresAt)
-            let answer = OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
-            if !isReview { approved(presented.recipient.destination) }
+            OTPMetrics.met(
+                after: max(0, guess.subject.now - challenge.created),
+                by: channel?.rawValue ?? presented.recipient.channel)
+            let answer = try attested(challenge, presented, guess, until: expiresAt, isReview: isReview)
+            if !isReview, channel == nil { approved(presented.recipient.destination) }
             return answer
         case .limited(let rule, let seconds):
             OTPMetrics.limited(by: rule, route: OTPOperations.verify.path)
@@ -54,10 +101,25 @@ struct JudgeCode: Sendable {
         case .used: return OTPVerifyAnswer(.used)
         case .expired: return OTPVerifyAnswer(.expired)
         case .unknown: return OTPVerifyAnswer(.unknown)
+        case .undecided, .ask: throw ProviderUndecided(retryAfterSeconds: 1)
+        case .providerAway: throw ProviderUndecided(retryAfterSeconds: provider?.retryAfterSeconds ?? 1)
         }
     }
 
-    private func guess(_ presented: CodeGuess) throws -> Guess {
+    private func attested(
+        _ challenge: ChallengeSeed, _ presented: CodeGuess, _ guess: Guess, until expiresAt: Int64, isReview: Bool
+    ) throws -> OTPVerifyAnswer {
+        let attestation = Attestation(
+            proofID: terms.secrets.attestationID(
+                challenge, recipient: presented.recipient.key, place: guess.subject.place.name),
+            method: isReview ? Attestation.reviewMethod : presented.recipient.channel,
+            identity: presented.recipient.identity,
+            purpose: presented.purpose, expiresAt: expiresAt)
+        return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
+    }
+
+    /// The guess as the store judges it.
+    func guess(_ presented: CodeGuess) throws -> Guess {
         let code = TypedCode(presented.code).text
         let place = try terms.place(of: presented.purpose)
         // With the code in it, a call cannot be repeated with another code to hear of an earlier one's success.

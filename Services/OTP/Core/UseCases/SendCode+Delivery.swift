@@ -123,7 +123,7 @@ enum NothingSent: String, Sendable {
 
 extension DeliveryFailure {
     /// For the operator's trace: the reason, and the provider's number of it.
-    fileprivate var traced: String { providerCode.map { "\(reason.rawValue) \($0)" } ?? reason.rawValue }
+    var traced: String { providerCode.map { "\(reason.rawValue) \($0)" } ?? reason.rawValue }
 }
 
 extension OTPRequestAnswer {

@@ -1,6 +1,6 @@
 -- Who calls, what he has done before, and how long he has to wait.
--- Uses: call.lua, run.lua, place.lua. Gives: scope, scopeName, review, openChallenge, earlierCall, times, slidingWait,
--- countWindows, longestWait, badChannels, followsAnother.
+-- Uses: call.lua, run.lua, place.lua. Gives: scope, scopeName, review, openChallenge, isManaged, earlierCall, times,
+-- slidingWait, countWindows, longestWait, badChannels, followsAnother.
 
 -- Known: a token of the number's owner came with the call, or the number signed in from there not long ago.
 local scope = isVouchedFor and KNOWN or STRANGER
@@ -19,6 +19,9 @@ local function openChallenge()
   end
   return nil, #number.challenges + 1
 end
+
+-- Whether a provider has made the challenge's code and is asked whether a guess is right.
+local function isManaged(challenge) return challenge.proof == '' end
 
 -- An earlier call with the same tag, so that its repeat is neither counted nor sent again.
 local function earlierCall(first, last)

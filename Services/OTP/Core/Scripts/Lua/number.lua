@@ -1,7 +1,8 @@
 -- What is kept of a number: one MessagePack value, its reading, writing and end.
 -- ARGV: now. Time comes from the service's clock, in Unix seconds: so a test can set it, and a step of Redis' own clock
 -- moves no lockout.
--- Uses: rules. Gives: now, KNOWN, STRANGER, the kinds of events, readNumber, numberValue, endReview, prune, numberLife.
+-- Uses: rules. Gives: now, KNOWN, STRANGER, the kinds of events (UNDECIDED counts as WRONG until the provider has said what
+-- it is), readNumber, numberValue, endReview, prune, numberLife.
 --
 -- Everything about a number is always one value: challenges, tries and lockouts are lost together or not at all.
 -- The value is an array, and so are the things in it; times but the first and the lockouts are seconds since the first:
@@ -9,7 +10,8 @@
 --   { first time, end of the lockout of known callers, of strangers (Unix seconds, 0 for none),
 --     known      { { tag of the address block (4 bytes), day of the last sign-in }, ... },
 --     challenges { { place, created, seed (2 bytes), proof (5 bytes), tag of Redis' run (2 bytes), tries of known
---                    callers, tries of strangers, wanted by a known caller, time of its approval or false }, ... },
+--                    callers, tries of strangers, wanted by a known caller, time of its approval or false,
+--                    channel, where the provider has made the code and the proof is empty until it is right }, ... },
 --     events     { { kind, scope, time, tag of the call (3 bytes) while it is remembered }, ... },
 --     bad        { { channel, end in Unix seconds }, ... } or false: what a provider calls it bad for,
 --     review     { end in Unix seconds, salt (8 bytes), tag of Redis' run (2 bytes) } }
@@ -26,7 +28,7 @@
 
 local now = tonumber(ARGV[1])
 local KNOWN, STRANGER = 1, 2
-local SENT, FAILED, RIGHT, WRONG = 0, 1, 2, 3
+local SENT, FAILED, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3, 4
 
 local function readNumber(value)
   local number = { known = {}, locked = { 0, 0 }, challenges = {}, events = {}, bad = {} }
@@ -39,10 +41,11 @@ local function readNumber(value)
     number.known[index] = { block = item[1], day = item[2] }
   end
   for index, item in ipairs(challenges) do
-    local place, created, seed, proof, run, triesOfKnown, triesOfStrangers, wanted, approved = unpack(item)
+    local place, created, seed, proof, run, triesOfKnown, triesOfStrangers, wanted, approved, channel = unpack(item)
     number.challenges[index] = {
       place = place, created = first + created, seed = seed, proof = proof, run = run,
       tries = { triesOfKnown, triesOfStrangers }, wanted = wanted, approved = approved and first + approved,
+      channel = channel,
     }
   end
   for index, item in ipairs(events) do
@@ -67,9 +70,12 @@ local function numberValue(number)
     known[index] = { item.block, item.day }
   end
   for index, item in ipairs(number.challenges) do
+    -- A hole in an array would make a map of it.
+    local approved = item.approved and item.approved - first
+    if item.channel and not approved then approved = false end
     challenges[index] = {
       item.place, item.created - first, item.seed, item.proof, item.run, item.tries[KNOWN], item.tries[STRANGER],
-      item.wanted, item.approved and item.approved - first,
+      item.wanted, approved, item.channel,
     }
   end
   for index, item in ipairs(number.events) do

@@ -1,6 +1,7 @@
 -- Counts a send and opens the number's challenge, or refuses; atomically.
 -- ARGV of its own: seed (2 bytes) and proof (5 bytes) of the challenge if a new one is made; after the seed the salt of the
--- review access whose code that is, after the proof a byte for each channel that the message could go.
+-- review access whose code that is, after the proof a byte for each channel that the message could go, the one that was asked
+-- for first. A proof of zeros stands for none: a provider makes the code.
 -- Answers {'send', created, seed, bad channels, 'first' | 'after', news of spending}: 'after' where a provider may hold
 -- another code that went out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds, news}, {'bad_number'} where all those channels
 -- are bad, or, when the call was made for another state of the review access, {'review', end, salt}: 0 and nothing when none
@@ -8,6 +9,8 @@
 
 local newSeed, reviewSalt = string.sub(ARGV[8], 1, 2), string.sub(ARGV[8], 3)
 local newProof, channels = string.sub(ARGV[9], 1, 5), string.sub(ARGV[9], 6)
+if newProof == string.rep('\0', 5) then newProof = '' end
+local isOfProvider = newProof == ''
 
 local earlier = earlierCall(SENT, FAILED)
 if earlier and earlier.kind == SENT then return { 'repeated', 'sent' } end
@@ -26,13 +29,21 @@ end
 -- A code that can still be used is sent again; one that is expired, used or guessed at too often never is.
 local challenge, index = openChallenge()
 local isOpen = challenge and not challenge.approved and challenge.created + rules.lifetime > now
-local isKept = isOpen and challenge.tries[scope] < rules.tries
+local isKept = isOpen and challenge.tries[scope] < rules.tries and isManaged(challenge) == isOfProvider
 
 -- Strangers replace no code that the owner has asked for and can still use.
-local function ownersWait()
-  if not challenge or isKept or scope == KNOWN or not challenge.wanted then return 0 end
+local function ownersWaitFor(challenge)
+  if not challenge.wanted or challenge.run ~= run then return 0 end
   if challenge.approved then return challenge.approved + rules.approved - now end
   return challenge.tries[KNOWN] < rules.tries and challenge.created + rules.lifetime - now or 0
+end
+
+-- A provider has one code for a number, whatever it is for: there a new challenge replaces those of all places.
+local function ownersWait()
+  if isKept or scope == KNOWN then return 0 end
+  local wait = challenge and ownersWaitFor(challenge) or 0
+  for _, other in ipairs(isOfProvider and number.challenges or {}) do wait = math.max(wait, ownersWaitFor(other)) end
+  return wait
 end
 
 -- Refuse before anything is counted: a refused request must not prolong its own refusal.
@@ -53,6 +64,10 @@ number.events[#number.events + 1] = { kind = SENT, scope = scope, time = now, ca
 countWindows()
 if not isKept then
   challenge = { place = place, created = now, seed = newSeed, proof = newProof, run = run, tries = { 0, 0 } }
+  if isOfProvider then
+    challenge.channel = string.byte(channels)
+    number.challenges, index = {}, 1
+  end
   number.challenges[index] = challenge
 end
 challenge.wanted = challenge.wanted or scope == KNOWN

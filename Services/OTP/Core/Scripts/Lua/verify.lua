@@ -1,38 +1,27 @@
 -- Counts a guess, then compares it; atomically.
 -- The guess and the challenge's code are compared as HMACs under a key that Redis does not have.
--- ARGV of its own: proof of the guess; 'link' if it came in a link, which nobody can guess.
--- Answers {'approved', created, seed, until, 'review' | ''}, {'limited', rule, seconds} or {result}.
+-- ARGV of its own: proof of the guess; 'link' if it came in a link, which nobody can guess; 'away' if the provider that makes
+-- codes cannot be asked now, so that a guess at one of its codes is {'away'} and not counted.
+-- Answers {'approved', created, seed, until, 'review' | ''}, {'limited', rule, seconds}, {'ask', created, seed, channel} where
+-- the provider knows whether it is right, {'undecided'} while it has not said so, or {result}.
 
-local proof, isLink = ARGV[8], ARGV[9] == 'link'
-local challenge = openChallenge()
+local proof, isLink, isAway = ARGV[8], ARGV[9] == 'link', ARGV[9] == 'away'
+local isAsked = challenge and not challenge.approved and isManaged(challenge)
 
-local function approvalEnd()
-  local ends = challenge.approved + rules.approved
-  return review and math.min(ends, review.ends) or ends
-end
-
-local approvedUntil = challenge and challenge.approved and approvalEnd()
-
-local function refuse(result, ...)
-  countRefusal('verify ' .. result .. ' ' .. scopeName)
-  return { ... }
-end
-
-local function approval()
-  return { 'approved', challenge.created, challenge.seed, approvedUntil, review and 'review' or '' }
-end
-
-local earlier = earlierCall(RIGHT, WRONG)
+local earlier = earlierCall(RIGHT, UNDECIDED)
 if earlier and earlier.kind == WRONG then return { 'wrong_code' } end
+if earlier and earlier.kind == UNDECIDED then return { 'undecided' } end
 if earlier then
   if approvedUntil and approvedUntil > now and challenge.proof == proof then return approval() end
   return { 'used' }
 end
 
+if isAsked and isAway then return { 'away' } end
+
 -- Lockouts come before the comparison, so that they hold for the right code too, whenever it was sent.
 local addressRule, addressWait = longestWait({})
 local rule, wait = longestWait({
-  { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(RIGHT, WRONG), rules.attempts) },
+  { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(RIGHT, UNDECIDED), rules.attempts) },
 })
 -- Every call counts for the address, those too that something else refuses.
 if not addressRule then countWindows() end
@@ -60,18 +49,16 @@ local guess = { kind = WRONG, scope = scope, time = now, call = call }
 number.events[#number.events + 1] = guess
 challenge.tries[scope] = challenge.tries[scope] + 1
 
-if proof ~= challenge.proof then
-  local failures = times(WRONG, WRONG)
-  table.sort(failures)
-  for _, lockout in ipairs(rules.lockouts) do
-    local first = failures[#failures - lockout[1] + 1]
-    if first and now - first < lockout[2] then number.locked[scope] = math.max(number.locked[scope], now + lockout[3]) end
-  end
+if isAsked then guess.kind = UNDECIDED end
+if isAsked or proof ~= challenge.proof then
+  local list = failures()
+  number.locked[scope] = math.max(number.locked[scope], lockEnd(list, #list))
   save()
-  audit(now, audited.wrongCode, subject, scopeName)
+  audit(now, audited.wrongCode, subject, isAsked and scopeName .. ' undecided' or scopeName)
   if number.locked[scope] > now then
     audit(now, audited.locked, subject, scopeName .. ' ' .. number.locked[scope] - now)
   end
+  if isAsked then return { 'ask', challenge.created, challenge.seed, challenge.channel or 0 } end
   return { 'wrong_code' }
 end
 
@@ -80,15 +67,4 @@ if challenge.approved then
   save()
   return refuse('used', 'used')
 end
-challenge.approved = math.max(now, challenge.created)
-approvedUntil = approvalEnd()
--- From here the number is known at this address block.
-local known = { { block = block, day = math.floor(now / 86400) } }
-for _, other in ipairs(number.known) do
-  if other.block ~= block and #known < rules.knownMax then known[#known + 1] = other end
-end
-number.known = known
-save()
-audit(now, review and audited.reviewUsed or audited.approved, subject, scopeName)
-if not review then countApproval() end
-return approval()
+return approve()

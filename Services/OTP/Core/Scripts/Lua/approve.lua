@@ -1,0 +1,52 @@
+-- What becomes of a guess that was compared, or is to be.
+-- Uses: limits.lua, spend.lua. Gives: challenge, approvedUntil, refuse, approval, approve, failures, lock.
+
+local challenge = openChallenge()
+
+local function approvalEnd()
+  local ends = challenge.approved + rules.approved
+  return review and math.min(ends, review.ends) or ends
+end
+
+local approvedUntil = challenge and challenge.approved and approvalEnd()
+
+local function refuse(result, ...)
+  countRefusal('verify ' .. result .. ' ' .. scopeName)
+  return { ... }
+end
+
+local function approval()
+  return { 'approved', challenge.created, challenge.seed, approvedUntil, review and 'review' or '' }
+end
+
+-- The number is known at this address block from here on.
+local function approve()
+  challenge.approved = math.max(now, challenge.created)
+  approvedUntil = approvalEnd()
+  local known = { { block = block, day = math.floor(now / 86400) } }
+  for _, other in ipairs(number.known) do
+    if other.block ~= block and #known < rules.knownMax then known[#known + 1] = other end
+  end
+  number.known = known
+  save()
+  audit(now, review and audited.reviewUsed or audited.approved, subject, scopeName)
+  if not review then countApproval() end
+  return approval()
+end
+
+-- When guesses of the call's scope were wrong, oldest first.
+local function failures()
+  local list = times(WRONG, UNDECIDED)
+  table.sort(list)
+  return list
+end
+
+-- The end of the lockout that the failure at a position brings; 0 when it brings none.
+local function lockEnd(list, position)
+  local longest = 0
+  for _, lockout in ipairs(rules.lockouts) do
+    local first = list[position - lockout[1] + 1]
+    if first and list[position] - first < lockout[2] then longest = math.max(longest, list[position] + lockout[3]) end
+  end
+  return longest
+end

@@ -1,0 +1,43 @@
+import Delivery
+
+/// Asks the provider that makes the codes whether one is right, as long as it is well.
+struct AskProvider: Sendable {
+    /// What Twilio accepts as a code; another one is wrong without being asked about.
+    private static let codeLength = 4...10
+
+    private let checker: any CodeChecker
+    private let circuit: Circuit
+    private let load: SendLoad
+
+    /// - Parameter load: what goes to providers in the process, messages too.
+    init(_ checker: any CodeChecker, load: SendLoad) {
+        self.checker = MeteredChecker(checker)
+        self.load = load
+        circuit = Circuit(provider: checker.provider, channel: "check")
+    }
+
+    /// Takes a place for one question, which `leave` gives back; false: nothing can be asked now.
+    func enter() -> Bool { circuit.waitSeconds() == nil && load.enter() }
+
+    func leave() { load.leave() }
+
+    /// When it is worth trying again.
+    var retryAfterSeconds: Int64 { circuit.waitSeconds() ?? 1 }
+
+    /// - Parameters:
+    ///   - code: as it was typed, in its one spelling.
+    ///   - number: E.164.
+    func callAsFunction(_ code: String, of number: String) async -> CodeCheck {
+        guard Self.codeLength.contains(code.utf8.count), code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return .wrong
+        }
+        guard circuit.begin() else { return .unknown(.throttled) }
+        let check = await checker.check(code, of: number, within: SendLimits.time)
+        if case .unknown(let failure) = check {
+            circuit.note(isOutage: failure.isOutage)
+        } else {
+            circuit.note(isOutage: false)
+        }
+        return check
+    }
+}

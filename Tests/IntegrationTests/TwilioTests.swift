@@ -1,0 +1,209 @@
+import AuthAPI
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+extension Live {
+    /// Codes by Twilio Messaging, which latchkey-fakes play, with its callbacks.
+    @Suite(
+        .serialized, .timeLimit(.minutes(2)),
+        .stack(["LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-messaging"]))
+    struct TwilioMessagingTests {
+        let stack: LatchkeyStack
+        let fakes: FakeProviders
+
+        init() throws {
+            stack = try #require(RunningStack.current)
+            fakes = try FakeProviders(of: stack)
+        }
+
+        @Test func `a code goes out in our words and signs in, and what became of it is counted`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            try await stack.requestCode(for: phone)
+            let message = try #require(try await fakes.messages(to: phone).first)
+            #expect(message.text.contains("Your HowRU code is") && message.channel == "sms")
+            #expect(message.fields["StatusCallback"]?.hasSuffix("/webhooks/twilio/status") == true)
+            let code = try #require(message.code)
+            let body = OTPVerifyBody(phoneNumber: phone, code: code)
+            #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 200)
+            try await eventually("the callback is counted") {
+                try await stack.operations("otp").get("/metrics").text.split(separator: "\n").contains {
+                    $0.hasPrefix("auth_otp_delivery_total") && $0.contains("status=\"delivered\"")
+                }
+            }
+        }
+
+        @Test func `why a code did not arrive is one line for each reason`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            try await fakes.script(
+                #"[{"provider":"twilio-messaging","at":"callback","name":"undelivered","code":30003}]"#)
+            try await stack.requestCode(for: phone)
+            let message = try #require(try await fakes.messages(to: phone).first)
+            try await fakes.script(#"[{"provider":"twilio-messaging","at":"create","code":21408,"status":400}]"#)
+            let blocked = try await stack.gateway.post(
+                "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone))
+            #expect(blocked.status == 422 && blocked.text.contains("blocked_country"))
+            let wrong = String(format6((Int(message.code ?? "0") ?? 0) + 1))
+            let guess = OTPVerifyBody(phoneNumber: phone, code: wrong)
+            #expect(try await stack.gateway.post("/auth/otp/verify", encoding: guess).status == 401)
+            try await stack.requestCode(for: phone)
+            for _ in 0..<3 {
+                let refused = try await stack.gateway.post(
+                    "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone))
+                #expect(refused.status == 429)
+            }
+            var lines: [String] = []
+            try await eventually("the trace is written") {
+                let trace = try await stack.control("otp trace \(phone)")
+                lines = trace.output.split(separator: "\n").map(String.init)
+                return lines.contains { $0.contains("refused by the limit phone until") && $0.contains("(3 times)") }
+                    && lines.contains { $0.contains("provider says delivered") }
+            }
+            #expect(lines.count { $0.contains("provider says undelivered (30003), message \(message.id)") } == 1)
+            #expect(lines.count { $0.contains("may not send to this country (21408)") } == 1, "\(lines)")
+            #expect(lines.count { $0.contains("code not taken: wrong_code") } == 1, "\(lines)")
+            #expect(lines.count { $0.contains("taken by the provider, message SM") } == 2, "\(lines)")
+            #expect(lines.contains { $0.contains(message.id) && $0.contains("request ") }, "\(lines)")
+            #expect(!lines.contains { $0.contains(message.code ?? "-") || $0.contains(phone) })
+        }
+
+        @Test func `a forged or foreign callback is refused, and counted for its sender alone`() async throws {
+            func call(_ body: String, type: String = "application/x-www-form-urlencoded", signature: String?) async throws
+                -> Int
+            {
+                let signed = signature.map { [("X-Twilio-Signature", $0)] } ?? []
+                return try await stack.gateway.send(
+                    "POST", "/webhooks/twilio/status", headers: [("Content-Type", type)] + signed,
+                    body: Array(body.utf8)
+                ).status
+            }
+            let forged = "MessageSid=SM1&MessageStatus=delivered&To=%2B1&AccountSid=AC1"
+            #expect(try await call(forged, signature: "AAAAAAAAAAAAAAAAAAAAAAAAAAA=") == 403)
+            #expect(try await call(forged, signature: nil) == 403)
+            #expect(try await call(#"{"MessageSid":"SM1"}"#, type: "application/json", signature: "AA==") == 400)
+            #expect(try await call("a=%zz", signature: "AA==") == 400)
+            #expect(try await call("", signature: "AA==") == 400)
+        }
+
+        @Test func `a test message says whether it goes out, by a code that opens nothing`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let sent = try await stack.control("messages send-test --to \(phone)")
+            #expect(sent.isSuccess && sent.output.contains("twilio-messaging has taken the message: SM"))
+            let code = try #require(try await fakes.messages(to: phone).first?.code)
+            let body = OTPVerifyBody(phoneNumber: phone, code: code)
+            #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 401)
+            let call = try await stack.control("messages send-test --to \(phone) --channel call")
+            #expect(!call.isSuccess)
+        }
+
+        @Test func `a number that a provider calls bad gets nothing until the operator clears it`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            try await fakes.script(#"[{"provider":"twilio-messaging","at":"create","code":21211,"status":400}]"#)
+            let wish = OTPRequestBody(phoneNumber: phone)
+            #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 400)
+            #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 400)
+            #expect(try await fakes.messages(to: phone).isEmpty)
+            let cleared = try await stack.control("messages clear \(phone)")
+            #expect(cleared.isSuccess && cleared.output.contains("go there again"))
+            #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 200)
+        }
+
+        private func format6(_ number: Int) -> String {
+            let digits = String(number % 1_000_000)
+            return String(repeating: "0", count: 6 - digits.utf8.count) + digits
+        }
+    }
+
+    /// Codes that Twilio makes and checks, through all processes.
+    @Suite(
+        .serialized, .timeLimit(.minutes(3)),
+        .stack(["LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-verify-managed"]))
+    struct ManagedVerifyTests {
+        let stack: LatchkeyStack
+        let fakes: FakeProviders
+
+        init() throws {
+            stack = try #require(RunningStack.current)
+            fakes = try FakeProviders(of: stack)
+        }
+
+        private func verify(_ phone: String, _ code: String, key: String? = nil) async throws -> HTTPAnswer {
+            try await stack.gateway.send(
+                "POST", "/auth/otp/verify",
+                headers: [("Content-Type", "application/json")] + (key.map { [("Idempotency-Key", $0)] } ?? []),
+                body: Array(#"{"phoneNumber":"\#(phone)","code":"\#(code)"}"#.utf8))
+        }
+
+        /// The code that Twilio has sent last.
+        private func sentCode(_ phone: String) async throws -> String {
+            try await stack.requestCode(for: phone)
+            return try #require(try await fakes.messages(to: phone).first?.code)
+        }
+
+        private static func wrong(_ code: String, _ number: Int = 0) -> String {
+            String(100_000 + ((Int(code) ?? 0) + 1 + number) % 900_000)
+        }
+
+        @Test func `Twilio's code signs in, once`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let code = try await sentCode(phone)
+            let message = try #require(try await fakes.messages(to: phone).first)
+            #expect(message.provider == "twilio-verify" && message.fields["CustomCode"] == nil)
+            #expect(try await verify(phone, Self.wrong(code)).status == 401)
+            let answer = try await verify(phone, code)
+            #expect(answer.status == 200)
+            let tokens: SignInReply = try answer.decoded()
+            let me = try await stack.gateway.send(
+                "GET", "/users/me", headers: [("Authorization", "Bearer \(tokens.tokens.accessToken)")])
+            #expect(me.status == 200)
+        }
+
+        @Test func `the gateway waits for a provider that takes its time`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let code = try await sentCode(phone)
+            try await fakes.script(#"[{"provider":"twilio-verify","at":"check","hang":3.5}]"#)
+            #expect(try await verify(phone, code).status == 200)
+        }
+
+        @Test func `a lost answer is 503, for its repeat too, and opens nothing`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let code = try await sentCode(phone)
+            let key = UUID().uuidString
+            try await fakes.script(#"[{"provider":"twilio-verify","at":"check","drop":true}]"#)
+            let lost = try await verify(phone, code, key: key)
+            #expect(lost.status == 503 && lost.headers["retry-after"] != nil)
+            #expect(try await verify(phone, code, key: key).status == 503)
+            // Twilio has approved and forgotten it: only another code opens anything.
+            #expect(try await verify(phone, code).status == 401)
+            let next = try await sentCode(phone)
+            #expect(try await verify(phone, next).status == 200)
+        }
+
+        @Test func `a stranger who uses up Twilio's checks costs the owner a message, not the sign-in`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let code = try await sentCode(phone)
+            try await fakes.script(#"[{"provider":"twilio-verify","at":"check","code":60202,"status":429}]"#)
+            #expect(try await verify(phone, code).status == 429)
+            let next = try await sentCode(phone)
+            #expect(next != code)
+            #expect(try await verify(phone, next).status == 200)
+        }
+
+        @Test func `a process that is killed before or after Twilio's answer gives no guess back`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let code = try await sentCode(phone)
+            for number in 0..<2 {
+                // Twilio counts the guess at once, or after the process is gone.
+                try await fakes.script(#"[{"provider":"twilio-verify","at":"check","hang":2}]"#)
+                async let guess = verify(phone, Self.wrong(code, number))
+                try await Task.sleep(for: .milliseconds(800))
+                try await stack.restart("otp", by: SIGKILL)
+                #expect(try await guess.status == 503)
+                try await fakes.clearScript()
+            }
+            for number in 2..<5 { #expect(try await verify(phone, Self.wrong(code, number)).status == 401) }
+            #expect(try await verify(phone, code).status == 429)
+        }
+    }
+}
