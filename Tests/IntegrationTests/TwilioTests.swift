@@ -86,6 +86,18 @@ extension Live {
             #expect(try await call("", signature: "AA==") == 400)
         }
 
+        @Test func `a provider that hangs is answered for in time, after one message`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            try await fakes.script(#"[{"provider":"twilio-messaging","at":"create","hang":20}]"#)
+            let start = ContinuousClock.now
+            let answer = try await stack.gateway.post(
+                "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone))
+            let taken = ContinuousClock.now - start
+            #expect(answer.status == 503 && answer.headers["retry-after"] != nil)
+            #expect(taken <= .milliseconds(5_500), "\(taken)")
+            #expect(try await fakes.messages(to: phone).count == 1)
+        }
+
         @Test func `a test message says whether it goes out, by a code that opens nothing`() async throws {
             let phone = LatchkeyStack.freshPhone()
             let sent = try await stack.control("messages send-test --to \(phone)")
@@ -112,6 +124,74 @@ extension Live {
         private func format6(_ number: Int) -> String {
             let digits = String(number % 1_000_000)
             return String(repeating: "0", count: 6 - digits.utf8.count) + digits
+        }
+    }
+
+    /// Two senders and a fallback, through all processes.
+    @Suite(
+        .serialized, .timeLimit(.minutes(2)),
+        .stack([
+            "LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-messaging,twilio-verify",
+            "LATCHKEY_POLICY": KeyPolicy.write(
+                "fallback",
+                changing: [
+                    "  channels: [sms] ": "  channels: [sms, call] ", "  fallback: [] ": "  fallback: [call] ",
+                ]),
+        ]))
+    struct TwilioFallbackTests {
+        let stack: LatchkeyStack
+        let fakes: FakeProviders
+
+        init() throws {
+            stack = try #require(RunningStack.current)
+            fakes = try FakeProviders(of: stack)
+        }
+
+        @Test func `what one does not bring the next does, with the same code, and Twilio hears that it was right`()
+            async throws
+        {
+            let phone = LatchkeyStack.freshPhone()
+            try await fakes.script(#"[{"provider":"twilio-messaging","at":"create","code":30450,"status":403}]"#)
+            try await stack.requestCode(for: phone)
+            let message = try #require(try await fakes.messages(to: phone).first)
+            #expect(message.provider == "twilio-verify" && message.channel == "sms")
+            let body = OTPVerifyBody(phoneNumber: phone, code: try #require(message.code))
+            #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 200)
+            try await eventually("the verification is closed as approved") {
+                let account = Data(("AC" + String(repeating: "0123456789abcdef", count: 2) + ":x").utf8)
+                return try await stack.service("fakes").send(
+                    "GET", "/v2/Services/VA1/Verifications/\(phone.replacing("+", with: "%2B"))",
+                    headers: [("Authorization", "Basic " + account.base64EncodedString())]
+                ).status == 404
+            }
+        }
+
+        @Test func `answers that are lost cost one message for each pair of channel and sender`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            try await fakes.script(
+                #"[{"provider":"twilio-messaging","at":"create","drop":true},"#
+                    + #"{"provider":"twilio-verify","at":"create","drop":true},"#
+                    + #"{"provider":"twilio-verify","at":"create","drop":true}]"#)
+            let answer = try await stack.gateway.post(
+                "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone))
+            #expect(answer.status == 503)
+            let messages = try await fakes.messages(to: phone)
+            #expect(
+                messages.reversed().map { "\($0.provider) \($0.channel)" } == [
+                    "twilio-messaging sms", "twilio-verify sms", "twilio-verify call",
+                ])
+            #expect(Set(messages.map(\.code)).count == 1)
+        }
+
+        @Test func `a client may ask for a call, and for nothing that the policy does not name`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let call = try await stack.gateway.post(
+                "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone, channel: "call"))
+            #expect(call.status == 200)
+            #expect(try await fakes.messages(to: phone).map(\.channel) == ["call"])
+            let other = try await stack.gateway.post(
+                "/auth/otp/request", encoding: OTPRequestBody(phoneNumber: phone, channel: "whatsapp"))
+            #expect(other.status == 400 && other.text.contains("unsupported_channel"))
         }
     }
 

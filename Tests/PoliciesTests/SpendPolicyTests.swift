@@ -38,6 +38,18 @@ import Testing
         #expect(PolicyText.findings(PolicyText.minimal + Self.good.replacing(old, with: new)).isEmpty == false)
     }
 
+    @Test func `each channel that messages go out by has a price in each row, the fallbacks too`() {
+        func findings(_ messages: String, _ spend: String) -> [String] {
+            PolicyText.findings(PolicyText.minimal + spend + "messages:\n  \(messages)\n").map { "\($0)" }
+        }
+        let calls = Self.good.replacing("sms: 750", with: "sms: 750, call: 900")
+            .replacing("sms: 450", with: "sms: 450, call: 900")
+        for messages in ["channels: [sms, call]", "fallback: [call]"] {
+            #expect(findings(messages, Self.good).contains { $0.contains("call") })
+            #expect(findings(messages, calls).isEmpty)
+        }
+    }
+
     @Test func `production warns where there is none`() throws {
         let (bare, guarded) = (
             try Policy.parse(PolicyText.minimal, file: "test.yaml"),
