@@ -51,6 +51,15 @@ private final class FixedAllowance: AllowanceSource {
         return passed
     }
 
+    @Test func `asking whether something is left counts nothing`() async {
+        for allowance in [FixedAllowance(3), FixedAllowance(nil)] {
+            let limiter = EdgeLimiter(source: allowance)
+            for _ in 0..<50 { #expect(limiter.refusal(of: Self.key(max: 3), now: 600) == nil) }
+            #expect(await Self.passed(4, limiter, Self.key(max: 3), .exact) == 3)
+            #expect(limiter.refusal(of: Self.key(max: 3), now: 600) == 60)
+        }
+    }
+
     @Test func `a leased limit lets exactly its number through and asks seldom`() async {
         let source = FixedAllowance(100)
         #expect(await Self.passed(300, EdgeLimiter(source: source), Self.key(), .leased) == 100)
