@@ -17,7 +17,8 @@ import Testing
         return try #require(item.code)
     }
 
-    private func check(_ code: String, _ twilio: TwilioServer, within limit: Duration = .seconds(4)) async -> CodeCheck {
+    private func check(_ code: String, _ twilio: TwilioServer, within limit: Duration = .seconds(4)) async -> CodeCheck
+    {
         await twilio.verifications.check(code, of: Self.number, within: limit)
     }
 
@@ -65,7 +66,8 @@ import Testing
             }
             twilio.answer(at: "check", status: 302, headers: ["Location": "http://127.0.0.1:1/"], body: "")
             guard case .unknown(let failure) = await check("123456", twilio) else {
-                return Issue.record("a redirect was followed")
+                Issue.record("a redirect was followed")
+                return
             }
             #expect(failure.isAlarm)
             _ = try await sentCode(twilio)
@@ -80,7 +82,10 @@ import Testing
             twilio.answer(at: "check", code: 20_429, status: 429, headers: ["Retry-After": "0"])
             #expect(await check(code, twilio) == .right)
             twilio.answer(at: "check", code: 60_212, status: 429, headers: ["Retry-After": "30"])
-            guard case .unknown(let failure) = await check(code, twilio) else { return Issue.record("it waited") }
+            guard case .unknown(let failure) = await check(code, twilio) else {
+                Issue.record("it waited")
+                return
+            }
             #expect(failure.label == "60212")
         }
     }

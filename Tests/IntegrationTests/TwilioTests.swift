@@ -69,7 +69,9 @@ extension Live {
         }
 
         @Test func `a forged or foreign callback is refused, and counted for its sender alone`() async throws {
-            func call(_ body: String, type: String = "application/x-www-form-urlencoded", signature: String?) async throws
+            func call(
+                _ body: String, type: String = "application/x-www-form-urlencoded", signature: String?
+            ) async throws
                 -> Int
             {
                 let signed = signature.map { [("X-Twilio-Signature", $0)] } ?? []

@@ -23,9 +23,10 @@ import Testing
         status: String = "delivered", id: String = "SM1", account: String = Self.account, token: String = "token-new",
         query: String? = nil, more: [(String, String)] = []
     ) -> TwilioCallback {
-        let fields = [
-            ("MessageSid", id), ("MessageStatus", status), ("To", "+14155552671"), ("AccountSid", account),
-        ] + more
+        let fields =
+            [
+                ("MessageSid", id), ("MessageStatus", status), ("To", "+14155552671"), ("AccountSid", account),
+            ] + more
         let url = query.map { "\(Self.url)?\($0)" } ?? Self.url
         return TwilioCallback(
             body: FormText.encode(fields), query: query,
@@ -68,7 +69,8 @@ import Testing
         #expect(fate([("MessageStatus", "undelivered"), ("ErrorCode", "30003")])?.errorLabel == "30003")
         #expect(fate([("MessageStatus", "failed"), ("ErrorCode", "12345")])?.errorLabel == "other")
         let delivered = fate([("MessageStatus", "delivered"), ("ErrorCode", "")])
-        #expect(delivered?.errorLabel == "none" && delivered?.channel == "whatsapp" && delivered?.number == "+14155552671")
+        #expect(
+            delivered?.errorLabel == "none" && delivered?.channel == "whatsapp" && delivered?.number == "+14155552671")
     }
 
     @Test func `right codes are told to Twilio after the answer, three times at most`() async throws {

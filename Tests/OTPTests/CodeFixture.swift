@@ -90,7 +90,8 @@ func withFixture<Result>(
     _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
     environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
     email: EmailPolicy = EmailPolicy(), texts: SMSTexts? = nil, spend: SpendPolicy? = nil,
-    line: SenderLine? = nil, twilio: OTPRoutes.TwilioTerms = .init(), configuration: [String] = [], _ body: (CodeFixture) async throws -> Result
+    line: SenderLine? = nil, twilio: OTPRoutes.TwilioTerms = .init(), configuration: [String] = [],
+    _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
     let rules = policies.map { dialect, otp in

@@ -9,15 +9,17 @@ import Testing
 @Suite struct CodeScriptTests {
     @Test func `each script is sent as agreed`() {
         let scripts = CodeScripts(OTPPolicy())
-        #expect(scripts.request.digest == "f172f5f796229212b8985679280a22e4a58f5fd9")
-        #expect(scripts.verify.digest == "5ef583002f475ca9631ee7b3ac7db9d626b99094")
-        #expect(scripts.failedSend.digest == "73093717fbcd92e0ae6ebd078957407fdce9cfb6")
-        #expect(scripts.forgetNetworks.digest == "a1a4dee0ad90418b21a295fe497db530b48984d2")
-        #expect(scripts.sweep.digest == "2e792945e1a3ad1e856f74357a69aeb461b2ec1a")
-        #expect(scripts.charge.digest == "8a7712e55e7e20b72e4545faf2a20e881a981208")
-        #expect(scripts.readTrace.digest == "1b0cd0639401cfe8430dc56adbc83fe52cd26729")
-        #expect(scripts.review.digest == "a8fe9d682eb99295531f89b5dad441a86a001a8f")
-        #expect(scripts.reviews.digest == "c633177a188cb23f96e6c8c65b80b62f699149e2")
+        #expect(scripts.request.digest == "345d43c2453377b53edbd1d09341190799c45450")
+        #expect(scripts.verify.digest == "73e3718f6b28a6c3c8428abf4b6f1005354be67c")
+        #expect(scripts.settle.digest == "b45fd001e234a0e1bbde6dc2df60135369baaa84")
+        #expect(scripts.failedSend.digest == "3d7b168a84e54453435a0433554be739b28dfde5")
+        #expect(scripts.forgetNetworks.digest == "732201d5f94377fdbe89e180ab54459a09d94d83")
+        #expect(scripts.clearNumber.digest == "e238325008f4378b88f2b3cb8a6bb1777d6abee6")
+        #expect(scripts.sweep.digest == "7f9f108e2ad37706627cc1ad765c85fe0901b42e")
+        #expect(scripts.charge.digest == "9a812e0ff66cdaa54f6b50cc98efb9bdfa798c5f")
+        #expect(scripts.readTrace.digest == "805ce461cd3ea854283261fa037016c9b081b881")
+        #expect(scripts.review.digest == "2a05a4e7430a7d0615f27e1b718ac0e3b8ea231f")
+        #expect(scripts.reviews.digest == "0e93ea89bf761af1652c45ef27bed9e0d4804fcf")
     }
 
     @Test func `a script begins with the dialect's numbers`() {

@@ -91,6 +91,10 @@ private struct CheckThenCountStore: ChallengeStore {
         return isRight ? .used : .wrongCode
     }
 
+    func settle(
+        _ guess: Guess, of challenge: ChallengeSeed, as word: ProviderWord
+    ) async throws(ChallengeStoreFailure) -> GuessVerdict { .undecided }
+
     func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict { .charged([]) }
 
     func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async throws(ChallengeStoreFailure) {}

@@ -22,7 +22,8 @@ import Testing
             #expect(try fixture.attestation(try await fixture.verify(code, call: "c-1")).proofID == proof.proofID)
             #expect(try fixture.attestation(try await fixture.verify(code)).proofID == proof.proofID)
             #expect(provider.asked == [code])
-            #expect(try await fixture.verify(CodeFixture.wrong(code)).result == .used)
+            #expect(try await fixture.verify(CodeFixture.wrong(code)).result == .wrongCode)
+            #expect(provider.asked.count == 1)
             fixture.clock.advance(61)
             #expect(try await fixture.verify(code).result == .used)
         }
@@ -75,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func `a process that ends between the two steps leaves the guess counted, and nobody signed in`() async throws {
+    @Test func `a process that ends between the two steps leaves the guess counted, and nobody signed in`() async throws
+    {
         try await withManaged { fixture, provider async throws in
             try await fixture.request()
             let code = provider.code(of: Self.phone)
@@ -127,7 +129,8 @@ import Testing
         }
     }
 
-    @Test func `a stranger who uses up the provider's checks costs the owner a message, not the sign-in`() async throws {
+    @Test func `a stranger who uses up the provider's checks costs the owner a message, not the sign-in`() async throws
+    {
         try await withManaged { fixture, provider async throws in
             // The owner is known at his network.
             try await fixture.request()
@@ -187,7 +190,7 @@ import Testing
             let code = provider.code(of: Self.phone)
             let answer = try await fixture.routes.codes(of: nil).request(
                 OTPRequest(
-                    phone: Self.phone, region: nil, channel: "call", purpose: .signIn, address: "198.51.100.7",
+                    phone: Self.phone, region: nil, purpose: .signIn, channel: "call", address: "198.51.100.7",
                     callID: CodeFixture.newCall()))
             #expect(answer.result == .sent && provider.code(of: Self.phone) == code)
             #expect(provider.messages.map(\.channel) == ["sms", "call"])
@@ -217,7 +220,10 @@ import Testing
             // Asked again once it may be: all five attempts are there.
             for number in 0..<5 {
                 let verdict = try await fixture.store.judge(try Self.guess(code, fixture, call: "k-\(number)"))
-                guard case .ask = verdict else { return Issue.record("\(number): \(verdict)") }
+                guard case .ask = verdict else {
+                    Issue.record("\(number): \(verdict)")
+                    return
+                }
             }
         }
     }
@@ -234,7 +240,8 @@ import Testing
                     terms: send.terms, store: send.store, hasRoom: { true }, line: SenderLine([ours]),
                     logger: send.logger, now: send.now, random: send.random))
             let wish = OTPRequest(
-                phone: Self.phone, region: nil, purpose: .signIn, address: "198.51.100.7", callID: CodeFixture.newCall())
+                phone: Self.phone, region: nil, purpose: .signIn, address: "198.51.100.7", callID: CodeFixture.newCall()
+            )
             #expect(try await own(wish).result == .sent)
             let code = try #require(ours.messages.last?.content.code)
             #expect(try await fixture.verify(managed).result == .wrongCode)
@@ -248,7 +255,8 @@ import Testing
             try await fixture.request()
             let guess = try Self.guess("123456", fixture, call: "k-1")
             guard case .ask(let challenge, _) = try await fixture.store.judge(guess) else {
-                return Issue.record("not asked")
+                Issue.record("not asked")
+                return
             }
             try await fixture.request(in: Dialect.aarokya)
             #expect(try await fixture.store.settle(guess, of: challenge, as: .right) == .expired)

@@ -1,4 +1,5 @@
 import Delivery
+import Policies
 import Synchronization
 
 @testable import OTPCore

@@ -74,6 +74,7 @@ import Testing
             tell("SM1", "undelivered")
             #expect(try await read(fixture).isEmpty)
             fixture.trace.note(.tried(channel: "sms", sender: "test", messageID: "SM1", outcome: "sent"), of: tag)
+            #expect(try await read(fixture).map(\.kind) == ["tried"])
             #expect(try await read(fixture).map(\.kind) == ["tried", "callback"])
             fixture.clock.advance(86_400)
             tell("SM1", "undelivered")

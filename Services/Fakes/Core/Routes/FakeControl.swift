@@ -44,7 +44,8 @@ struct FakeControl: Sendable {
         }
         router.post("/fakes/twilio/signature") { request, _ in
             let signed = try await FakeJSON.decode(Signed.self, from: request, upTo: Self.bodyBytesMax)
-            return Response(status: messaging.believes(signed.url, signed.body, signed.signature) ? .noContent : .forbidden)
+            return Response(
+                status: messaging.believes(signed.url, signed.body, signed.signature) ? .noContent : .forbidden)
         }
         router.post("/fakes/script") { request, _ in
             script.append(try await FakeJSON.decode([Script.Step].self, from: request, upTo: Self.bodyBytesMax))

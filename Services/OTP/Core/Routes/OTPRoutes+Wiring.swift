@@ -91,7 +91,8 @@ extension OTPRoutes {
                 dialect.rules.dialect,
                 DialectCodes(
                     request: RequestCode(send: send(dialect.rules, dialect.store, line)),
-                    verify: VerifyCode(judge: judge(
+                    verify: VerifyCode(
+                        judge: judge(
                             dialect.rules, dialect.store, provider: provider, approved: twilio.approved)))
             )
         }

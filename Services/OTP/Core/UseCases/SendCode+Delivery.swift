@@ -1,6 +1,7 @@
 import CallDeadlines
 import Delivery
 import InternalAPI
+import Logging
 import Policies
 
 extension SendCode {

@@ -46,7 +46,8 @@ struct NativeDialect: Dialect {
         [
             DialectRow(.post, "/auth/otp/request", .open, counting: .nothing, answer: requestCode),
             DialectRow(
-                .post, "/auth/otp/verify", .open, counting: .nothing, members: ["phoneNumber", "code"], answer: verifyCode
+                .post, "/auth/otp/verify", .open, counting: .nothing, members: ["phoneNumber", "code"],
+                answer: verifyCode
             ),
             DialectRow(.post, "/webhooks/twilio/status", .open, counting: .refused, answer: takeCallback),
             DialectRow(.post, "/auth/refresh", .open, answer: refresh),
