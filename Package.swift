@@ -286,7 +286,7 @@ let package = Package(
                     "RedisClient",
                     "ServiceCalls",
                     "ServiceHTTP", "ServiceKit",
-                    "TestSupport", httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
+                    "TestSupport", configuration, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests(
                 "Token",

@@ -185,6 +185,47 @@ extension Live {
             #expect(Set(messages.map(\.code)).count == 1)
         }
 
+        @Test func `a test message says what the Service lacks, before anything is sent`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            try await fakes.script(
+                #"[{"provider":"twilio-verify","at":"service","status":200,"#
+                    + #""body":"{\"sid\":\"VA1\",\"code_length\":6,\"custom_code_enabled\":false}"}]"#)
+            let off = try await stack.control("messages send-test --to \(phone) --channel call")
+            #expect(!off.isSuccess && off.output.contains("custom_codes_off"))
+            #expect(try await fakes.messages(to: phone).isEmpty)
+            let sent = try await stack.control("messages send-test --to \(phone) --channel call")
+            #expect(sent.isSuccess && sent.output.contains("twilio-verify has taken the message: VE"))
+            #expect(try await fakes.messages(to: phone).map(\.channel) == ["call"])
+        }
+
+        @Test func `a token in rotation is read again, and both are believed`() async throws {
+            let path = stack.dataDirectory + "/secrets/twilio_auth_token"
+            let old = try String(contentsOfFile: path, encoding: .utf8)
+            try await rotate(path, to: "fedcba9876543210fedcba9876543210\n" + old)
+            // The provider still signs with the old one.
+            let phone = LatchkeyStack.freshPhone()
+            try await stack.requestCode(for: phone)
+            let message = try #require(try await fakes.messages(to: phone).first)
+            try await fakes.tellTwilio(#"{"sid":"\#(message.id)","status":"delivered"}"#)
+            try await rotate(path, to: "fedcba9876543210fedcba9876543210\n")
+            await #expect(throws: UnexpectedAnswer.self) {
+                try await fakes.tellTwilio(#"{"sid":"\#(message.id)","status":"delivered"}"#)
+            }
+            try await rotate(path, to: old)
+            try await fakes.tellTwilio(#"{"sid":"\#(message.id)","status":"delivered"}"#)
+        }
+
+        private func rotate(_ path: String, to text: String) async throws {
+            func reloads() throws -> Int {
+                let log = try String(contentsOfFile: stack.dataDirectory + "/log/otp.log", encoding: .utf8)
+                return log.split(separator: "\n").count { $0.contains("secrets.reloaded") }
+            }
+            let before = try reloads()
+            try text.write(toFile: path, atomically: false, encoding: .utf8)
+            try stack.signal("otp", SIGHUP)
+            try await eventually("the token is read again") { try reloads() > before }
+        }
+
         @Test func `a client may ask for a call, and for nothing that the policy does not name`() async throws {
             let phone = LatchkeyStack.freshPhone()
             let call = try await stack.gateway.post(

@@ -158,6 +158,28 @@ import Testing
         }
     }
 
+    @Test func `the report tells row by row what was sent, used, spent and refused`() async throws {
+        try await withFixture(Self.open, spend: Self.policy(rowHour: 3 * Self.price)) { fixture async throws in
+            let report = try #require(fixture.routes.reportSpending)
+            #expect(try await report(GuardReportRequest(hours: 1)).rows.map(\.row) == ["total"])
+            let code = try await fixture.sentCode()
+            #expect(try await fixture.verify(code).result == .approved)
+            for number in 0..<5 { try await fixture.request("+44207946000\(number)", from: "203.0.113.\(number)") }
+            fixture.clock.advance(3_600)
+            try await fixture.request("+442079460009", from: "203.0.113.9")
+            let rows = try await report(GuardReportRequest(hours: 2)).rows
+            #expect(rows.map(\.row) == ["total", "default", "+44"])
+            // Of three that fit the row's hour two are for strangers.
+            #expect(rows.map(\.sends) == [4, 1, 3] && rows.map(\.refused) == [3, 0, 3])
+            #expect(rows.map(\.approved) == [1, 1, 0])
+            #expect(rows.map(\.spent) == [4 * Self.price, Self.price, 3 * Self.price])
+            #expect(rows[2].spentThisHour == Self.price && rows[2].hourBudget == 3 * Self.price)
+            #expect(rows[0].spentToday == 4 * Self.price)
+            #expect(try await report(GuardReportRequest(hours: 1)).rows[0].sends == 1)
+            await #expect(throws: InvalidCall.self) { try await report(GuardReportRequest(hours: 49)) }
+        }
+    }
+
     @Test func `without the section nothing is written`() async throws {
         try await withFixture(Self.open) { fixture async throws in
             _ = try await fixture.verify(try await fixture.sentCode())

@@ -1,0 +1,83 @@
+import Configuration
+import Foundation
+import Logging
+import Policies
+import ServiceKit
+import Testing
+
+@testable import OTPCore
+
+/// What stops the start, in one line that names the setting.
+@Suite struct SenderSettingsTests {
+    private static let hex = String(repeating: "0123456789abcdef", count: 2)
+    private static let good = [
+        "LATCHKEY_ENV": "uat", "OTP_SENDER": "twilio-verify,twilio-messaging", "TWILIO_ACCOUNT_SID": "AC" + hex,
+        "TWILIO_VERIFY_SID": "VA" + hex, "TWILIO_FROM": "+15005550006",
+    ]
+
+    /// The settings of otp-service with these variables, and a secret file of its own.
+    private static func settings(
+        _ changes: [String: String], token: String? = "0123456789abcdef"
+    ) throws -> OTPSettings {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { do { try FileManager.default.removeItem(at: folder) } catch {} }
+        if let token {
+            try Data(token.utf8).write(to: folder.appending(path: "twilio_auth_token"))
+        }
+        var variables = good.merging(changes) { $1 }
+        variables["LATCHKEY_SECRETS_DIR"] = folder.path(percentEncoded: false)
+        let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: variables))
+        let policy = try Policy.parse(
+            """
+            issuer: example.com
+            audience: example-api
+            profiles: { mobile: { algorithm: RS256 } }
+            dialects: [{ name: native, profile: mobile }]
+            countries: { allowed: all }
+
+            """, file: "test.yaml")
+        return try OTPSettings(
+            ProcessContext(
+                settings: try ProcessSettings(name: "otp", defaultPort: 8081, reader: reader), policy: policy,
+                logger: Logger(label: "test")))
+    }
+
+    @Test func `senders are tried in the order in which they stand`() throws {
+        #expect(try Self.settings([:]).senders == [.twilioVerify, .twilioMessaging])
+        #expect(try Self.settings(["OTP_SENDER": "inbox"]).isInboxAlone)
+        let managed = try Self.settings(["OTP_SENDER": "twilio-verify-managed"])
+        #expect(managed.senders == [.twilioVerifyManaged] && managed.twilio != nil)
+    }
+
+    @Test(arguments: [
+        (["OTP_SENDER": "twilio"], "OTP_SENDER"), (["OTP_SENDER": "inbox,inbox"], "OTP_SENDER"),
+        (["OTP_SENDER": "twilio-verify,"], "OTP_SENDER"),
+        (["OTP_SENDER": "twilio-verify-managed,twilio-messaging"], "OTP_SENDER"),
+        (["OTP_SENDER": "inbox,twilio-verify-managed"], "OTP_SENDER"),
+        (["OTP_SENDER": "inbox", "LATCHKEY_ENV": "production"], "OTP_SENDER"),
+        (["TWILIO_ACCOUNT_SID": ""], "TWILIO_ACCOUNT_SID"), (["TWILIO_ACCOUNT_SID": "AC123"], "TWILIO_ACCOUNT_SID"),
+        (["TWILIO_ACCOUNT_SID": "VA" + hex], "TWILIO_ACCOUNT_SID"), (["TWILIO_VERIFY_SID": ""], "TWILIO_VERIFY_SID"),
+        (["TWILIO_VERIFY_SID": "va" + hex], "TWILIO_VERIFY_SID"),
+        (["OTP_SENDER": "twilio-verify-managed", "TWILIO_VERIFY_SID": ""], "TWILIO_VERIFY_SID"),
+        (["TWILIO_FROM": ""], "TWILIO_MESSAGING_SID"), (["TWILIO_FROM": "15005550006"], "TWILIO_FROM"),
+        (["TWILIO_MESSAGING_SID": "MG" + hex], "TWILIO_FROM"),
+        (["TWILIO_WHATSAPP_FROM": "+15005550006"], "TWILIO_WHATSAPP_CONTENT_SID"),
+        (["TWILIO_API_URL": "ftp://api.twilio.com"], "TWILIO_API_URL"),
+        (["TWILIO_VERIFY_URL": "http://verify.twilio.com", "LATCHKEY_ENV": "production"], "TWILIO_VERIFY_URL"),
+        (["TWILIO_AUTH_TOKEN": "0123456789abcdef"], "TWILIO_AUTH_TOKEN"),
+    ])
+    func `a fault stops the start and names its setting`(_ changes: [String: String], _ setting: String) {
+        let error = #expect(throws: SettingsError.self) { _ = try Self.settings(changes) }
+        #expect(error?.setting == setting, "\(error?.description ?? "")")
+        #expect(error?.description.contains("\n") == false)
+    }
+
+    @Test(arguments: [nil, "", "short", "one two three", "0123456789\n0123456789\n0123456789\n"])
+    func `so does a token that cannot be one`(_ token: String?) {
+        let error = #expect(throws: SettingsError.self) { _ = try Self.settings([:], token: token) }
+        #expect(error?.setting == "secret twilio_auth_token")
+        #expect(error?.description.contains("one two") == false)
+    }
+}
