@@ -238,6 +238,39 @@ extension Live {
         }
     }
 
+    /// What callbacks cost who sends them.
+    @Suite(
+        .serialized, .timeLimit(.minutes(2)),
+        .stack([
+            "LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-messaging", "LATCHKEY_LIMIT_LOCAL": "1",
+            "LATCHKEY_POLICY": KeyPolicy.write(
+                "callbacks",
+                changing: [
+                    "authLimit: { max: 1200, windowSeconds: 60 }": "authLimit: { max: 3, windowSeconds: 86400 }"
+                ]),
+        ]))
+    struct TwilioCallbackLimitTests {
+        @Test func `only refused callbacks count, and then hold up their sender`() async throws {
+            let stack = try #require(RunningStack.current)
+            let fakes = try FakeProviders(of: stack)
+            let phone = LatchkeyStack.freshPhone()
+            try await stack.requestCode(for: phone)
+            let id = try #require(try await fakes.messages(to: phone).first).id
+            for _ in 0..<8 { try await fakes.tellTwilio(#"{"sid":"\#(id)","status":"delivered"}"#) }
+            var statuses: [Int] = []
+            for _ in 0..<6 {
+                statuses.append(
+                    try await stack.gateway.send(
+                        "POST", "/webhooks/twilio/status",
+                        headers: [
+                            ("Content-Type", "application/x-www-form-urlencoded"), ("X-Twilio-Signature", "AA=="),
+                        ], body: Array("MessageSid=SM1".utf8)
+                    ).status)
+            }
+            #expect(Array(statuses.prefix(3)) == [403, 403, 403] && statuses.last == 429, "\(statuses)")
+        }
+    }
+
     /// Codes that Twilio makes and checks, through all processes.
     @Suite(
         .serialized, .timeLimit(.minutes(3)),

@@ -264,6 +264,18 @@ import Testing
         }
     }
 
+    @Test func `a number that nobody invited is judged here, as if the provider had been asked`() async throws {
+        try await withManaged { fixture, provider async throws in
+            let answer = try await fixture.routes.codes(of: nil).request(
+                OTPRequest(
+                    phone: Self.phone, region: nil, purpose: .signIn, address: "198.51.100.7",
+                    callID: CodeFixture.newCall(), isUnwelcome: true))
+            #expect(answer.result == .sent && provider.messages.isEmpty)
+            #expect(try await fixture.verify("123456").result == .wrongCode)
+            #expect(provider.asked.isEmpty)
+        }
+    }
+
     @Test func `letters are wrong without being asked about`() async throws {
         try await withManaged { fixture, provider async throws in
             try await fixture.request()
