@@ -315,6 +315,14 @@ extension Live {
             #expect(me.status == 200)
         }
 
+        @Test func `where no callbacks are asked for there is nothing to call`() async throws {
+            let answer = try await stack.gateway.send(
+                "POST", "/webhooks/twilio/status",
+                headers: [("Content-Type", "application/x-www-form-urlencoded"), ("X-Twilio-Signature", "AA==")],
+                body: Array("MessageSid=SM1".utf8))
+            #expect(answer.status == 404)
+        }
+
         @Test func `the gateway waits for a provider that takes its time`() async throws {
             let phone = LatchkeyStack.freshPhone()
             let code = try await sentCode(phone)
