@@ -328,8 +328,8 @@ let package = Package(
             tests(
                 "Integration",
                 [
-                    "TestSupport", "AccessTokens", "AuthAPI", "ClientExample", "CryptoPrimitives", "InternalAPI",
-                    "Release",
+                    "TestSupport", "AccessTokens", "AuthAPI", "BenchCore", "ClientExample", "CryptoPrimitives",
+                    "InternalAPI", "Release",
                     "ServiceCalls", "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
                 ]),
             // What an app would write, as it would write it: with Foundation, and without this package's settings.

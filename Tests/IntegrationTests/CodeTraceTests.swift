@@ -1,3 +1,4 @@
+import BenchCore
 import FoundationEssentials
 import InternalAPI
 import TestSupport
@@ -71,11 +72,29 @@ extension Live {
     }
 }
 
+extension Live {
+    /// The same where messages go to a hook.
+    @Suite(.serialized, .timeLimit(.minutes(10))) struct HookCodeTraceTests {
+        @Test func `what goes to a hook leaves no code and no number here`() async throws {
+            let environment = ["LATCHKEY_LOG_LEVEL": "trace"]
+            try await StackUnderLoad.run(name: "HookCodeTraces", environment: environment) { load in
+                try await CodeTraces(load.stack) { phone in try #require(load.hooks.takeCode(for: phone)) }
+                    .find(after: LongRun.isOn ? 20 : 1)
+            }
+        }
+    }
+}
+
 /// Looks for codes and numbers wherever they do not belong.
 private struct CodeTraces {
     let stack: LatchkeyStack
+    /// The code that went to a number.
+    let code: (String) async throws -> String
 
-    init(_ stack: LatchkeyStack) { self.stack = stack }
+    init(_ stack: LatchkeyStack, code: ((String) async throws -> String)? = nil) {
+        self.stack = stack
+        self.code = code ?? { try await stack.code(for: $0) }
+    }
 
     /// Signs people in, with errors on the way, and searches what that has left behind.
     func find(after phones: Int) async throws {
@@ -84,7 +103,7 @@ private struct CodeTraces {
         for _ in 0..<phones {
             let phone = LatchkeyStack.freshPhone()
             try await stack.requestCode(for: phone)
-            let code = try await stack.code(for: phone)
+            let code = try await code(phone)
             canaries += [Canary(code)] + Canary.number(phone)
             traces += try await errors(phone, code)
             traces.append(try await signIn(phone, code))

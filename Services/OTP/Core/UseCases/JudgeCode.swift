@@ -35,7 +35,7 @@ struct JudgeCode: Sendable {
     /// How long the provider takes.
     var pace = SendPace()
     let now: @Sendable () -> Int64
-    /// Is told where each right code of ours went, but for a reviewer's, which nobody was sent.
+    /// Is told where each right code of ours went, but for those that nobody was sent.
     let approved: @Sendable (String) -> Void
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure` and `ProviderUndecided`, after which nothing is approved.
@@ -92,7 +92,9 @@ struct JudgeCode: Sendable {
                 after: max(0, guess.subject.now - challenge.created),
                 by: channel?.rawValue ?? presented.recipient.channel)
             let answer = try attested(challenge, presented, guess, until: expiresAt, isReview: isReview)
-            if !isReview, channel == nil { approved(presented.recipient.destination) }
+            if !isReview, channel == nil, !isFixed(presented.recipient, guess) {
+                approved(presented.recipient.destination)
+            }
             return answer
         case .limited(let rule, let seconds):
             OTPMetrics.limited(by: rule, route: OTPOperations.verify.path)
@@ -104,6 +106,11 @@ struct JudgeCode: Sendable {
         case .undecided, .ask: throw ProviderUndecided(retryAfterSeconds: 1)
         case .providerAway: throw ProviderUndecided(retryAfterSeconds: provider?.retryAfterSeconds ?? 1)
         }
+    }
+
+    /// Whether the number always has one code, so that nobody was sent it.
+    private func isFixed(_ recipient: Recipient, _ guess: Guess) -> Bool {
+        recipient.phone.flatMap { terms.rules.fixedCode($0, now: guess.subject.now) } != nil
     }
 
     private func attested(
