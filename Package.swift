@@ -117,6 +117,7 @@ let package = Package(
         system("CYAML", apt: "libyaml-dev"),
         system("CCurl", apt: "libcurl4-openssl-dev"),
         system("CArgon2", apt: "libargon2-dev"),
+        system("CCrypt", apt: "libcrypt-dev"),
         shared("CryptoPrimitives", ["COpenSSL"]),
         shared("PrivateFiles", ["CryptoPrimitives"]),
         shared("Release"),
@@ -127,7 +128,7 @@ let package = Package(
         shared("EmailAddresses"),
         shared("PhoneNumbers"),
         shared(
-            "Passwords", ["CArgon2", "CryptoPrimitives", "Policies", nioPosix],
+            "Passwords", ["CArgon2", "CCrypt", "COpenSSL", "CryptoPrimitives", "Policies", nioPosix],
             exclude: ["Common/LICENSE.zxcvbn", "Common/generate.py"]),
         shared("Policies", ["AuthAPI", "CYAML", "PhoneNumbers"]),
         shared("AccessTokens", ["COpenSSL", "CryptoPrimitives", "StrictJSON"]),

@@ -43,6 +43,8 @@ package final class PasswordHasher: Sendable {
     package let cost: PasswordCost
     private let threads: NIOThreadPool
     private let load: Mutex<Load>
+    /// Held while a hash is checked that fills more memory than ours.
+    private let large = Mutex(())
 
     /// - Parameters:
     ///   - cost: of the hashes that are made; others are checked at their own.
@@ -70,12 +72,29 @@ package final class PasswordHasher: Sendable {
     /// Whether the hash is this password's. Without a hash it works as long and says no, so that its time tells nothing.
     ///
     /// - Throws: `Busy`; `Argon2id`'s failure.
-    package func verifies(_ password: PasswordText, against hash: PasswordHash?) async throws -> Bool {
-        let known = hash ?? nobodys
-        let tag = try await onThread {
-            try Argon2id.tag(of: password.bytes, salt: known.salt, cost: known.cost)
+    package func verifies(_ password: PasswordText, against hash: StoredHash?) async throws -> Bool {
+        switch hash {
+        case nil:
+            _ = try await verifies(password, against: nobodys)
+            return false
+        case .own(let own): return try await verifies(password, against: own)
+        case .foreign(let foreign): return try await verifies(password, against: foreign)
         }
-        return constantTimeEqual(tag, known.tag) && hash != nil
+    }
+
+    private func verifies(_ password: PasswordText, against own: PasswordHash) async throws -> Bool {
+        let tag = try await onThread {
+            try Argon2id.tag(of: password.bytes, salt: own.salt, cost: own.cost)
+        }
+        return constantTimeEqual(tag, own.tag)
+    }
+
+    private func verifies(_ password: PasswordText, against foreign: ForeignHash) async throws -> Bool {
+        try await onThread { [self] in
+            // The memory of the threads is counted for hashes of ours: of those that fill more there is one at a time.
+            guard foreign.memoryKiB > cost.memoryKiB else { return foreign.matches(password) }
+            return large.withLock { _ in foreign.matches(password) }
+        }
     }
 
     /// Costs as much as the others, and is no password's.

@@ -23,6 +23,9 @@ package struct PasswordText: Sendable {
         bytes = Array(text.utf8)
     }
 
+    /// In Unicode's compatibility form (NFKC), as some systems hash it.
+    var compatibilityBytes: [UInt8] { Array(text.precomposedStringWithCompatibilityMapping.utf8) }
+
     /// Whether it is this text, case ignored.
     func isSame(as other: String) -> Bool { text.lowercased() == other.lowercased() }
 

@@ -39,8 +39,8 @@ import Testing
         let hasher = PasswordHasher(cost: .standard, threadCount: 1)
         let hash = try #require(PasswordHash(Self.foreign))
         #expect(hash.text == Self.foreign)
-        #expect(try await hasher.verifies(Self.password("correct horse battery"), against: hash))
-        #expect(try await !hasher.verifies(Self.password("correct horse batterz"), against: hash))
+        #expect(try await hasher.verifies(Self.password("correct horse battery"), against: .own(hash)))
+        #expect(try await !hasher.verifies(Self.password("correct horse batterz"), against: .own(hash)))
         try await hasher.shutDown()
     }
 
@@ -53,11 +53,11 @@ import Testing
         let composed = try Self.password("caf\u{E9}-au-lait")
         let hash = try await hasher.hash(composed)
         #expect(try await hasher.hash(composed) != hash)
-        #expect(try await hasher.verifies(Self.password("cafe\u{301}-au-lait"), against: hash))
-        #expect(try await !hasher.verifies(Self.password("cafe-au-lait"), against: hash))
+        #expect(try await hasher.verifies(Self.password("cafe\u{301}-au-lait"), against: .own(hash)))
+        #expect(try await !hasher.verifies(Self.password("cafe-au-lait"), against: .own(hash)))
         #expect(try await !hasher.verifies(composed, against: nil))
         let other = PasswordHash(cost: hash.cost, salt: hash.salt, tag: [UInt8](repeating: 0, count: 32))
-        #expect(try await !hasher.verifies(composed, against: other))
+        #expect(try await !hasher.verifies(composed, against: .own(other)))
         try await hasher.shutDown()
     }
 
@@ -122,7 +122,7 @@ import Testing
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect((1...70).contains(done))
-        #expect(try await hasher.verifies(password, against: hasher.hash(password)))
+        #expect(try await hasher.verifies(password, against: .own(hasher.hash(password))))
         try await hasher.shutDown()
     }
 

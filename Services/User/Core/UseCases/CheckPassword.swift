@@ -21,7 +21,7 @@ struct CheckPassword: Sendable {
         guard let password = PasswordText(typed) else { return .wrong }
         let isRight: Bool
         do {
-            isRight = try await hasher.verifies(password, against: hash.flatMap(PasswordHash.init))
+            isRight = try await hasher.verifies(password, against: hash.flatMap(StoredHash.init))
         } catch {
             try await limits.giveBack(guess, knowsNetwork: false)
             throw error

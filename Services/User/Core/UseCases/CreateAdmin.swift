@@ -34,7 +34,7 @@ struct CreateAdmin: Sendable {
         guard let user = facts.holder, user.role == Self.role else { return .addressTaken }
         if answer.result != .done {
             let isSame = try await accounts.hasher.verifies(
-                password, against: facts.password.flatMap { PasswordHash($0.hash) })
+                password, against: facts.password.flatMap { StoredHash($0.hash) })
             guard isSame else { return .addressTaken }
         }
         return .created(CreatedUser(userID: user.id.text(prefix: accounts.owner.userIDPrefix)))

@@ -46,7 +46,7 @@ struct ProvePassword: Sendable {
 
     /// The same password at today's cost, where that has been raised.
     private func rehashed(_ typed: String, _ checked: StoredPassword?) async throws -> Rehash? {
-        guard let checked, let hash = PasswordHash(checked.hash), hash.cost.isBelow(accounts.hasher.cost),
+        guard let checked, let hash = StoredHash(checked.hash), hash.isBelow(accounts.hasher.cost),
             let password = PasswordText(typed)
         else { return nil }
         do {
