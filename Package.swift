@@ -217,8 +217,8 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "Policies", "Release",
-                "PrivateFiles", "ServiceCalls", "ServiceKit", "SQLiteStore", argumentParser, asyncHTTPClient,
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "Passwords", "Policies",
+                "Release", "PrivateFiles", "ServiceCalls", "ServiceKit", "SQLiteStore", argumentParser, asyncHTTPClient,
                 configuration, nioCore,
                 nioHTTP1,
             ])

@@ -35,11 +35,14 @@ package struct UserClaims: Codable, Sendable, Equatable {
     package var role: String
     /// Raised by each change of role or claims; the token's `ver` (design section 4, *Epoch*).
     package var version: Int64
+    /// What the user was called where he was moved in from.
+    package var legacyID: String?
 
-    package init(phone: String?, email: String? = nil, role: String, version: Int64) {
+    package init(phone: String?, email: String? = nil, role: String, version: Int64, legacyID: String? = nil) {
         self.phone = phone
         self.email = email
         self.role = role
         self.version = version
+        self.legacyID = legacyID
     }
 }

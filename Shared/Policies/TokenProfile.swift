@@ -3,7 +3,7 @@ package struct TokenProfile: Sendable, Equatable {
     /// Signature algorithms by their JWS names (RFC 7518 §3.1, RFC 8037 §3.1).
     package static let algorithms = ["RS256", "ES256", "EdDSA", "HS256"]
     /// Claims that a profile can add to `iss aud sub iat exp jti sid ver`.
-    package static let knownClaims = ["phone", "email", "role", "user_id"]
+    package static let knownClaims = ["phone", "email", "role", "user_id", "legacy_id"]
 
     package let name: String
     package var algorithm: String
@@ -22,7 +22,7 @@ extension TokenProfile {
     /// One entry of section `profiles`; its key is the name (`a-z`, `0-9`, `-`):
     /// - `algorithm` one of RS256, ES256, EdDSA, HS256, required
     /// - `accessLifetimeSeconds` integer, 60...86,400, default 3,600
-    /// - `claims` list of phone, email, role, user_id, default none
+    /// - `claims` list of phone, email, role, user_id, legacy_id, default none
     /// - `refresh` section, see `RefreshPolicy`
     init(name: String, reading section: PolicySection) {
         self.init(name: name, algorithm: "")

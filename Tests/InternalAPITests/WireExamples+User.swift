@@ -61,6 +61,27 @@ extension WireExamples {
                         ]),
                 ]),
             try WireText(
+                "User.listAsAdmin", UserOperations.listAsAdmin,
+                requests: [ListUsersRequest(limit: 100, cursor: "usr_1")],
+                answers: [UserPage(users: [], next: "usr_2")]),
+            try WireText(
+                "User.importUsers", UserOperations.importUsers,
+                requests: [
+                    ImportUsersRequest(users: [
+                        ImportedUser(
+                            id: "0190163d-8694-739b-aea5-966c26f8ad91", legacyID: "firebase-1", email: "a@example.com",
+                            emailVerified: true, phone: "+15551234567", name: "Ann", role: "admin", isActive: false,
+                            createdAt: 1_700_000_000, passwordHash: "$2b$05$x"),
+                        ImportedUser(phone: "+15551234567"),
+                    ])
+                ],
+                answers: [
+                    ImportUsersAnswer(results: [
+                        ImportResult(userID: "usr_1", isAdded: true), ImportResult(userID: "usr_2"),
+                        ImportResult(problem: "email is another user's"),
+                    ])
+                ]),
+            try WireText(
                 "User.change", UserOperations.change,
                 requests: [
                     ChangeUserRequest(userID: "usr_1", role: "admin"),

@@ -32,7 +32,7 @@ import Testing
         let database = try SQLiteDatabase.open(path: path, migrations: UserSchema.migrations, logger: fixture.logger)
         #expect(try await contents(database) == before)
         #expect(try await database.integrityProblems().isEmpty)
-        #expect(try await indexes(database) == ["identities_by_user", "users_by_deletion"])
+        #expect(try await indexes(database) == ["identities_by_user", "users_by_deletion", "users_by_legacy_id"])
         try await database.write { try $0.execute(sql: "DELETE FROM users") }
         #expect(try await contents(database).map(\.count) == [0, 0, 1])
     }

@@ -63,6 +63,13 @@ struct RemovalRows {
             [Self.nobody, id, Data(user.bytes)])
     }
 
+    /// Whether a user with this id was removed.
+    func hasRemoved(_ id: UserID) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM removed_users WHERE id = ?)"),
+            arguments: [Data(id.bytes)]) ?? false
+    }
+
     private func note(_ id: UserID) throws {
         try run("INSERT OR IGNORE INTO removed_users (id) VALUES (?)", [Data(id.bytes)])
     }

@@ -13,7 +13,7 @@ struct UserRows {
     /// What a user is read from; the column `email` goes unused.
     enum Column: CInt, StatementColumn {
         case id, pseudonym, phone, name, email, attributes, role, isActive, epoch, version, createdAt, updatedAt
-        case deletionRequestedAt, deletionDueAt, isForReview
+        case deletionRequestedAt, deletionDueAt, isForReview, legacyID
 
         var sql: String {
             guard self == .phone || self == .email else { return snakeCaseName }
@@ -30,20 +30,26 @@ struct UserRows {
         try database.cachedStatement(sql: Self.byID).first([Data(id.bytes)], Self.user)
     }
 
+    /// The user who was called so where he was moved in from.
+    func holder(ofLegacyID legacyID: String) throws -> UserID? {
+        let statement = try database.cachedStatement(sql: "SELECT id FROM users WHERE legacy_id = ?")
+        return try Data.fetchOne(statement, arguments: [legacyID]).flatMap { UserID(bytes: Array($0)) }
+    }
+
     /// `is_checker` follows `attributes` by itself (`UserSchema`), but has no default.
     func insert(_ user: User) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO users (id, pseudonym, name, is_checker, attributes, role, is_active, epoch, version,
-                    created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review)
-                VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id)
+                VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 Data(user.id.bytes), Data(user.pseudonym.bytes), user.name, try Self.text(user.attributes),
                 user.role, user.isActive, user.epoch, user.version, user.createdAt, user.updatedAt,
                 user.deletion?.requestedAt,
-                user.deletion?.dueAt, user.isForReview,
+                user.deletion?.dueAt, user.isForReview, user.legacyID,
             ])
     }
 
@@ -73,7 +79,7 @@ struct UserRows {
             isActive: row.integer(.isActive) != 0,
             epoch: row.integer(.epoch),
             version: row.integer(.version), createdAt: row.integer(.createdAt), updatedAt: row.integer(.updatedAt),
-            isForReview: row.integer(.isForReview) != 0, deletion: deletion(row))
+            isForReview: row.integer(.isForReview) != 0, deletion: deletion(row), legacyID: row.value(.legacyID))
     }
 
     /// Its members in the order of their names.

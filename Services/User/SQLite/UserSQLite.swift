@@ -24,7 +24,8 @@ package enum UserSQLite {
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
         let (users, outbox) = (SQLiteUserStore(database: database), SQLiteOutboxStore(database: database))
         return UserStorage(
-            users: users, accounts: users, support: users, removals: SQLiteRemovalStore(database: database),
+            users: users, accounts: users, support: users, imports: users,
+            removals: SQLiteRemovalStore(database: database),
             outbox: outbox,
             outboxSupport: outbox, audit: SQLiteAuditStore(database: database),
             engine: database,

@@ -8,7 +8,7 @@ enum UserSchema {
             AuditChain.migration,
             RestoreFloor.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
         ] + RemovalRows.migrations + [
-            attributes, UnprovedAddressRows.migration, AccountRows.migration, reviewAccounts,
+            attributes, UnprovedAddressRows.migration, AccountRows.migration, reviewAccounts, legacyIDs,
         ]
 
     /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.
@@ -60,6 +60,14 @@ enum UserSchema {
     /// Accounts that the code for a store's reviewers has made.
     private static let reviewAccounts = Migration(
         "review accounts", "ALTER TABLE users ADD COLUMN is_for_review INTEGER NOT NULL DEFAULT 0")
+
+    /// Costs nothing for the users who were not moved in.
+    private static let legacyIDs = Migration(
+        "legacy ids",
+        """
+        ALTER TABLE users ADD COLUMN legacy_id TEXT;
+        CREATE UNIQUE INDEX users_by_legacy_id ON users (legacy_id) WHERE legacy_id IS NOT NULL
+        """)
 
     private static let identities = Migration(
         "identities",

@@ -8,6 +8,8 @@ package enum UserOperations {
         .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
     package static let deleteAccount = InternalOperation<NoBody, Done, BearerRefusal>(
         .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+    package static let listAsAdmin = InternalOperation<ListUsersRequest, UserPage, AdminRefusal>(
+        .post, "/internal/users/list", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
 }
 
 /// What the operator asks of user-service.
@@ -16,6 +18,9 @@ extension UserOperations {
         .post, "/internal/control/users/find", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let list = InternalOperation<ListUsersRequest, UserPage, InvalidRequestOnly>(
         .post, "/internal/control/users/list", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
+    package static let importUsers = InternalOperation<ImportUsersRequest, ImportUsersAnswer, InvalidRequestOnly>(
+        .post, "/internal/control/users/import", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
     package static let change = InternalOperation<ChangeUserRequest, Done, UserRefusal>(
         .post, "/internal/control/users/change", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
@@ -74,6 +79,24 @@ package enum RestoreUserRefusal: String, RequestBodyRefusal {
         case .invalidRequest: 400
         case .notFound: 404
         case .removalDue: 409
+        }
+    }
+}
+
+/// Why an administrator is shown nothing.
+package enum AdminRefusal: String, RequestBodyRefusal {
+    case invalidRequest = "invalid_request"
+    case invalidToken = "invalid_token"
+    /// The administrator is deactivated.
+    case accountInactive = "account_inactive"
+    /// He is no administrator, or not any more.
+    case forbidden
+
+    package var status: Int {
+        switch self {
+        case .invalidRequest: 400
+        case .invalidToken: 401
+        case .accountInactive, .forbidden: 403
         }
     }
 }

@@ -71,6 +71,7 @@ struct StorageReplica: Sendable {
 
     var users: any UserStore { storage.users }
     var accounts: any AccountStore { storage.accounts }
+    var imports: any ImportStore { storage.imports }
     var removals: any RemovalStore { storage.removals }
     var outbox: any OutboxStore { storage.outbox }
 

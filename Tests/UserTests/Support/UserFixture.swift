@@ -136,7 +136,8 @@ extension UserFixture {
 
     private func parts(policy: Policy) throws -> UserParts {
         try UserParts(
-            users: store, support: store, removals: removals, authentication: authentication(keys: keyCache()),
+            users: store, support: store, imports: store, removals: removals,
+            authentication: authentication(keys: keyCache()),
             courier: courier, notices: AccountNotices(seal: seal), outbox: SQLiteOutboxStore(database: database),
             act: AccountAct(store: store, courier: courier, now: clock.unix), accounts: nil,
             tags: CallTags(ring: storageKeys), proofKeys: PasswordProof.keys(storageKeys), policy: policy,

@@ -18,7 +18,7 @@ package struct TokenIdentity: Sendable, Equatable {
 
     package init(
         userID: String, sessionID: String, keyID: String, version: Int64, role: String?, expiresAt: Int64,
-        phone: String? = nil
+        phone: String? = nil, legacyID: String? = nil
     ) {
         self.userID = userID
         self.sessionID = sessionID
@@ -28,7 +28,8 @@ package struct TokenIdentity: Sendable, Equatable {
         self.role = role
         self.expiresAt = expiresAt
         self.phone = phone
-        headerLines = IdentityHeaders.lines(userID: userID, sessionID: sessionID, role: role)
+        headerLines = IdentityHeaders.lines(
+            userID: userID, sessionID: sessionID, role: role, legacyID: legacyID)
     }
 
     init(_ token: VerifiedAccessToken) {
@@ -38,6 +39,7 @@ package struct TokenIdentity: Sendable, Equatable {
         }
         self.init(
             userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
-            role: text("role"), expiresAt: claims.expiresAt, phone: text("phone"))
+            role: text("role"), expiresAt: claims.expiresAt, phone: text("phone"),
+            legacyID: text("legacy_id"))
     }
 }

@@ -69,6 +69,7 @@ struct AccessTokenMint: Sendable {
                 case "email": claims.email
                 case "role": claims.role
                 case "user_id": userID
+                case "legacy_id": claims.legacyID
                 default: nil
                 }
             if let value { additional[name] = .string(value) }

@@ -4,6 +4,7 @@ import InternalAPI
 /// Keeps a session's claims sealed and small: they hold the phone number, and there is one copy for each session.
 ///
 /// Plain form: version (8 bytes), then phone, e-mail and role, each as length + 1 (2 bytes) and UTF-8; 0 stands for none.
+/// Whoever was moved in has his old id behind them.
 struct ClaimsSeal: Sendable {
     /// The row cannot be read with our keys, or is none of ours.
     struct Unreadable: Error {}
@@ -17,7 +18,7 @@ struct ClaimsSeal: Sendable {
     /// The claims for the row of session `id`; text beyond 1,024 bytes is refused by the caller's contract.
     func seal(_ claims: UserClaims, for id: SessionID) throws(StorageSeal.Failure) -> [UInt8] {
         var plain = BigEndian.bytes(UInt64(bitPattern: claims.version), count: 8)
-        for text in [claims.phone, claims.email, claims.role] {
+        for text in [claims.phone, claims.email, claims.role] + (claims.legacyID.map { [$0] } ?? []) {
             guard let text, text.utf8.count <= Self.textBytesMax else {
                 plain += [0, 0]
                 continue
@@ -34,7 +35,8 @@ struct ClaimsSeal: Sendable {
         let email = try Self.text(&rest)
         guard let role = try Self.text(&rest) else { throw Unreadable() }
         return UserClaims(
-            phone: phone, email: email, role: role, version: Int64(bitPattern: BigEndian.number(plain.prefix(8))))
+            phone: phone, email: email, role: role, version: Int64(bitPattern: BigEndian.number(plain.prefix(8))),
+            legacyID: rest.isEmpty ? nil : try Self.text(&rest))
     }
 
     private static func text(_ rest: inout ArraySlice<UInt8>) throws(Unreadable) -> String? {

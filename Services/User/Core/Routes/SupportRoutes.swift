@@ -25,6 +25,14 @@ struct SupportRoutes: Sendable {
             }
             return .answer(page)
         }
+        let importUsers = ImportUsers(
+            store: parts.imports, userIDPrefix: parts.userIDPrefix, defaultRegion: parts.defaultRegion, now: parts.now)
+        routes.serve(UserOperations.importUsers) { request, call in
+            guard let answer = try await importUsers(request, requestID: call.requestID) else {
+                return .refused(.invalidRequest, title: RefusalTitle.invalidPage)
+            }
+            return .answer(answer)
+        }
         let changeUser = ChangeUser(
             store: parts.users, courier: parts.courier, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes,
             now: parts.now)

@@ -4,6 +4,8 @@ package struct AuditEntry: Sendable, Equatable {
     package enum Event: String, Sendable, CaseIterable {
         case created = "user.created"
         case restored = "user.restored"
+        /// Moved in from another system by the operator.
+        case imported = "user.imported"
         /// The identity went from an account that is given up to a new one.
         case identityMoved = "user.identity_moved"
         /// Somebody else proved the address that the account had without proof.

@@ -6,6 +6,7 @@ package struct UserStorage: Sendable {
     package let users: any UserStore
     package let accounts: any AccountStore
     package let support: any SupportStore
+    package let imports: any ImportStore
     package let removals: any RemovalStore
     package let outbox: any OutboxStore
     package let outboxSupport: any OutboxSupportStore
@@ -15,13 +16,15 @@ package struct UserStorage: Sendable {
     package let sweeper: any Service
 
     package init(
-        users: any UserStore, accounts: any AccountStore, support: any SupportStore, removals: any RemovalStore,
+        users: any UserStore, accounts: any AccountStore, support: any SupportStore,
+        imports: any ImportStore, removals: any RemovalStore,
         outbox: any OutboxStore,
         outboxSupport: any OutboxSupportStore, audit: any AuditStore, engine: any StorageEngine, sweeper: any Service
     ) {
         self.users = users
         self.accounts = accounts
         self.support = support
+        self.imports = imports
         self.removals = removals
         self.outbox = outbox
         self.outboxSupport = outboxSupport

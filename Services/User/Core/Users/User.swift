@@ -19,6 +19,8 @@ package struct User: Sendable, Equatable {
     package var epoch: Int64
     /// Raised by each change of what access tokens say of the user.
     package var version: Int64
+    /// What the user was called where he was moved in from; no two users have the same.
+    package let legacyID: String?
     package let createdAt: Int64
     package var updatedAt: Int64
     /// Made by the code that a store's reviewers were given: it can have no role, and such codes open it.
@@ -29,7 +31,7 @@ package struct User: Sendable, Equatable {
     package init(
         id: UserID, pseudonym: Pseudonym, phone: String?, email: String? = nil, name: String?,
         attributes: UserAttributes, role: String, isActive: Bool, epoch: Int64, version: Int64, createdAt: Int64,
-        updatedAt: Int64, isForReview: Bool = false, deletion: ScheduledDeletion? = nil
+        updatedAt: Int64, isForReview: Bool = false, deletion: ScheduledDeletion? = nil, legacyID: String? = nil
     ) {
         self.id = id
         self.pseudonym = pseudonym
@@ -41,6 +43,7 @@ package struct User: Sendable, Equatable {
         self.isActive = isActive
         self.epoch = epoch
         self.version = version
+        self.legacyID = legacyID
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.isForReview = isForReview
@@ -84,7 +87,9 @@ package struct User: Sendable, Equatable {
     }
 
     /// What access tokens may say.
-    var claims: UserClaims { UserClaims(phone: phone, email: email, role: role, version: version) }
+    var claims: UserClaims {
+        UserClaims(phone: phone, email: email, role: role, version: version, legacyID: legacyID)
+    }
 }
 
 /// When an account was given up and when it is removed; Unix seconds.

@@ -1,0 +1,105 @@
+import AuthAPI
+import Foundation
+import InternalAPI
+import Passwords
+import StrictJSON
+
+/// Reads lines of the file that is moved in.
+struct ImportReader {
+    static let lineBytesMax = 8_192
+    private static let members: Set<String> = [
+        "id", "legacyID", "email", "emailVerified", "phone", "name", "role", "isActive", "createdAt", "passwordHash",
+    ]
+
+    /// Needed for hashes of Firebase.
+    let firebase: FirebaseParameters?
+
+    struct Problem: Error { let text: String }
+
+    private struct Names: Decodable {
+        let all: Set<String>
+
+        init(from decoder: any Decoder) throws {
+            all = Set(try decoder.container(keyedBy: MemberName.self).allKeys.map(\.stringValue))
+        }
+    }
+
+    func read(_ line: FileLines.Line) -> Result<ImportedUser, Problem> {
+        guard let bytes = line.bytes else {
+            return .failure(Problem(text: "is longer than \(Self.lineBytesMax) bytes"))
+        }
+        do {
+            let limits = StrictJSON.Limits(bytesMax: Self.lineBytesMax, depthMax: 4)
+            let unknown = try StrictJSON.decode(Names.self, from: bytes, limits: limits).all.subtracting(Self.members)
+            if !unknown.isEmpty { return .failure(Problem(text: "has members that nobody knows: \(unknown.sorted())")) }
+            return kept(try StrictJSON.decode(ImportedUser.self, from: bytes, limits: limits))
+        } catch let error as DecodingError {
+            return .failure(Problem(text: Self.text(error)))
+        } catch {
+            return .failure(Problem(text: "is no JSON object"))
+        }
+    }
+
+    private func kept(_ user: ImportedUser) -> Result<ImportedUser, Problem> {
+        guard let hash = user.passwordHash, hash.hasPrefix("$firebase$") else { return .success(user) }
+        guard let firebase else { return .failure(Problem(text: "has a hash of Firebase; --firebase is needed")) }
+        guard let text = firebase.kept(hash) else {
+            return .failure(Problem(text: "passwordHash is no hash of Firebase"))
+        }
+        var user = user
+        user.passwordHash = text
+        return .success(user)
+    }
+
+    private static func text(_ error: DecodingError) -> String {
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath.last.map { "\($0.stringValue) has the wrong type" } ?? "is no JSON object"
+        case .keyNotFound(let key, _): "\(key.stringValue) is missing"
+        @unknown default: "does not fit"
+        }
+    }
+}
+
+/// Users who go in one call, as many as its body holds.
+struct ImportBatch {
+    private static let bytesMax = 48_000
+
+    private(set) var users: [ImportedUser] = []
+    /// The lines that they come from.
+    private(set) var numbers: [Int] = []
+    private var bytes = 0
+
+    func takes(_ line: FileLines.Line) -> Bool {
+        users.count < ImportUsersRequest.usersMax && bytes + (line.bytes?.count ?? 0) <= Self.bytesMax
+    }
+
+    mutating func add(_ user: ImportedUser, _ line: FileLines.Line) {
+        users.append(user)
+        numbers.append(line.number)
+        // A hash of Firebase grows by the project's parameters.
+        bytes += (line.bytes?.count ?? 0) + 256
+    }
+}
+
+/// What became of all.
+struct ImportTally {
+    /// Lines that are named one by one; the others are counted.
+    private static let namedMax = 1_000
+
+    private var added = 0
+    private var known = 0
+    private(set) var refused = 0
+
+    mutating func count(_ result: ImportResult, line: Int) {
+        if let problem = result.problem { return refuse(line, problem) }
+        if result.isAdded { added += 1 } else { known += 1 }
+    }
+
+    mutating func refuse(_ line: Int, _ problem: String) {
+        refused += 1
+        if refused <= Self.namedMax { FileHandle.standardError.write(Data("line \(line): \(problem)\n".utf8)) }
+    }
+
+    var text: String { "added \(added), known before \(known), refused \(refused)" }
+}

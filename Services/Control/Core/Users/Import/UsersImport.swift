@@ -1,0 +1,75 @@
+import ArgumentParser
+import InternalAPI
+import Passwords
+
+/// `latchkeyctl users import FILE`
+struct UsersImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Moves users in from another system.",
+        discussion: """
+            FILE has a JSON object on each line, with an email (and emailVerified), a phone, or both, and what else is known: \
+            id, legacyID, name, role, isActive, createdAt, passwordHash. Whoever is there already stays as he is, so that it \
+            can be run again after anything. Bad lines are named, and the others are moved in all the same. \
+            deploy/docs/migrate.md tells how to make the file.
+            """)
+
+    @Argument(help: "The file with the users.")
+    var file: String
+
+    @Option(help: "Where a line goes for each user: the old id, a tab, the new one.")
+    var map: String?
+
+    @Option(help: "A file with the hash parameters of a Firebase project, as its console shows them.")
+    var firebase: String?
+
+    @OptionGroup var connection: UserOperatorOptions
+
+    func run() async throws {
+        let reader = ImportReader(firebase: try firebase.map(Self.parameters))
+        let lines = try FileLines(path: file, bytesMax: ImportReader.lineBytesMax)
+        let mapped = try map.map { try NewFile(path: $0) }
+        var tally = ImportTally()
+        try await connection.withConnection { connection in
+            var batch = ImportBatch()
+            while let line = try lines.next() {
+                switch reader.read(line) {
+                case .success(let user):
+                    if !batch.takes(line) { try await send(&batch, to: connection, mapped, &tally) }
+                    batch.add(user, line)
+                case .failure(let problem): tally.refuse(line.number, problem.text)
+                }
+            }
+            try await send(&batch, to: connection, mapped, &tally)
+        }
+        try mapped?.finish()
+        print(tally.text)
+        guard tally.refused == 0 else { throw ExitCode.failure }
+    }
+
+    private func send(
+        _ batch: inout ImportBatch, to connection: OperatorConnection, _ mapped: NewFile?, _ tally: inout ImportTally
+    ) async throws {
+        guard !batch.users.isEmpty else { return }
+        let answer = try await connection.call(UserOperations.importUsers, ImportUsersRequest(users: batch.users))
+        for ((user, number), result) in zip(zip(batch.users, batch.numbers), answer.results) {
+            tally.count(result, line: number)
+            guard let userID = result.userID, let old = user.legacyID ?? user.id else { continue }
+            try mapped?.write("\(old)\t\(userID)\n")
+        }
+        batch = ImportBatch()
+    }
+
+    private static func parameters(_ path: String) throws -> FirebaseParameters {
+        let lines = try FileLines(path: path, bytesMax: 4_096)
+        var text = ""
+        while let line = try lines.next(), line.number <= 64 {
+            text += String(decoding: line.bytes ?? [], as: UTF8.self) + "\n"
+        }
+        guard let parameters = FirebaseParameters(text) else {
+            throw CommandFailure(
+                description: "\(path) lacks base64_signer_key, base64_salt_separator, rounds or mem_cost")
+        }
+        return parameters
+    }
+}

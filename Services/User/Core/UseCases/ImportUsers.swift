@@ -1,0 +1,119 @@
+import AuthAPI
+import EmailAddresses
+import InternalAPI
+import Passwords
+import PhoneNumbers
+
+/// Moves users in from another system: each becomes a user with what is known of him there, once however often he comes.
+struct ImportUsers: Sendable {
+    /// Characters of a legacy id.
+    static let legacyIDLengthMax = 128
+    private static let legacyIDBytesMax = 512
+
+    let store: any ImportStore
+    let userIDPrefix: String
+    /// Where a number without a country's code is from.
+    let defaultRegion: String?
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// What is wrong with one, in words.
+    struct Problem: Error { let text: String }
+
+    /// Nil for too many at once.
+    func callAsFunction(_ request: ImportUsersRequest, requestID: String?) async throws -> ImportUsersAnswer? {
+        guard request.users.count <= ImportUsersRequest.usersMax else { return nil }
+        let now = now()
+        let read = request.users.map { user in
+            Result { () throws(Problem) in try newcomer(user, now: now) }
+        }
+        let newcomers = read.compactMap { try? $0.get() }
+        let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
+        var verdicts = zip(newcomers, try await store.add(newcomers, origin: origin, now: now)).makeIterator()
+        return ImportUsersAnswer(
+            results: read.map { result in
+                switch result {
+                case .failure(let problem): ImportResult(problem: problem.text)
+                case .success: verdicts.next().map(self.result) ?? ImportResult(problem: "is not stored")
+                }
+            })
+    }
+
+    private func result(_ newcomer: ImportedNewcomer, _ verdict: ImportVerdict) -> ImportResult {
+        switch verdict {
+        case .added: ImportResult(userID: newcomer.user.id.text(prefix: userIDPrefix), isAdded: true)
+        case .known(let id): ImportResult(userID: id.text(prefix: userIDPrefix))
+        case .taken(let member): ImportResult(problem: "\(member) is another user's")
+        case .removed: ImportResult(problem: "the user with this id was removed")
+        }
+    }
+
+    private func newcomer(_ user: ImportedUser, now: Int64) throws(Problem) -> ImportedNewcomer {
+        let email = try user.email.map { text throws(Problem) in try address(text) }
+        let phone = try user.phone.map { text throws(Problem) in try number(text) }
+        guard email != nil || phone != nil else { throw Problem(text: "email or phone is missing") }
+        if email != nil, user.emailVerified == nil { throw Problem(text: "emailVerified is missing") }
+        let proved = email.flatMap { user.emailVerified == true ? $0 : nil }
+        let password = try password(user)
+        return ImportedNewcomer(
+            user: try self.user(user, phone: phone, email: proved, now: now), keepsID: user.id != nil,
+            identities: [proved, phone].compactMap { $0 }, claim: proved == nil ? email : nil,
+            // Whoever registered a stranger's address knows its password: only proved addresses keep theirs.
+            password: proved == nil ? nil : password)
+    }
+
+    private func user(
+        _ user: ImportedUser, phone: ProvedIdentity?, email: ProvedIdentity?, now: Int64
+    ) throws(Problem) -> User {
+        guard let name = DisplayName.optional(user.name) else { throw Problem(text: "name cannot stand") }
+        let role = user.role ?? User.defaultRole
+        guard RightsChange(role: role, isActive: nil) != nil else { throw Problem(text: "role is no role") }
+        let createdAt = user.createdAt ?? now
+        guard (0...now).contains(createdAt) else { throw Problem(text: "createdAt is not a time of the past") }
+        return User(
+            id: try id(user.id), pseudonym: .new(), phone: phone?.value, email: email?.value, name: name?.text,
+            attributes: UserAttributes(), role: role, isActive: user.isActive ?? true, epoch: 1, version: 1,
+            createdAt: createdAt, updatedAt: now, legacyID: try legacyID(user.legacyID))
+    }
+
+    /// A UUID in any case, or an id of ours.
+    private func id(_ text: String?) throws(Problem) -> UserID {
+        guard let text else { return .new() }
+        let digits = text.lowercased().filter { $0 != "-" }
+        let isUUID = text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+        guard
+            let id = isUUID
+                ? UserID(text: digits, prefix: "") : UserID(text: text, prefix: userIDPrefix)
+        else { throw Problem(text: "id is no UUID") }
+        return id
+    }
+
+    private func legacyID(_ text: String?) throws(Problem) -> String? {
+        guard let text else { return nil }
+        guard !text.isEmpty, text.count <= Self.legacyIDLengthMax, text.utf8.count <= Self.legacyIDBytesMax else {
+            throw Problem(text: "legacyID is empty or longer than \(Self.legacyIDLengthMax) characters")
+        }
+        return text
+    }
+
+    private func address(_ text: String) throws(Problem) -> ProvedIdentity {
+        do throws(EmailAddressProblem) {
+            return ProvedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
+        } catch { throw Problem(text: "email is no e-mail address") }
+    }
+
+    private func number(_ text: String) throws(Problem) -> ProvedIdentity {
+        do {
+            return .phone(try PhoneNumber(parsing: text, region: defaultRegion).e164)
+        } catch { throw Problem(text: "phone is no phone number") }
+    }
+
+    private func password(_ user: ImportedUser) throws(Problem) -> StoredPassword? {
+        guard let text = user.passwordHash else { return nil }
+        guard user.email != nil else { throw Problem(text: "passwordHash needs an email") }
+        guard StoredHash(text) != nil else {
+            throw Problem(text: "passwordHash has no form that is known, or costs more than a login may")
+        }
+        return StoredPassword(hash: text, version: StoredPassword.newVersion())
+    }
+}

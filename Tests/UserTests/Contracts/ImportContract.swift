@@ -1,0 +1,113 @@
+import InternalAPI
+import Storage
+import Testing
+
+@testable import UserCore
+
+/// What every engine promises of users who are moved in.
+@Suite struct ImportContract {
+    private let email = ProvedIdentity(kind: .email, value: "ann@example.com")
+
+    private func importer(_ storage: StorageReplica) -> ImportUsers {
+        ImportUsers(store: storage.imports, userIDPrefix: "usr_", defaultRegion: "US", now: { 1_000 })
+    }
+
+    private func add(_ storage: StorageReplica, _ users: ImportedUser...) async throws -> [ImportResult] {
+        try #require(try await importer(storage)(ImportUsersRequest(users: users), requestID: "r")).results
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a user comes as he is said to be, once`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let ann = ImportedUser(
+            legacyID: "fb ö%1", email: "Ann@Example.com", emailVerified: true, phone: "(415) 555-0100", name: " Ann ",
+            role: "admin", isActive: false, createdAt: 7,
+            passwordHash: "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i")
+        let first = try await add(storage, ann, ann)
+        #expect(first.map(\.isAdded) == [true, false] && Set(first.map(\.userID)).count == 1)
+        #expect(try await add(storage, ann) == [ImportResult(userID: first[0].userID)])
+
+        let facts = try await storage.accounts.accountFacts(
+            AccountQuestion(.identity(email), call: nil, askedAt: 1_000))
+        let user = try #require(facts.holder)
+        #expect(user.id.text(prefix: "usr_") == first[0].userID && user.legacyID == "fb ö%1")
+        #expect(user.phone == "+14155550100" && user.email == "ann@example.com" && user.name == "Ann")
+        #expect(user.role == "admin" && !user.isActive && user.createdAt == 7)
+        #expect(user.claims.legacyID == "fb ö%1")
+        #expect(facts.password?.hash.hasPrefix("$2a$06$") == true)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `an address that nobody has proved holds nothing, and has no password`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let ann = ImportedUser(
+            email: "ann@example.com", emailVerified: false, phone: "+14155550100",
+            passwordHash: "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i")
+        #expect(try await add(storage, ann).map(\.isAdded) == [true])
+        let facts = try await storage.accounts.accountFacts(
+            AccountQuestion(.identity(email), call: nil, askedAt: 1_000))
+        #expect(facts.holder == nil && facts.claimant?.user.phone == "+14155550100")
+        let holder = try await storage.users.signInFacts(.phone("+14155550100"), proofID: "p", now: 1_000).holder
+        let mine = try await storage.accounts.accountFacts(
+            AccountQuestion(.user(try #require(holder).id), call: nil, askedAt: 1_000))
+        #expect(mine.password == nil)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `what is another's stays his, and the others of the call come in`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let results = try await add(
+            storage, ImportedUser(legacyID: "1", phone: "+14155550100"),
+            ImportedUser(legacyID: "2", phone: "+14155550100"),
+            ImportedUser(id: "0190163d-8694-739b-aea5-966c26f8ad91", legacyID: "3", phone: "+14155550101"),
+            ImportedUser(id: "0190163D-8694-739B-AEA5-966C26F8AD91", legacyID: "4", phone: "+14155550102"),
+            ImportedUser(email: "b@example.com", emailVerified: true, phone: "+14155550100"),
+            ImportedUser(legacyID: "5", phone: "+14155550105"))
+        #expect(results.map(\.isAdded) == [true, false, true, false, false, true])
+        #expect(results[2].userID == "usr_0190163d8694739baea5966c26f8ad91")
+        #expect(
+            results.compactMap(\.problem) == [
+                "phone is another user's", "id is another user's", "phone is another user's",
+            ])
+        #expect(try await storage.accounts.isHeld(ProvedIdentity(kind: .email, value: "b@example.com")) == false)
+    }
+
+    @Test(arguments: [
+        (ImportedUser(), "email or phone is missing"),
+        (ImportedUser(email: "a@example.com"), "emailVerified is missing"),
+        (ImportedUser(email: "nonsense", emailVerified: true), "email is no e-mail address"),
+        (ImportedUser(phone: "12"), "phone is no phone number"),
+        (ImportedUser(id: "abc", phone: "+14155550100"), "id is no UUID"),
+        (ImportedUser(legacyID: "", phone: "+14155550100"), "legacyID is empty or longer than 128 characters"),
+        (
+            ImportedUser(legacyID: String(repeating: "x", count: 129), phone: "+14155550100"),
+            "legacyID is empty or longer than 128 characters"
+        ),
+        (ImportedUser(phone: "+14155550100", name: "\u{202E}x"), "name cannot stand"),
+        (ImportedUser(phone: "+14155550100", role: "a b"), "role is no role"),
+        (ImportedUser(phone: "+14155550100", createdAt: 1_001), "createdAt is not a time of the past"),
+        (ImportedUser(phone: "+14155550100", createdAt: -1), "createdAt is not a time of the past"),
+        (ImportedUser(phone: "+14155550100", passwordHash: "$2b$"), "passwordHash needs an email"),
+        (
+            ImportedUser(
+                email: "a@example.com", emailVerified: true,
+                passwordHash: "$2a$31$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"),
+            "passwordHash has no form that is known, or costs more than a login may"
+        ),
+    ])
+    func `a line that cannot be is named`(_ user: ImportedUser, _ problem: String) async throws {
+        let storage = try StorageUnderTest(.sqlite).replica()
+        #expect(try await add(storage, user) == [ImportResult(problem: problem)])
+    }
+
+    @Test func `more than a call holds is refused whole`() async throws {
+        let storage = try StorageUnderTest(.sqlite).replica()
+        let users = (0...100).map { ImportedUser(phone: "+1415555\(1000 + $0)") }
+        #expect(try await importer(storage)(ImportUsersRequest(users: users), requestID: nil) == nil)
+        #expect(try await !storage.accounts.isHeld(.phone("+14155551000")))
+    }
+}
