@@ -10,6 +10,8 @@ package struct PasswordText: Sendable {
     private static let bytesMax = 4_096
 
     let bytes: [UInt8]
+    /// As it was typed, in no form of ours: what other systems have hashed.
+    let typed: [UInt8]
     let length: Int
     private let text: String
 
@@ -21,6 +23,7 @@ package struct PasswordText: Sendable {
         self.text = text
         length = text.count
         bytes = Array(text.utf8)
+        self.typed = Array(typed.utf8)
     }
 
     /// In Unicode's compatibility form (NFKC), as some systems hash it.

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 package import Policies
 
 /// A password's hash as it is kept: ours, or one that another system made, which holds until its owner logs in.
@@ -13,6 +14,26 @@ package enum StoredHash: Sendable, Equatable {
             self = .foreign(foreign)
         } else {
             return nil
+        }
+    }
+
+    /// KiB that a check fills.
+    var memoryKiB: Int {
+        switch self {
+        case .own(let own): own.cost.memoryKiB
+        case .foreign(let foreign): foreign.memoryKiB
+        }
+    }
+
+    /// Whether it is this password's; blocks its thread.
+    ///
+    /// - Throws: the library's failure, which says nothing of the password.
+    func matches(_ password: PasswordText) throws -> Bool {
+        switch self {
+        case .own(let own):
+            constantTimeEqual(
+                try Argon2(own.cost).tag(of: password.bytes, salt: own.salt, byteCount: own.tag.count), own.tag)
+        case .foreign(let foreign): try foreign.matches(password)
         }
     }
 

@@ -32,8 +32,8 @@ import Testing
 
     @Test(arguments: vectors) func `a hash of another implementation is its password's alone`(_ vector: Vector) throws {
         let hash = try #require(ForeignHash(vector.hash))
-        #expect(hash.matches(try #require(PasswordText(vector.password))))
-        #expect(!hash.matches(try #require(PasswordText("!" + vector.password.dropFirst()))))
+        #expect(try hash.matches(try #require(PasswordText(vector.password))))
+        #expect(try !hash.matches(try #require(PasswordText("!" + vector.password.dropFirst()))))
         #expect(hash.text == vector.hash)
     }
 
@@ -48,9 +48,11 @@ import Testing
         ("argon2", "m=65536", "m=99999999999999999999"), ("argon2", "t=3", "t=0"), ("argon2", "m=65536", "m=0"),
         ("argon2", "m=65536", "m=-8"), ("argon2", "v=19", "v=20"), ("argon2", "argon2id", "argon2x"),
         ("bcrypt", "$05$", "$14$"), ("bcrypt", "$05$", "$31$"), ("bcrypt", "$05$", "$03$"), ("bcrypt", "$05$", "$ 5$"),
-        ("bcrypt", "$2a$", "$2x$"),
+        ("bcrypt", "$2a$", "$2x$"), ("bcrypt", "$05$", "$+5$"), ("argon2", "m=65536", "m=+65536"),
+        ("argon2", "m=65536,t=3", "t=3,m=65536"), ("argon2", "p=4", "p=4,q=1"),
         ("Firebase", "n=14,r=8", "n=20,r=8"), ("Firebase", "n=14,r=8", "n=14,r=65"),
         ("Firebase", "n=14,r=8", "n=64,r=8"), ("Firebase", "n=14,r=8", "n=0,r=8"), ("Firebase", "n=14", "m=14"),
+        ("Firebase", "p=1", "p=5"), ("Firebase", "v=1", "v=2"),
     ])
     func `what would cost too much is no hash`(scheme: String, text: String, other: String) throws {
         let hash = try Self.first(scheme)
@@ -62,7 +64,7 @@ import Testing
         let argon = try Self.first("argon2")
         #expect(ForeignHash(argon.replacing("m=65536,t=3", with: "m=131072,t=8")) != nil)
         #expect(ForeignHash(try Self.first("bcrypt").replacing("$05$", with: "$13$")) != nil)
-        #expect(ForeignHash(try Self.first("Firebase").replacing("n=14,r=8", with: "n=17,r=8")) != nil)
+        #expect(ForeignHash(try Self.first("Firebase").replacing("n=14,r=8,p=1", with: "n=17,r=8,p=4")) != nil)
     }
 
     @Test(arguments: [UInt32(0), 2_000_001, .max]) func `rounds beyond the limit are no hash`(_ rounds: UInt32) throws {
@@ -73,15 +75,55 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "$", ":", "plain", "AQ==", "AA==", "$2b$", "$argon2id$", "$firebase-scrypt$$$$$", "$1$salt$hash",
+        "", "$", ":", "plain", "AQ==", "AA==", "$2b$", "$argon2id$", "$fbscrypt$$$",
+        "$fbscrypt$v=1,n=14,r=8,p=1,ss=,sk=$$", "$1$salt$hash",
         String(repeating: "A", count: 2_000), "$argon2id$v=19$m=65536,t=3,p=4$AAAA$AAAA", "00:00",
     ])
     func `anything else is no hash`(_ text: String) { #expect(ForeignHash(text) == nil) }
 
     @Test func `a zero byte hides nothing from bcrypt`() throws {
         let hash = try #require(ForeignHash("$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"))
-        #expect(hash.matches(try #require(PasswordText("abc"))))
-        #expect(!hash.matches(try #require(PasswordText("abc\u{0}def"))))
+        #expect(try hash.matches(try #require(PasswordText("abc"))))
+        #expect(try !hash.matches(try #require(PasswordText("abc\u{0}def"))))
+    }
+
+    /// The password is typed as `e` and an accent; hashed as typed by all but Better Auth, which spells it NFKC.
+    @Test func `others' hashes are of what was typed, not of its composed form`() throws {
+        let (typed, composed) = ("cafe\u{301} au lait", "caf\u{e9} au lait")
+        // Of Python's hashlib: PBKDF2 with SHA-256, 1,000 rounds, over the decomposed text.
+        let hash = try #require(ForeignHash(Self.decomposed))
+        #expect(try hash.matches(try #require(PasswordText(typed))))
+        #expect(try !hash.matches(try #require(PasswordText(composed))))
+        #expect(PasswordText(typed)?.bytes == PasswordText(composed)?.bytes)
+    }
+
+    private static let decomposed =
+        "AQAAAAEAAAPoAAAAEAABAgMEBQYHCAkKCwwNDg/ZgfEnEZ897jBPvfqankEv3jpyRBKo6AX70f+EqHKPnA=="
+
+    /// Some implementations leave them set, ours does not, and a hash that is compared whole would be nobody's.
+    @Test func `bits of bcrypt's salt that say nothing are passed over`() throws {
+        let hash = "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"
+        let spelled = hash.replacing("DeDu", with: "DeDv")
+        #expect(spelled != hash)
+        #expect(try #require(ForeignHash(spelled)).matches(try #require(PasswordText("abc"))))
+        #expect(try !#require(ForeignHash(spelled)).matches(try #require(PasswordText("abd"))))
+    }
+
+    /// Each begins and ends threads, were they asked for: half a million of them at this cost.
+    @Test func `lanes take no threads of their own`() throws {
+        let salted = "$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA"
+        let hash = try #require(ForeignHash("$argon2id$v=19$m=32,t=32768,p=4" + salted))
+        let before = try Self.startedThreads()
+        #expect(try !hash.matches(try #require(PasswordText("correct horse battery"))))
+        // Others run beside this one, and a thread of theirs may begin meanwhile.
+        #expect(try Self.startedThreads() - before < 1_000)
+    }
+
+    /// Processes and threads that the machine has started so far.
+    private static func startedThreads() throws -> Int {
+        let lines = try String(contentsOfFile: "/proc/stat", encoding: .utf8).split(separator: "\n")
+        return try #require(
+            lines.first { $0.hasPrefix("processes ") }?.split(separator: " ").last.flatMap { Int($0) })
     }
 
     @Test func `ours stays ours, whoever made it`() throws {
@@ -112,6 +154,44 @@ import Testing
         try await hasher.shutDown()
     }
 
+    @Test func `ours do not wait for hashes that fill more memory`() async throws {
+        let hasher = PasswordHasher(cost: .standard, threadCount: 1)
+        let password = try #require(PasswordText("correct horse battery"))
+        let large = try #require(
+            StoredHash("$argon2id$v=19$m=131072,t=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA"))
+        let ended = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    let isRight = try await hasher.verifies(password, against: large)
+                    return isRight ? "right" : "large"
+                }
+            }
+            group.addTask {
+                // Behind them, were there one queue.
+                try await Task.sleep(for: .milliseconds(20))
+                let isRight = try await hasher.verifies(password, against: nil)
+                return isRight ? "right" : "ours"
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(ended.last == "large" && ended.sorted() == ["large", "large", "large", "ours"], "\(ended)")
+        try await hasher.shutDown()
+    }
+
+    @Test func `a hash that there is no memory for is nobody's, and ours are checked whatever they fill`() async throws
+    {
+        let hasher = PasswordHasher(cost: .standard, threadCount: 1, foreignMemoryKiBMax: 65_535)
+        let vector = try #require(Self.vectors.first { $0.scheme == "argon2" })
+        let password = try #require(PasswordText(vector.password))
+        #expect(vector.hash.contains("m=65536"))
+        #expect(try await !hasher.verifies(password, against: StoredHash(vector.hash)))
+        let strong = PasswordHasher(cost: try #require(PasswordCost(memoryKiB: 70_000, iterations: 2)), threadCount: 1)
+        let own = try await strong.hash(password)
+        #expect(try await hasher.verifies(password, against: .own(own)))
+        try await strong.shutDown()
+        try await hasher.shutDown()
+    }
+
     @Test func `Firebase's parameters are read as its console shows them`() throws {
         let shown = """
             hash_config {
@@ -129,6 +209,7 @@ import Testing
                     + "+VHjoZilo78198JAdRuid5lQ=="))
         #expect(try #require(ForeignHash(kept)).matches(try #require(PasswordText("user1password"))))
         #expect(FirebaseParameters("rounds: 8") == nil)
+        #expect(FirebaseParameters(shown.replacing("mem_cost: 14", with: "mem_cost: 18")) == nil)
         #expect(parameters.kept("$2b$05$x") == nil)
     }
 }

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `what waits is limited, in number and in time`() {
-        var load = PasswordHasher.Load(threadCount: 2)
+        var load = HashThreads.Load(threadCount: 2)
         load.pending = 65
         #expect(load.takes())
         load.pending = 66

@@ -27,4 +27,10 @@ import Testing
         }
         #expect(refused.map { "\($0)".contains("PASSWORD_THREADS") } == true)
     }
+
+    @Test func `a hash of another system fills what is left, and what one of ours fills at least`() {
+        let left = { HashingThreads.foreignMemoryKiBMax(beside: 4, .standard, in: $0 << 20) }
+        #expect(left(256) == 196_608 - 4 * 19_456 && left(1_024) > 131_072)
+        #expect(left(128) == 19_456 && left(0) == 19_456)
+    }
 }

@@ -10,6 +10,8 @@ struct HashingThreads: Service {
     private static let threadsMax = 4
     /// The least part of the memory that is left for everything else.
     private static let memoryDivisor = 2
+    /// What everything else needs beside a hash of another system: 64 MiB.
+    private static let othersBytes = 64 << 20
 
     let policy: PasswordPolicy
     let hasher: PasswordHasher
@@ -21,9 +23,12 @@ struct HashingThreads: Service {
     init(_ settings: ProcessSettings, _ policy: PasswordPolicy) throws {
         let count = try Self.count(
             settings.reader.string(forKey: "password.threads"), cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        try Self.requireRoom(for: count, policy.cost, in: try Self.memoryBytes())
+        let memoryBytes = try Self.memoryBytes()
+        try Self.requireRoom(for: count, policy.cost, in: memoryBytes)
         self.policy = policy
-        hasher = PasswordHasher(cost: policy.cost, threadCount: count)
+        hasher = PasswordHasher(
+            cost: policy.cost, threadCount: count,
+            foreignMemoryKiBMax: Self.foreignMemoryKiBMax(beside: count, policy.cost, in: memoryBytes))
     }
 
     /// Ends the threads with the process, once they have done what waits.
@@ -49,6 +54,11 @@ struct HashingThreads: Service {
                 "\(count) hashes of \(cost.memoryKiB) KiB are more than half of the memory there is; allowed: "
                     + "fewer threads, a lower passwords.argon2id.memoryKiB, or more memory")
         }
+    }
+
+    /// KiB that are left for a hash of another system; as much as one of ours fills, at least.
+    static func foreignMemoryKiBMax(beside count: Int, _ cost: PasswordCost, in memoryBytes: Int) -> Int {
+        max((memoryBytes - othersBytes) >> 10 - count * cost.memoryKiB, cost.memoryKiB)
     }
 
     /// What the container has, or the machine.

@@ -9,13 +9,11 @@ struct Argon2Hash: ForeignScheme {
     private static let saltBytes = 8...64
     private static let tagBytes = 16...64
 
-    private let kind: Argon2_type
-    private let version: UInt32
-    let memoryKiB: Int
-    private let iterations: Int
-    private let lanes: Int
+    private let argon2: Argon2
     private let salt: [UInt8]
     private let tag: [UInt8]
+
+    var memoryKiB: Int { argon2.memoryKiB }
 
     init?(_ text: String) {
         var parts = text.split(separator: "$", omittingEmptySubsequences: false)
@@ -26,9 +24,9 @@ struct Argon2Hash: ForeignScheme {
             let salt = StandardBase64.decode(parts[3], isPadded: false), Self.saltBytes.contains(salt.count),
             let tag = StandardBase64.decode(parts[4], isPadded: false), Self.tagBytes.contains(tag.count)
         else { return nil }
-        self.kind = kind
-        self.version = version == "v=19" ? 0x13 : 0x10
-        (memoryKiB, iterations, lanes) = cost
+        argon2 = Argon2(
+            kind: kind, version: version == "v=19" ? 0x13 : 0x10, memoryKiB: cost.memoryKiB,
+            iterations: cost.iterations, lanes: cost.lanes)
         self.salt = salt
         self.tag = tag
     }
@@ -43,21 +41,15 @@ struct Argon2Hash: ForeignScheme {
     }
 
     private static func cost(_ text: Substring) -> (memoryKiB: Int, iterations: Int, lanes: Int)? {
-        let members = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard members.count == 3, members[0].hasPrefix("m="), members[1].hasPrefix("t="), members[2].hasPrefix("p="),
-            let memory = Int(members[0].dropFirst(2)), let iterations = Int(members[1].dropFirst(2)),
-            let lanes = Int(members[2].dropFirst(2)), (1...lanesMax).contains(lanes),
-            (8 * lanes...ForeignHash.memoryKiBMax).contains(memory), (1...workKiBMax / memory).contains(iterations)
+        guard let numbers = HashParameters(text, named: ["m", "t", "p"])?.numbers else { return nil }
+        let (memory, iterations, lanes) = (numbers[0], numbers[1], numbers[2])
+        guard (1...lanesMax).contains(lanes), (8 * lanes...ForeignHash.memoryKiBMax).contains(memory),
+            (1...workKiBMax / memory).contains(iterations)
         else { return nil }
         return (memory, iterations, lanes)
     }
 
-    func matches(_ password: PasswordText) -> Bool {
-        var made = [UInt8](repeating: 0, count: tag.count)
-        let code = unsafe argon2_hash(
-            UInt32(iterations), UInt32(memoryKiB), UInt32(lanes), password.bytes, password.bytes.count, salt,
-            salt.count,
-            &made, made.count, nil, 0, kind, version)
-        return code == ARGON2_OK.rawValue && constantTimeEqual(made, tag)
+    func matches(_ password: PasswordText) throws -> Bool {
+        constantTimeEqual(try argon2.tag(of: password.typed, salt: salt, byteCount: tag.count), tag)
     }
 }

@@ -20,9 +20,9 @@ struct BetterAuthHash: ForeignScheme {
 
     var memoryKiB: Int { Self.cost?.memoryKiB ?? 0 }
 
-    func matches(_ password: PasswordText) -> Bool {
-        guard let made = Self.cost?.key(of: password.compatibilityBytes, salt: salt, byteCount: Self.keyBytes)
-        else { return false }
-        return constantTimeEqual(made, key)
+    func matches(_ password: PasswordText) throws(ForeignHash.Failure) -> Bool {
+        guard let cost = Self.cost else { return false }
+        return constantTimeEqual(
+            try cost.key(of: password.compatibilityBytes, salt: salt, byteCount: Self.keyBytes), key)
     }
 }

@@ -3,8 +3,18 @@
 /// It says nothing of that system's pepper or rules: whoever logs in by it gets a hash of ours in its place.
 package struct ForeignHash: Sendable, Equatable {
     /// The most memory that one check may fill: 128 MiB.
-    static let memoryKiBMax = 131_072
+    package static let memoryKiBMax = 131_072
     static let lengthMax = 1_024
+
+    /// A library did not do it, e.g. because there is no memory for it.
+    struct Failure: Error, CustomStringConvertible {
+        let library: String
+        let code: Int32
+
+        var description: String { "\(library) failed with code \(code)" }
+
+        static let ofLibcrypto = Failure(library: "libcrypto", code: 0)
+    }
 
     /// As it is kept.
     package let text: String
@@ -27,10 +37,12 @@ package struct ForeignHash: Sendable, Equatable {
     }
 
     /// KiB that a check fills.
-    var memoryKiB: Int { scheme.memoryKiB }
+    package var memoryKiB: Int { scheme.memoryKiB }
 
     /// Whether it is this password's; blocks its thread for as long as its parameters say.
-    func matches(_ password: PasswordText) -> Bool { scheme.matches(password) }
+    ///
+    /// - Throws: the library's failure, which says nothing of the password.
+    func matches(_ password: PasswordText) throws -> Bool { try scheme.matches(password) }
 
     package static func == (one: Self, other: Self) -> Bool { one.text == other.text }
 }
@@ -40,6 +52,6 @@ protocol ForeignScheme: Sendable {
     /// - Returns: nil for another form, and for parameters beyond what a login may cost.
     init?(_ text: String)
     var memoryKiB: Int { get }
-    /// False also where the library cannot do it.
-    func matches(_ password: PasswordText) -> Bool
+    /// - Throws: the library's failure.
+    func matches(_ password: PasswordText) throws -> Bool
 }

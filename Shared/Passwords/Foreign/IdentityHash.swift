@@ -37,9 +37,9 @@ struct IdentityHash: ForeignScheme {
         return (digest, rounds, Array(bytes[13..<13 + saltCount]), Array(bytes[(13 + saltCount)...]))
     }
 
-    func matches(_ password: PasswordText) -> Bool {
+    func matches(_ password: PasswordText) throws(ForeignHash.Failure) -> Bool {
         var made = [UInt8](repeating: 0, count: key.count)
-        let phrase = password.bytes.map { CChar(bitPattern: $0) }
+        let phrase = password.typed.map { CChar(bitPattern: $0) }
         let algorithm =
             switch digest {
             case .sha1: unsafe EVP_sha1()
@@ -48,8 +48,8 @@ struct IdentityHash: ForeignScheme {
             }
         let code = unsafe PKCS5_PBKDF2_HMAC(
             phrase, Int32(clamping: phrase.count), salt, Int32(clamping: salt.count), Int32(clamping: rounds),
-            algorithm,
-            Int32(clamping: made.count), &made)
-        return code == 1 && constantTimeEqual(made, key)
+            algorithm, Int32(clamping: made.count), &made)
+        guard code == 1 else { throw .ofLibcrypto }
+        return constantTimeEqual(made, key)
     }
 }

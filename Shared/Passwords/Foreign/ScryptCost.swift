@@ -21,13 +21,14 @@ struct ScryptCost: Sendable {
     /// 128 bytes for each of N × r.
     var memoryKiB: Int { Int(count) * blocks / 8 }
 
-    func key(of password: [UInt8], salt: [UInt8], byteCount: Int) -> [UInt8]? {
+    func key(of password: [UInt8], salt: [UInt8], byteCount: Int) throws(ForeignHash.Failure) -> [UInt8] {
         var key = [UInt8](repeating: 0, count: byteCount)
         let phrase = password.map { CChar(bitPattern: $0) }
         // Beside the blocks it keeps a little for itself.
         let bytesMax = UInt64(memoryKiB + 1_024) * 1_024
         let code = unsafe EVP_PBE_scrypt(
             phrase, phrase.count, salt, salt.count, count, UInt64(blocks), UInt64(lanes), bytesMax, &key, byteCount)
-        return code == 1 ? key : nil
+        guard code == 1 else { throw .ofLibcrypto }
+        return key
     }
 }

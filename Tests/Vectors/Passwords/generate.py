@@ -34,8 +34,8 @@ def firebase(password, signer, separator, rounds, cost):
         password.encode(), salt=SALT[:10] + separator, n=1 << cost, r=rounds, p=1, maxmem=1 << 27, dklen=64)
     encryptor = Cipher(algorithms.AES(derived[:32]), modes.CTR(bytes(16))).encryptor()
     text = lambda value: base64.b64encode(value).decode()
-    parts = [text(signer), text(separator), text(SALT[:10]), text(encryptor.update(signer))]
-    return f"$firebase-scrypt$n={cost},r={rounds}$" + "$".join(parts)
+    parts = [text(SALT[:10]), text(encryptor.update(signer))]
+    return f"$fbscrypt$v=1,n={cost},r={rounds},p=1,ss={text(separator)},sk={text(signer)}$" + "$".join(parts)
 
 
 def identity_v2(password):
@@ -64,8 +64,8 @@ def vectors():
     yield "Better Auth", "\ufb01nal-password", better_auth("\ufb01nal-password")
     # Of the README of github.com/firebase/scrypt.
     yield "Firebase", "user1password", (
-        "$firebase-scrypt$n=14,r=8$jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
-        "$Bw==$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==")
+        "$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,"
+        "sk=jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==$42xEC+ixf3L2lw==$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==")
     # Of jBCrypt's own tests.
     yield "bcrypt", "abc", "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"
 
