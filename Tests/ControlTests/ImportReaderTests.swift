@@ -1,6 +1,7 @@
 import Foundation
 import InternalAPI
 import Passwords
+import StrictJSON
 import Testing
 
 @testable import ControlCore
@@ -28,7 +29,11 @@ import Testing
     @Test(arguments: [
         (#"{"phone":"+1415"}"#, nil), (#"[]"#, "is no JSON object"), ("x", "is no JSON object"),
         (#"{"phone":1}"#, "phone has the wrong type"),
-        (#"{"Phone":"1"}"#, #"has members that nobody knows: ["Phone"]"#),
+        (#"{"Phone":"1"}"#, #"has members that nobody knows: "Phone""#),
+        // What would clear the operator's screen is written with escapes, and only some of many.
+        (
+            #"{"\u001b[2J":1,"a":1,"b":1,"c":1}"#, #"has members that nobody knows: "\u{1B}[2J", "a", "b""#
+        ),
         (#"{"phone":"1","phone":"2"}"#, "is no JSON object"),
         (#"{"passwordHash":"$firebase$a$b"}"#, "has a hash of Firebase; --firebase is needed"),
     ])
@@ -40,10 +45,33 @@ import Testing
         }
     }
 
-    @Test func `a call has no more than its body holds`() {
+    @Test func `an old id is one field of one line of the map`() throws {
+        #expect(IDMap.escaped("a\tb\nc\rd\\e ö") == #"a\tb\nc\rd\\e ö"#)
+        let path = FileManager.default.temporaryDirectory.appending(path: "map-\(UUID().uuidString)").path()
+        defer { _ = unsafe unlink(path) }
+        // What an import that was killed has left.
+        #expect(FileManager.default.createFile(atPath: path + ".part", contents: Data("half".utf8)))
+        let map = try IDMap(path: path)
+        try map.add("a\r\nb", "usr_1")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try map.finish()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "a\\r\\nb\tusr_1\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600 && !FileManager.default.fileExists(atPath: path + ".part"))
+    }
+
+    @Test func `a call has no more than its body holds`() throws {
+        // As it is sent: quotes and backslashes with escapes.
+        let long = { (text: String) in String(repeating: text, count: 8_000) }
+        for (name, count) in [(long("x"), 5), (long("\""), 2), ("x", 100)] {
+            var batch = ImportBatch()
+            var line = 0
+            while try batch.add(ImportedUser(name: name), line: line + 1) { line += 1 }
+            #expect(batch.users.count == count && batch.numbers == Array(1...count))
+            #expect(try StrictJSON.encode(ImportUsersRequest(users: batch.users)).count < 65_536)
+        }
+        // Whatever the first one is, it goes.
         var batch = ImportBatch()
-        let line = FileLines.Line(number: 1, bytes: [UInt8](repeating: 0, count: 8_000))
-        while batch.takes(line) { batch.add(ImportedUser(), line) }
-        #expect(batch.users.count == 5)
+        #expect(try batch.add(ImportedUser(name: String(repeating: "x", count: 50_000)), line: 1))
     }
 }

@@ -19,6 +19,7 @@ struct UserParts: Sendable {
     /// Nil where the policy has no passwords.
     let accounts: AccountParts?
     let tags: CallTags
+    let importedIDs: ImportedIDs
     let proofKeys: KeyRing
     let policy: Policy
     let tokenService: ServiceClient
@@ -49,8 +50,8 @@ extension UserParts {
                 userIDPrefix: policy.userIDPrefix, keys: keys, now: now),
             courier: courier, notices: policy.sendsMail ? AccountNotices(seal: courier.seal) : nil,
             outbox: storage.outboxSupport, act: act, accounts: accounts, tags: CallTags(ring: ring),
-            proofKeys: try PasswordProof.keys(ring), policy: policy, tokenService: tokenService,
-            attestationKeys: try secrets.keyRing("attestation_otp_user"),
+            importedIDs: ImportedIDs(ring: ring), proofKeys: try PasswordProof.keys(ring), policy: policy,
+            tokenService: tokenService, attestationKeys: try secrets.keyRing("attestation_otp_user"),
             grantKeys: try secrets.keyRing("grant_user_token"), userIDPrefix: policy.userIDPrefix,
             attributes: AttributeRules(declared: policy.attributes), deletion: policy.deletion,
             defaultRegion: policy.defaultRegion, now: now, logger: context.logger)

@@ -28,7 +28,7 @@ extension SQLiteUserStore: ImportStore {
         return ImportFacts(
             legacyHolder: try newcomer.user.legacyID.flatMap(users.holder(ofLegacyID:)),
             hasID: try users.user(id) != nil,
-            isRemoved: newcomer.keepsID ? try RemovalRows(database: database).hasRemoved(id) : false,
+            isRemoved: try RemovalRows(database: database).hasRemoved(id),
             holders: try newcomer.identities.map { try identities.holder(of: $0) }, claimHolder: claimHolder)
     }
 

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import InternalAPI
 import Storage
 import Testing
@@ -8,8 +9,11 @@ import Testing
 @Suite struct ImportContract {
     private let email = ProvedIdentity(kind: .email, value: "ann@example.com")
 
-    private func importer(_ storage: StorageReplica) -> ImportUsers {
-        ImportUsers(store: storage.imports, userIDPrefix: "usr_", defaultRegion: "US", now: { 1_000 })
+    private func importer(_ storage: StorageReplica) throws -> ImportUsers {
+        let ring = try KeyRing(parsing: "k1 7d1f0c9b3a58e642d1f0c9b3a58e64277d1f0c9b3a58e642d1f0c9b3a58e6427")
+        return ImportUsers(
+            store: storage.imports, ids: ImportedIDs(ring: ring), userIDPrefix: "usr_", defaultRegion: "US",
+            now: { 1_000 })
     }
 
     private func add(_ storage: StorageReplica, _ users: ImportedUser...) async throws -> [ImportResult] {
@@ -50,6 +54,8 @@ import Testing
             AccountQuestion(.identity(email), call: nil, askedAt: 1_000))
         #expect(facts.holder == nil && facts.claimant?.user.phone == "+14155550100")
         let holder = try await storage.users.signInFacts(.phone("+14155550100"), proofID: "p", now: 1_000).holder
+        // The same address, which he does not hold, comes to him again.
+        #expect(try await add(storage, ann).map(\.isAdded) == [false])
         let mine = try await storage.accounts.accountFacts(
             AccountQuestion(.user(try #require(holder).id), call: nil, askedAt: 1_000))
         #expect(mine.password == nil)
@@ -82,6 +88,22 @@ import Testing
         (ImportedUser(email: "nonsense", emailVerified: true), "email is no e-mail address"),
         (ImportedUser(phone: "12"), "phone is no phone number"),
         (ImportedUser(id: "abc", phone: "+14155550100"), "id is no UUID"),
+        // Rows that outlive their user name it.
+        (ImportedUser(id: "00000000-0000-0000-0000-000000000000", phone: "+14155550100"), "id is nobody's"),
+        (ImportedUser(id: "usr_00000000000000000000000000000000", phone: "+14155550100"), "id is nobody's"),
+        (ImportedUser(legacyID: "a\u{0}b", phone: "+14155550100"), "legacyID has a zero character"),
+        (
+            ImportedUser(email: "a@example.com", emailVerified: false, role: "admin"),
+            "role needs a verified email or a phone"
+        ),
+        (
+            // In our form, and of a cost that a policy may ask for.
+            ImportedUser(
+                email: "a@example.com", emailVerified: true,
+                passwordHash: "$argon2id$v=19$m=262144,t=10,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
+                    + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
+            "passwordHash has no form that is known, or costs more than a login may"
+        ),
         (ImportedUser(legacyID: "", phone: "+14155550100"), "legacyID is empty or longer than 128 characters"),
         (
             ImportedUser(legacyID: String(repeating: "x", count: 129), phone: "+14155550100"),
@@ -102,6 +124,20 @@ import Testing
     func `a line that cannot be is named`(_ user: ImportedUser, _ problem: String) async throws {
         let storage = try StorageUnderTest(.sqlite).replica()
         #expect(try await add(storage, user) == [ImportResult(problem: problem)])
+    }
+
+    @Test func `a hash that the process has no memory for is named, and so are its bounds`() async throws {
+        let storage = try StorageUnderTest(.sqlite).replica()
+        var importer = try importer(storage)
+        importer.hashMemoryKiBMax = 32_768
+        let user = ImportedUser(
+            email: "a@example.com", emailVerified: true,
+            passwordHash: "$argon2id$v=19$m=32769,t=1,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA")
+        let answer = try await importer(ImportUsersRequest(users: [user]), requestID: nil)
+        #expect(
+            answer?.results == [
+                ImportResult(problem: "passwordHash fills 32769 KiB, and user-service has 32768 for one")
+            ])
     }
 
     @Test func `more than a call holds is refused whole`() async throws {

@@ -1,4 +1,5 @@
 import InternalAPI
+import Passwords
 import ServiceHTTP
 
 /// What the operator asks of user-service: each row only translates.
@@ -26,7 +27,10 @@ struct SupportRoutes: Sendable {
             return .answer(page)
         }
         let importUsers = ImportUsers(
-            store: parts.imports, userIDPrefix: parts.userIDPrefix, defaultRegion: parts.defaultRegion, now: parts.now)
+            store: parts.imports,
+            hashMemoryKiBMax: parts.accounts?.hasher.foreignMemoryKiBMax ?? ForeignHash.memoryKiBMax,
+            ids: parts.importedIDs, userIDPrefix: parts.userIDPrefix, defaultRegion: parts.defaultRegion, now: parts.now
+        )
         routes.serve(UserOperations.importUsers) { request, call in
             guard let answer = try await importUsers(request, requestID: call.requestID) else {
                 return .refused(.invalidRequest, title: RefusalTitle.invalidPage)

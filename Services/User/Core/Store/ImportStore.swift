@@ -13,7 +13,7 @@ package protocol ImportStore: Sendable {
 /// A user who may be added, checked as far as that goes without the others.
 package struct ImportedNewcomer: Sendable, Equatable {
     package let user: User
-    /// Whether the file names the id, so that nobody else can have it.
+    /// Whether the file names the id, so that it is his or nobody's.
     package let keepsID: Bool
     /// What is known to be his.
     package let identities: [ProvedIdentity]
@@ -38,7 +38,7 @@ package struct ImportFacts: Sendable, Equatable {
     package let legacyHolder: UserID?
     /// Whether there is a user with his id.
     package let hasID: Bool
-    /// Whether a user with his id was removed.
+    /// Whether a user with his id was removed; whoever comes again without one has the same.
     package let isRemoved: Bool
     /// Who holds each of his identities, in their order.
     package let holders: [UserID?]
@@ -74,16 +74,18 @@ extension ImportVerdict {
         if let holder = facts.legacyHolder {
             return newcomer.keepsID && holder != newcomer.user.id ? .taken("legacyID") : .known(holder)
         }
-        if newcomer.keepsID, facts.hasID {
-            return newcomer.user.legacyID == nil ? .known(newcomer.user.id) : .taken("id")
-        }
-        if !newcomer.keepsID, newcomer.user.legacyID == nil, let first = held.first ?? nil,
+        let (mine, isNameless) = (newcomer.user.id, newcomer.user.legacyID == nil)
+        let isOthers = { (holder: UserID?) in holder != nil && holder != mine }
+        if facts.hasID, !isNameless { return .taken("id") }
+        // The id is the file's, or made of what the file says of him: he may have another address or number now.
+        if facts.hasID, newcomer.keepsID || !held.contains(where: isOthers) { return .known(mine) }
+        if !newcomer.keepsID, isNameless, let first = held.first ?? nil,
             held.allSatisfy({ $0 == first })
         {
             return .known(first)
         }
         let kinds = newcomer.identities.map(\.kind) + (newcomer.claim.map { [$0.kind] } ?? [])
-        let taken = zip(kinds, held).first { $0.1 != nil }
+        let taken = zip(kinds, held).first { isOthers($0.1) }
         return taken.map { .taken($0.0.rawValue) } ?? .added
     }
 }

@@ -11,6 +11,10 @@ struct ImportUsers: Sendable {
     private static let legacyIDBytesMax = 512
 
     let store: any ImportStore
+    /// KiB that a password's hash may fill when it is checked.
+    var hashMemoryKiBMax = ForeignHash.memoryKiBMax
+    /// Makes the ids of those whom the file gives none.
+    let ids: ImportedIDs
     let userIDPrefix: String
     /// Where a number without a country's code is from.
     let defaultRegion: String?
@@ -44,7 +48,7 @@ struct ImportUsers: Sendable {
         case .added: ImportResult(userID: newcomer.user.id.text(prefix: userIDPrefix), isAdded: true)
         case .known(let id): ImportResult(userID: id.text(prefix: userIDPrefix))
         case .taken(let member): ImportResult(problem: "\(member) is another user's")
-        case .removed: ImportResult(problem: "the user with this id was removed")
+        case .removed: ImportResult(problem: "this user was removed, and stays so")
         }
     }
 
@@ -54,37 +58,47 @@ struct ImportUsers: Sendable {
         guard email != nil || phone != nil else { throw Problem(text: "email or phone is missing") }
         if email != nil, user.emailVerified == nil { throw Problem(text: "emailVerified is missing") }
         let proved = email.flatMap { user.emailVerified == true ? $0 : nil }
+        let identities = [proved, phone].compactMap { $0 }
         let password = try password(user)
+        let known = try self.user(user, identities.first ?? email, phone: phone, email: proved, now: now)
+        // Whoever proves the address first has the account: nobody gets rights with it.
+        guard !identities.isEmpty || known.role == User.defaultRole else {
+            throw Problem(text: "role needs a verified email or a phone")
+        }
         return ImportedNewcomer(
-            user: try self.user(user, phone: phone, email: proved, now: now), keepsID: user.id != nil,
-            identities: [proved, phone].compactMap { $0 }, claim: proved == nil ? email : nil,
+            user: known, keepsID: user.id != nil, identities: identities, claim: proved == nil ? email : nil,
             // Whoever registered a stranger's address knows its password: only proved addresses keep theirs.
             password: proved == nil ? nil : password)
     }
 
+    /// - Parameter key: what tells him from the others where the file gives him no id at all.
     private func user(
-        _ user: ImportedUser, phone: ProvedIdentity?, email: ProvedIdentity?, now: Int64
+        _ user: ImportedUser, _ key: ProvedIdentity?, phone: ProvedIdentity?, email: ProvedIdentity?, now: Int64
     ) throws(Problem) -> User {
         guard let name = DisplayName.optional(user.name) else { throw Problem(text: "name cannot stand") }
         let role = user.role ?? User.defaultRole
         guard RightsChange(role: role, isActive: nil) != nil else { throw Problem(text: "role is no role") }
         let createdAt = user.createdAt ?? now
         guard (0...now).contains(createdAt) else { throw Problem(text: "createdAt is not a time of the past") }
+        let legacyID = try legacyID(user.legacyID)
+        let id = try id(user.id) ?? ids.id(legacyID: legacyID, key, createdAt: user.createdAt ?? 0)
         return User(
-            id: try id(user.id), pseudonym: .new(), phone: phone?.value, email: email?.value, name: name?.text,
+            id: id, pseudonym: .new(), phone: phone?.value, email: email?.value, name: name?.text,
             attributes: UserAttributes(), role: role, isActive: user.isActive ?? true, epoch: 1, version: 1,
-            createdAt: createdAt, updatedAt: now, legacyID: try legacyID(user.legacyID))
+            createdAt: createdAt, updatedAt: now, legacyID: legacyID)
     }
 
     /// A UUID in any case, or an id of ours.
-    private func id(_ text: String?) throws(Problem) -> UserID {
-        guard let text else { return .new() }
+    private func id(_ text: String?) throws(Problem) -> UserID? {
+        guard let text else { return nil }
         let digits = text.lowercased().filter { $0 != "-" }
         let isUUID = text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
         guard
             let id = isUUID
                 ? UserID(text: digits, prefix: "") : UserID(text: text, prefix: userIDPrefix)
         else { throw Problem(text: "id is no UUID") }
+        // It stands for nobody where a row outlives its user (RFC 9562 §5.9).
+        guard id.bytes.contains(where: { $0 != 0 }) else { throw Problem(text: "id is nobody's") }
         return id
     }
 
@@ -93,6 +107,8 @@ struct ImportUsers: Sendable {
         guard !text.isEmpty, text.count <= Self.legacyIDLengthMax, text.utf8.count <= Self.legacyIDBytesMax else {
             throw Problem(text: "legacyID is empty or longer than \(Self.legacyIDLengthMax) characters")
         }
+        // Databases end a text there, so that two ids would be read as one.
+        guard !text.utf8.contains(0) else { throw Problem(text: "legacyID has a zero character") }
         return text
     }
 
@@ -111,8 +127,13 @@ struct ImportUsers: Sendable {
     private func password(_ user: ImportedUser) throws(Problem) -> StoredPassword? {
         guard let text = user.passwordHash else { return nil }
         guard user.email != nil else { throw Problem(text: "passwordHash needs an email") }
-        guard StoredHash(text) != nil else {
+        // One in our form too: it may cost what others' may, which is less than a policy can ask of ours.
+        guard let hash = ForeignHash(text) else {
             throw Problem(text: "passwordHash has no form that is known, or costs more than a login may")
+        }
+        guard hash.memoryKiB <= hashMemoryKiBMax else {
+            throw Problem(
+                text: "passwordHash fills \(hash.memoryKiB) KiB, and user-service has \(hashMemoryKiBMax) for one")
         }
         return StoredPassword(hash: text, version: StoredPassword.newVersion())
     }

@@ -62,30 +62,3 @@ final class FileLines {
         return !chunk.isEmpty
     }
 }
-
-/// A file that is written anew, readable by its owner alone, and takes its place once it is whole.
-final class NewFile {
-    private let path: String
-    private let handle: FileHandle
-
-    /// - Throws: `CommandFailure` for a place where none can be.
-    init(path: String) throws {
-        self.path = path
-        let started = path + ".part"
-        guard
-            FileManager.default.createFile(atPath: started, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let handle = FileHandle(forWritingAtPath: started)
-        else { throw CommandFailure(description: "\(path) cannot be written") }
-        self.handle = handle
-    }
-
-    func write(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }
-
-    func finish() throws {
-        try handle.synchronize()
-        try handle.close()
-        guard unsafe rename(path + ".part", path) == 0 else {
-            throw CommandFailure(description: "\(path) cannot be written")
-        }
-    }
-}

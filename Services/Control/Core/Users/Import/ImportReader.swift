@@ -11,6 +11,9 @@ struct ImportReader {
         "id", "legacyID", "email", "emailVerified", "phone", "name", "role", "isActive", "createdAt", "passwordHash",
     ]
 
+    /// Unknown members that a problem names.
+    private static let namedMax = 3
+
     /// Needed for hashes of Firebase.
     let firebase: FirebaseParameters?
 
@@ -31,7 +34,11 @@ struct ImportReader {
         do {
             let limits = StrictJSON.Limits(bytesMax: Self.lineBytesMax, depthMax: 4)
             let unknown = try StrictJSON.decode(Names.self, from: bytes, limits: limits).all.subtracting(Self.members)
-            if !unknown.isEmpty { return .failure(Problem(text: "has members that nobody knows: \(unknown.sorted())")) }
+            if !unknown.isEmpty {
+                // Written with escapes: the names are the file's.
+                let names = unknown.sorted().prefix(Self.namedMax).map(\.debugDescription).joined(separator: ", ")
+                return .failure(Problem(text: "has members that nobody knows: \(names)"))
+            }
             return kept(try StrictJSON.decode(ImportedUser.self, from: bytes, limits: limits))
         } catch let error as DecodingError {
             return .failure(Problem(text: Self.text(error)))
@@ -63,6 +70,7 @@ struct ImportReader {
 
 /// Users who go in one call, as many as its body holds.
 struct ImportBatch {
+    /// Of users as they are sent; a body may have 64 KiB.
     private static let bytesMax = 48_000
 
     private(set) var users: [ImportedUser] = []
@@ -70,15 +78,19 @@ struct ImportBatch {
     private(set) var numbers: [Int] = []
     private var bytes = 0
 
-    func takes(_ line: FileLines.Line) -> Bool {
-        users.count < ImportUsersRequest.usersMax && bytes + (line.bytes?.count ?? 0) <= Self.bytesMax
-    }
-
-    mutating func add(_ user: ImportedUser, _ line: FileLines.Line) {
+    /// Adds the user of a line.
+    ///
+    /// - Returns: false where he has to go in the next call.
+    mutating func add(_ user: ImportedUser, line: Int) throws -> Bool {
+        // Not the line's length: quotes that are escapes there, and parameters of Firebase, make it longer or shorter.
+        let size = try StrictJSON.encode(user).count
+        guard users.isEmpty || users.count < ImportUsersRequest.usersMax && bytes + size <= Self.bytesMax else {
+            return false
+        }
         users.append(user)
-        numbers.append(line.number)
-        // A hash of Firebase grows by the project's parameters.
-        bytes += (line.bytes?.count ?? 0) + 256
+        numbers.append(line)
+        bytes += size
+        return true
     }
 }
 

@@ -17,7 +17,7 @@ struct UsersImport: AsyncParsableCommand {
     @Argument(help: "The file with the users.")
     var file: String
 
-    @Option(help: "Where a line goes for each user: the old id, a tab, the new one.")
+    @Option(help: "Where a line goes for each user, as COPY reads it: the old id, a tab, the new one.")
     var map: String?
 
     @Option(help: "A file with the hash parameters of a Firebase project, as its console shows them.")
@@ -28,15 +28,16 @@ struct UsersImport: AsyncParsableCommand {
     func run() async throws {
         let reader = ImportReader(firebase: try firebase.map(Self.parameters))
         let lines = try FileLines(path: file, bytesMax: ImportReader.lineBytesMax)
-        let mapped = try map.map { try NewFile(path: $0) }
+        let mapped = try map.map { try IDMap(path: $0) }
         var tally = ImportTally()
         try await connection.withConnection { connection in
             var batch = ImportBatch()
             while let line = try lines.next() {
                 switch reader.read(line) {
                 case .success(let user):
-                    if !batch.takes(line) { try await send(&batch, to: connection, mapped, &tally) }
-                    batch.add(user, line)
+                    if try batch.add(user, line: line.number) { continue }
+                    try await send(&batch, to: connection, mapped, &tally)
+                    _ = try batch.add(user, line: line.number)
                 case .failure(let problem): tally.refuse(line.number, problem.text)
                 }
             }
@@ -48,14 +49,14 @@ struct UsersImport: AsyncParsableCommand {
     }
 
     private func send(
-        _ batch: inout ImportBatch, to connection: OperatorConnection, _ mapped: NewFile?, _ tally: inout ImportTally
+        _ batch: inout ImportBatch, to connection: OperatorConnection, _ mapped: IDMap?, _ tally: inout ImportTally
     ) async throws {
         guard !batch.users.isEmpty else { return }
         let answer = try await connection.call(UserOperations.importUsers, ImportUsersRequest(users: batch.users))
         for ((user, number), result) in zip(zip(batch.users, batch.numbers), answer.results) {
             tally.count(result, line: number)
             guard let userID = result.userID, let old = user.legacyID ?? user.id else { continue }
-            try mapped?.write("\(old)\t\(userID)\n")
+            try mapped?.add(old, userID)
         }
         batch = ImportBatch()
     }
@@ -68,7 +69,10 @@ struct UsersImport: AsyncParsableCommand {
         }
         guard let parameters = FirebaseParameters(text) else {
             throw CommandFailure(
-                description: "\(path) lacks base64_signer_key, base64_salt_separator, rounds or mem_cost")
+                description: """
+                    \(path) lacks base64_signer_key, base64_salt_separator, rounds or mem_cost, or asks for more than a login \
+                    may cost
+                    """)
         }
         return parameters
     }
