@@ -43,6 +43,18 @@ import Testing
             #expect(forged.headerLines == nil, "\(evil.debugDescription)")
         }
     }
+
+    @Test(arguments: [
+        ("fb-1", "fb-1"), ("a b", "a%20b"), ("50%", "50%25"), ("ö", "%C3%B6"),
+        ("a\r\nX-User-Id: 2", "a%0D%0AX-User-Id:%202"), ("\u{0}", "%00"),
+        (String(repeating: "x", count: 128), String(repeating: "x", count: 128)),
+    ])
+    func `an old id reaches its header with escapes, whatever it is`(old: String, escaped: String) {
+        let identity = TokenIdentity(
+            userID: "usr_1", sessionID: "s1", keyID: "k", version: 0, role: nil, expiresAt: 1, legacyID: old)
+        let lines = identity.headerLines.map { String(decoding: $0, as: UTF8.self) }
+        #expect(lines == "X-User-Id: usr_1\r\nX-Session-Id: s1\r\nX-User-Legacy-Id: \(escaped)\r\n")
+    }
 }
 
 @Suite struct BearerCredentialTests {

@@ -22,6 +22,7 @@ import Testing
     @Test func `the greeting shows the identity that the gateway vouches for`() async throws {
         let headers = [
             "X-User-Id": "usr_1", "X-User-Role": "admin", "X-Session-Id": "s1", "X-Request-Id": "r1",
+            "X-User-Legacy-Id": "fb%201",
         ]
         let answer = try await answer(.get, "/api/hello", headers: headers)
         #expect(answer.status == 200)

@@ -35,6 +35,8 @@ import Testing
         let (mine, other) = (SessionID.new(at: 0), SessionID.new(at: 0))
         let sealed = try seal.seal(claims, for: mine)
         #expect(try seal.open(sealed, of: mine) == claims)
+        let movedIn = UserClaims(phone: "+1", role: "user", version: 3, legacyID: "fb/ö 1")
+        #expect(try seal.open(try seal.seal(movedIn, for: mine), of: mine) == movedIn)
         #expect(throws: ClaimsSeal.Unreadable.self) { try seal.open(sealed, of: other) }
         #expect(throws: ClaimsSeal.Unreadable.self) {
             try ClaimsSeal(ring: try TokenFixture.ring()).open(sealed, of: mine)

@@ -43,6 +43,8 @@ struct Greeting: Codable, Sendable, Equatable {
     let role: String?
     let sessionId: String?
     let requestId: String?
+    /// What the user was called where he was moved in from.
+    let legacyId: String?
     /// The signed proof of all this, where the route asks for it; an API of worth checks it and shows it to nobody.
     let identity: String?
 
@@ -52,6 +54,7 @@ struct Greeting: Codable, Sendable, Equatable {
         role = header("X-User-Role")
         sessionId = header("X-Session-Id")
         requestId = header("X-Request-Id")
+        legacyId = header("X-User-Legacy-Id")
         identity = header("X-Latchkey-Identity")
         message = userId.map { "Hello, \($0)" } ?? "Hello, stranger"
     }

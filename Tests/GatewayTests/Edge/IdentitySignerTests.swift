@@ -28,6 +28,16 @@ import Testing
         )
     }
 
+    @Test func `a proof says what the user was called where he comes from`() throws {
+        let signer = try IdentitySigner(issuer: "howru.app", keys: try Self.ring())
+        let token = TokenIdentity(
+            userID: "usr_1", sessionID: "s1", keyID: "a", version: 1, role: nil, expiresAt: 10_000, legacyID: "fb\"1")
+        let jws = try CompactJWS(Array(try signer.proof(of: token, for: "app-api", now: 1_000).utf8))
+        let jwk = try #require(signer.published.keys.first)
+        let payload = String(decoding: try jws.payload(verifiedWith: try VerificationKey(jwk: jwk)), as: UTF8.self)
+        #expect(payload.contains(#""legacy_id":"fb\"1""#))
+    }
+
     @Test func `one proof serves a session and audience until it is old`() throws {
         let signer = try IdentitySigner(issuer: "howru.app", keys: try Self.ring())
         let first = try signer.proof(of: Self.token, for: "app-api", now: 1_000)

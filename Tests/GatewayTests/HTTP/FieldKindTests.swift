@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "X-User-Id", "X-User-Role", "X-User-Anything", "X-Session-Id", "X-Latchkey-Identity", "Latchkey-Assertion",
+        "X-User-Id", "X-User-Role", "X-User-Anything", "X-User-Legacy-Id", "X-Session-Id", "X-Latchkey-Identity",
+        "Latchkey-Assertion",
         "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "X-Real-Ip", "X-Original-Url",
         "X-HTTP-Method-Override", "True-Client-Ip", "Client-Ip",
     ])

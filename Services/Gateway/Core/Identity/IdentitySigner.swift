@@ -69,6 +69,7 @@ final class IdentitySigner: Sendable {
         claims.member("sub", token.userID)
         claims.member("sid", token.sessionID)
         if let role = token.role { claims.member("role", role) }
+        if let legacyID = token.legacyID { claims.member("legacy_id", legacyID) }
         claims.member("iat", now)
         claims.member("exp", expiresAt)
         return Proof(text: try CompactJWS.sign(claims.finished(), type: Self.type, with: signing), expiresAt: expiresAt)

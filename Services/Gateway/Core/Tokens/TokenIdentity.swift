@@ -13,6 +13,8 @@ package struct TokenIdentity: Sendable, Equatable {
     let expiresAt: Int64
     /// The user's number, if the profile puts it into the token.
     let phone: String?
+    /// What the user was called where he was moved in from, if the profile puts it into the token.
+    let legacyID: String?
     /// The identity as header lines for the upstream, made once for each token; nil when no header may hold it.
     let headerLines: [UInt8]?
 
@@ -28,6 +30,7 @@ package struct TokenIdentity: Sendable, Equatable {
         self.role = role
         self.expiresAt = expiresAt
         self.phone = phone
+        self.legacyID = legacyID
         headerLines = IdentityHeaders.lines(
             userID: userID, sessionID: sessionID, role: role, legacyID: legacyID)
     }
