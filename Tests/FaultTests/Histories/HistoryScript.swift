@@ -38,6 +38,16 @@ struct HistoryScript {
         }
     }
 
+    /// - Parameter users: new ids by old ones.
+    mutating func moveIn(_ times: (Int, Int), _ users: [String: String]) {
+        add(.moveIn, times, .movedIn(users)) { _ in }
+    }
+
+    /// A login by a password that is refused.
+    mutating func refuseLogIn(_ times: (Int, Int), user: String) {
+        add(.signIn, times, .refused) { $0.user = user }
+    }
+
     /// - Parameter link: nil for a change at the word of the old one.
     mutating func setPassword(
         _ times: (Int, Int), _ password: String, link: String? = nil, key: String? = nil,

@@ -12,7 +12,7 @@ struct DurableOperation: Sendable {
     /// Makes what the act needs, at a process that nothing disturbs yet.
     let prepare: @Sendable (LatchkeyStack, ProcessTwin.Running) async throws -> InterruptedAct
 
-    static let all = tokenOperations + userOperations + accountOperations
+    static let all = tokenOperations + userOperations + accountOperations + importOperations
 }
 
 /// One act that is interrupted, and then asked for again.

@@ -81,6 +81,20 @@ extension Faults {
             #expect(findings(none, acknowledged: true) == 1)
             #expect(findings(whole, acknowledged: true, known: false) == 1)
         }
+
+        @Test func `users of one call who came without the others, or without a password, are found`() {
+            let act = InterruptedAct(
+                changes: ["users": 3, "passwords": 3, "user.imported": 3], records: { [:] },
+                perform: { _ in throw CancellationError() })
+            for (after, expected) in [
+                ([:], 0), (act.changes, 0), (["users": 2, "passwords": 2, "user.imported": 2], 1),
+                (["users": 3, "passwords": 2, "user.imported": 3], 1), (["users": 3, "passwords": 3], 1),
+                (["users": 6, "passwords": 6, "user.imported": 6], 1),
+            ] as [([String: Int], Int)] {
+                let found = Interruption.judge(act, before: [:], after: after, isAcknowledged: false, wasKnown: true)
+                #expect(found.count == expected, "\(after)")
+            }
+        }
     }
 }
 

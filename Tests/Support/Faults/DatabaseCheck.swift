@@ -95,6 +95,18 @@ package struct DatabaseCheck: Sendable {
         }
     }
 
+    /// How many users of another system are there with all that they came with, each with an address and a password.
+    package func movedIn() throws -> Int {
+        try read("users.sqlite") { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) FROM users WHERE legacy_id IS NOT NULL AND id IN (SELECT user_id FROM passwords)
+                    AND id IN (SELECT user_id FROM identities)
+                    """) ?? 0
+        }
+    }
+
     /// How many ends Redis may not know yet.
     package func unpublishedRevocations() throws -> Int {
         try read("tokens.sqlite") { database in
@@ -203,10 +215,15 @@ package struct DatabaseCheck: Sendable {
     private static let userQueries = [
         "users without their audit record":
             """
-        SELECT count(*) FROM users WHERE pseudonym NOT IN (SELECT subject FROM audit WHERE event = 'user.created')
+        SELECT count(*) FROM users WHERE pseudonym NOT IN
+            (SELECT subject FROM audit WHERE event IN ('user.created', 'user.imported'))
         """,
         "resolutions without user": "SELECT count(*) FROM resolutions WHERE user_id NOT IN (SELECT id FROM users)",
-        "users without identity": "SELECT count(*) FROM users WHERE id NOT IN (SELECT user_id FROM identities)",
+        "users without identity":
+            """
+        SELECT count(*) FROM users WHERE id NOT IN (SELECT user_id FROM identities)
+        AND id NOT IN (SELECT user_id FROM unproved_addresses)
+        """,
     ]
 
     private static func sidsOf(_ event: String) -> String {

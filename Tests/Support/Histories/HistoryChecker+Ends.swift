@@ -24,7 +24,7 @@ extension HistoryChecker {
         case .refresh, .signIn: return operation.invoked > end.at
         case .call: return operation.invoked > end.at + rules.accessEndBound
         // An end may be repeated: it is acknowledged whatever the session's state.
-        case .endSession, .endUser, .guess, .setPassword: return false
+        case .endSession, .endUser, .guess, .setPassword, .moveIn: return false
         }
     }
 

@@ -20,6 +20,8 @@ package struct HistoryFinding: Sendable, Hashable, CustomStringConvertible {
         case oldPasswordIsVoid = "R-38"
         /// A mailed link has one effect.
         case linkServesOnce = "R-67"
+        /// Whoever is moved in is one user, however often he comes, and nobody else is that one.
+        case movedInOnce = "moved in once"
     }
 
     package let invariant: Invariant
@@ -64,7 +66,7 @@ package struct HistoryChecker: Sendable {
         let history = History(operations)
         let found =
             successorFindings(history) + endFindings(history) + lossFindings(history) + codeFindings(history)
-            + credentialFindings(history) + passwordFindings(history)
+            + credentialFindings(history) + passwordFindings(history) + movedInFindings(history)
         var seen: Set<HistoryFinding> = []
         return found.filter { seen.insert($0).inserted }
     }

@@ -15,6 +15,8 @@ package struct Operation: Sendable {
         case guess
         /// Another password of the user's, at the word of the old one or of a link; it ends his sessions but one at most.
         case setPassword
+        /// Users of another system, some at once.
+        case moveIn
     }
 
     package var kind: Kind
@@ -58,6 +60,8 @@ package enum Outcome: Sendable, Equatable {
     case wrongCode
     /// 429: nothing was done.
     case limited
+    /// The new ids of users by their old ones, whether they came now or were there before.
+    case movedIn([String: String])
 
     /// What an answer says of a credential by its status alone.
     package init(status: Int) {
