@@ -8,7 +8,7 @@ struct LatchkeyBench: AsyncParsableCommand {
         commandName: "latchkey-bench", abstract: "Measures Latchkey on this machine.",
         subcommands: [
             All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Tokens.self, Cap.self,
-            Passwords.self,
+            Passwords.self, Imports.self,
             Dialects.self, Gateway.self, EdgeMemory.self, Attacks.self, Fuzz.self, Desync.self, Echo.self,
         ], defaultSubcommand: All.self)
 }
