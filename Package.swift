@@ -118,6 +118,7 @@ let package = Package(
         system("CCurl", apt: "libcurl4-openssl-dev"),
         system("CArgon2", apt: "libargon2-dev"),
         system("CCrypt", apt: "libcrypt-dev"),
+        system("CMalloc", apt: "libc6-dev"),
         shared("CryptoPrimitives", ["COpenSSL"]),
         shared("PrivateFiles", ["CryptoPrimitives"]),
         shared("Release"),
@@ -150,8 +151,8 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "CryptoPrimitives", "Policies", "RedisClient", "Release", configuration, coreMetrics, lifecycle,
-                logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+                "CMalloc", "CryptoPrimitives", "Policies", "RedisClient", "Release", configuration, coreMetrics,
+                lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
         shared(
             "ServiceCalls",

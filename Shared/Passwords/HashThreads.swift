@@ -17,6 +17,8 @@ final class HashThreads: Sendable {
     struct Load: Sendable {
         let threadCount: Int
         var pending = 0
+        /// Since the start; it wraps.
+        var done = 0
         /// Of one hash, as the last ones were.
         var seconds = 0.0
 
@@ -31,6 +33,7 @@ final class HashThreads: Sendable {
         /// Notes how long a hash has taken: an eighth of what is known is its part.
         mutating func note(seconds taken: Double) {
             pending -= 1
+            done &+= 1
             seconds = seconds == 0 ? taken : seconds + (taken - seconds) / 8
         }
     }
@@ -44,6 +47,9 @@ final class HashThreads: Sendable {
         load = Mutex(Load(threadCount: max(count, 1)))
         pool.start()
     }
+
+    /// Hashes that were done since the start.
+    var doneCount: Int { load.withLock { $0.done } }
 
     /// Ends the threads once they have done what waits.
     func shutDown() async throws { try await pool.shutdownGracefully() }

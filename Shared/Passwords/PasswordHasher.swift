@@ -23,6 +23,9 @@ package final class PasswordHasher: Sendable {
         threads = HashThreads(count: threadCount)
     }
 
+    /// Hashes that were made or compared since the start.
+    package var hashCount: Int { threads.doneCount &+ largeThread.doneCount }
+
     /// Ends the threads once they have done what waits.
     package func shutDown() async throws {
         try await threads.shutDown()

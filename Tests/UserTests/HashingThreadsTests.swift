@@ -33,4 +33,10 @@ import Testing
         #expect(left(256) == 196_608 - 4 * 19_456 && left(1_024) > 131_072)
         #expect(left(128) == 19_456 && left(0) == 19_456)
     }
+
+    @Test func memoryIsGivenBackOnceAfterManyHashes() {
+        var rest = HashingThreads.Rest()
+        let answers = [0, 63, 63, 64, 64, 64, 200, 300, 300, 300].map { rest.isDue(hashCount: $0) }
+        #expect(answers == [false, false, false, false, true, false, false, false, true, false])
+    }
 }

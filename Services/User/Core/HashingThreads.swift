@@ -4,6 +4,7 @@ import Passwords
 import Policies
 import ServiceKit
 import ServiceLifecycle
+import Synchronization
 
 /// The threads that hash passwords, as many as the machine and its memory allow.
 struct HashingThreads: Service {
@@ -12,6 +13,9 @@ struct HashingThreads: Service {
     private static let memoryDivisor = 2
     /// What everything else needs beside a hash of another system: 64 MiB.
     private static let othersBytes = 64 << 20
+
+    /// Between two looks at whether many logins have ended.
+    private static let restPause: Duration = .seconds(2)
 
     let policy: PasswordPolicy
     let hasher: PasswordHasher
@@ -31,10 +35,32 @@ struct HashingThreads: Service {
             foreignMemoryKiBMax: Self.foreignMemoryKiBMax(beside: count, policy.cost, in: memoryBytes))
     }
 
-    /// Ends the threads with the process, once they have done what waits.
+    /// Gives back what a flood of logins has left, and ends the threads with the process, once they have done what waits.
     func run() async throws {
-        try? await gracefulShutdown()
+        let rest = Mutex(Rest())
+        await repeatUntilShutdown(every: Self.restPause) { [hasher] in
+            guard rest.withLock({ $0.isDue(hashCount: hasher.hashCount) }) else { return }
+            SpareMemory.releaseHeap()
+            SpareMemory.releaseCode()
+        }
         try await hasher.shutDown()
+    }
+
+    /// When the memory that many logins have left is given back: once they have ended.
+    struct Rest {
+        /// Fewer leave too little to look for.
+        static let hashesMin = 64
+
+        private var released = 0
+        private var seen = 0
+
+        /// Whether it is time, asked in rounds: enough was hashed since the last time, and nothing since the last round.
+        mutating func isDue(hashCount: Int) -> Bool {
+            defer { seen = hashCount }
+            guard hashCount == seen, hashCount &- released >= Self.hashesMin else { return false }
+            released = hashCount
+            return true
+        }
     }
 
     /// How many `setting` asks for; as many as there are cores, at most 4, where it is missing.

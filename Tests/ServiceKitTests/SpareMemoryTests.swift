@@ -2,10 +2,10 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite struct StartUpMemoryTests {
+@Suite struct SpareMemoryTests {
     @Test func `code of a file is given back`() {
         let line: Substring = "5603f7ac4000-5603fa1fb000 r-xp 00001000 fe:00 16244938            /usr/bin/gateway"
-        #expect(StartUpMemory.codeRange(of: line) == 0x5603_f7ac_4000..<0x5603_fa1f_b000)
+        #expect(SpareMemory.codeRange(of: line) == 0x5603_f7ac_4000..<0x5603_fa1f_b000)
     }
 
     @Test(arguments: [
@@ -17,6 +17,6 @@ import Testing
         "5603fa1fb000-5603f7ac4000 r-xp 00001000 fe:00 16244938 /usr/bin/gateway",
         "r-xp", "",
     ]) func `nothing else is`(line: String) {
-        #expect(StartUpMemory.codeRange(of: line[...]) == nil)
+        #expect(SpareMemory.codeRange(of: line[...]) == nil)
     }
 }
