@@ -29,36 +29,24 @@ struct UsersImport: AsyncParsableCommand {
         let reader = ImportReader(firebase: try firebase.map(Self.parameters))
         let lines = try FileLines(path: file, bytesMax: ImportReader.lineBytesMax)
         let mapped = try map.map { try IDMap(path: $0) }
-        var tally = ImportTally()
-        try await connection.withConnection { connection in
-            var batch = ImportBatch()
-            while let line = try lines.next() {
-                switch reader.read(line) {
-                case .success(let user):
-                    if try batch.add(user, line: line.number) { continue }
-                    try await send(&batch, to: connection, mapped, &tally)
-                    _ = try batch.add(user, line: line.number)
-                case .failure(let problem): tally.refuse(line.number, problem.text)
-                }
-            }
-            try await send(&batch, to: connection, mapped, &tally)
-        }
+        let tally = try await connection.withConnection { try await moveIn(lines, by: reader, mapped, over: $0) }
         try mapped?.finish()
         print(tally.text)
         guard tally.refused == 0 else { throw ExitCode.failure }
     }
 
-    private func send(
-        _ batch: inout ImportBatch, to connection: OperatorConnection, _ mapped: IDMap?, _ tally: inout ImportTally
-    ) async throws {
-        guard !batch.users.isEmpty else { return }
-        let answer = try await connection.call(UserOperations.importUsers, ImportUsersRequest(users: batch.users))
-        for ((user, number), result) in zip(zip(batch.users, batch.numbers), answer.results) {
-            tally.count(result, line: number)
-            guard let userID = result.userID, let old = user.legacyID ?? user.id else { continue }
-            try mapped?.add(old, userID)
+    private func moveIn(
+        _ lines: FileLines, by reader: ImportReader, _ mapped: IDMap?, over connection: OperatorConnection
+    ) async throws -> ImportTally {
+        var upload = ImportUpload(connection: connection, map: mapped)
+        while let line = try lines.next() {
+            switch reader.read(line) {
+            case .success(let user): try await upload.add(user, line: line.number)
+            case .failure(let problem): upload.tally.refuse(line.number, problem.text)
+            }
         }
-        batch = ImportBatch()
+        try await upload.flush()
+        return upload.tally
     }
 
     private static func parameters(_ path: String) throws -> FirebaseParameters {
