@@ -9,7 +9,7 @@ struct LatchkeyBench: AsyncParsableCommand {
         subcommands: [
             All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Tokens.self, Cap.self,
             Passwords.self, Imports.self,
-            Dialects.self, Gateway.self, EdgeMemory.self, Attacks.self, Fuzz.self, Desync.self, Echo.self,
+            Dialects.self, Senders.self, Gateway.self, EdgeMemory.self, Attacks.self, Fuzz.self, Desync.self, Echo.self,
         ], defaultSubcommand: All.self)
 }
 

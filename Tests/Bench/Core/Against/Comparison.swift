@@ -1,4 +1,4 @@
-/// What this build's rounds are to another's: a figure for each quantity that both have measured.
+/// What this build's rounds, or those of one stack, are to another's: a figure for each quantity that both have measured.
 ///
 /// Times and CPU are compared as ratios, rates as the inverse, so that above 1 is always worse; memory as a difference, since
 /// what a change adds does not grow with what was there.
@@ -13,8 +13,10 @@ package struct Comparison: Sendable {
 
     package init(_ pairs: Pairs<[Figure]>) { self.pairs = pairs }
 
-    /// - Parameter bounds: for the ratio, or for the difference in megabytes.
-    package func figures(_ bounds: Bounds) -> [Figure] {
+    /// - Parameters:
+    ///   - bounds: for the ratio, or for the difference in megabytes.
+    ///   - prefix: what stands before the names of the figures that are compared.
+    package func figures(_ bounds: Bounds, named prefix: String = "against") -> [Figure] {
         let names = (pairs.ours.first ?? []).map { ($0.name, $0.unit) }
         return names.compactMap { name, unit in
             guard let ours = Self.values(name, pairs.ours), let theirs = Self.values(name, pairs.theirs) else {
@@ -22,7 +24,7 @@ package struct Comparison: Sendable {
             }
             return Self.spread(ours, theirs, unit).map {
                 Figure(
-                    "against.\(name)", $0, unit == .megabytes ? .megabytes : .count,
+                    "\(prefix).\(name)", $0, unit == .megabytes ? .megabytes : .count,
                     bound: bounds[name].map { .atMost($0) })
             }
         }

@@ -19,10 +19,13 @@ package struct ServedRequest: Sendable {
 package struct ServedAnswer: Sendable, Equatable {
     package let status: Int
     package let body: [UInt8]
+    /// How long it is held back.
+    package let afterMilliseconds: Int64
 
-    package init(status: Int, body: [UInt8] = []) {
+    package init(status: Int, body: [UInt8] = [], afterMilliseconds: Int64 = 0) {
         self.status = status
         self.body = body
+        self.afterMilliseconds = afterMilliseconds
     }
 }
 
@@ -84,7 +87,7 @@ private final class AnsweringHandler: ChannelInboundHandler {
             if body.count > Self.requestBytesMax { context.close(promise: nil) }
         case .end:
             guard let head else { return }
-            send(answer(request(head)), context)
+            sendInTime(answer(request(head)), context)
         }
     }
 
@@ -93,6 +96,15 @@ private final class AnsweringHandler: ChannelInboundHandler {
     private func request(_ head: HTTPRequestHead) -> ServedRequest {
         let headers = head.headers.map { ($0.name.lowercased(), $0.value) }
         return ServedRequest(path: head.uri, headers: Dictionary(headers) { $1 }, body: body)
+    }
+
+    private func sendInTime(_ answer: ServedAnswer, _ context: ChannelHandlerContext) {
+        guard answer.afterMilliseconds > 0 else { return send(answer, context) }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let waiting = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: .milliseconds(answer.afterMilliseconds)) {
+            handler.value.send(answer, waiting.value)
+        }
     }
 
     private func send(_ answer: ServedAnswer, _ context: ChannelHandlerContext) {

@@ -20,6 +20,8 @@ struct FullRedis: Sendable {
     private static let refusalLimit: Duration = .seconds(10)
 
     let stack: StackUnderLoad
+    /// What stands before the names of the figures.
+    var name = "otp"
 
     func run() async throws -> [Figure] {
         let connection = try await LoadConnection.open(port: stack.gatewayPort)
@@ -35,9 +37,9 @@ struct FullRedis: Sendable {
             try await fillUp(redis)
             return [
                 Figure(
-                    "otp.memory.million", used, .megabytes,
+                    "\(name).memory.million", used, .megabytes,
                     bound: .atMost(Double(Self.megabytes) * Self.nearlyFullPercent / 100)),
-                Figure("otp.full.memory", try await usedMegabytes(redis), .megabytes),
+                Figure("\(name).full.memory", try await usedMegabytes(redis), .megabytes),
             ]
         }
         try await untilRefused(connection)
@@ -47,7 +49,7 @@ struct FullRedis: Sendable {
             + [50, 99].compactMap { percent in
                 Percentile.of(ends, percent: percent).map {
                     Figure(
-                        "otp.full.revocation.p\(percent)", $0, .milliseconds,
+                        "\(name).full.revocation.p\(percent)", $0, .milliseconds,
                         bound: .atMost(Self.revocationMilliseconds))
                 }
             }

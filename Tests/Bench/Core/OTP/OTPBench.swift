@@ -3,6 +3,9 @@ package struct OTPBench: Sendable {
     /// Sign-ins in a second, all processes and the load generator on two cores.
     package static let boundPerSecond = 600.0
     private static let limit: Duration = .seconds(900)
+    /// Far from the numbers of those whose values are copied.
+    private static let firstBefore = 1_000_000
+    private static let connectionsBefore = 16
 
     package let count: Int
     package let warmUpCount: Int
@@ -38,9 +41,21 @@ package struct OTPBench: Sendable {
     }
 
     /// A million numbers, on a stack whose Redis has 128 MB.
-    package static func memory() async throws -> [Figure] {
-        try await StackUnderLoad.run(environment: ["LATCHKEY_REDIS_MEMORY_MB": "\(FullRedis.megabytes)"]) { stack in
-            try await FullRedis(stack: stack).run()
+    ///
+    /// - Parameters:
+    ///   - name: what stands before the names of the figures.
+    ///   - environment: settings of `deploy/run`.
+    ///   - signIns: by phone and by mail each, before the values of those who have signed in are copied.
+    package static func memory(
+        named name: String = "otp", environment: [String: String] = [:], after signIns: Int = 0
+    ) async throws -> [Figure] {
+        let size = ["LATCHKEY_REDIS_MEMORY_MB": "\(FullRedis.megabytes)"]
+        return try await StackUnderLoad.run(environment: environment.merging(size) { $1 }) { stack in
+            let indices = firstBefore..<firstBefore + signIns
+            for way in SignInWay.allCases where signIns > 0 {
+                _ = try await stack.signIn(indices, by: way, connections: connectionsBefore, within: limit)
+            }
+            return try await FullRedis(stack: stack, name: name).run()
         }
     }
 }

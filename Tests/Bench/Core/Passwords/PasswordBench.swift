@@ -10,6 +10,8 @@ import TestSupport
 /// What a login with a password costs beside its hash, and how others fare while hundreds log in at once.
 package struct PasswordBench: Sendable {
     private static let charged = ["gateway", "token", "user", "redis"]
+    /// The process that hashes.
+    fileprivate static let hashing = "user"
     /// So many that none has more than ten logins at once, beyond which one is told to wait.
     private static let accountCount = 64
     private static let password = "9 benches in a park"
@@ -52,12 +54,12 @@ package struct PasswordBench: Sendable {
     }
 
     private func run(on stack: StackUnderLoad) async throws -> [Figure] {
-        let memory = try PeakMemory(of: try Reading.userService(of: stack.stack))
+        let memory = try PeakMemory(of: try stack.process(Self.hashing))
         for index in 0..<Self.accountCount { try await makeAccount(index, on: stack) }
         var signatures = try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
-        let before = try Reading(stack.stack)
+        let before = try Reading(stack)
         let logins = try await logIn(loginCount, connections: connectionCount, on: stack)
-        let after = try Reading(stack.stack)
+        let after = try Reading(stack)
         signatures += try SignatureCost(.RS256).signing(rounds: Self.signatureRounds)
         return try costs(before, after, signatures, logins) + (try await besideFlood(stack, memory))
     }
@@ -134,10 +136,10 @@ package struct PasswordBench: Sendable {
         let connection = try await LoadConnection.open(port: stack.gatewayPort)
         let token = try await Self.logIn(0, over: connection).tokens.accessToken
         await connection.close()
-        let idle = try await callAPI(token, stack)
+        let idle = try await stack.callAPI(token, Self.quiet, connections: Self.quietConnections)
         let flood = try await LoadConnection.open(Self.floodSize, port: stack.gatewayPort)
         async let answers = Self.flood(flood)
-        let busy = try await callAPI(token, stack)
+        let busy = try await stack.callAPI(token, Self.quiet, connections: Self.quietConnections)
         let statuses = try await answers
         for connection in flood { await connection.close() }
         let bound = max(10, 3 * idle)
@@ -153,7 +155,7 @@ package struct PasswordBench: Sendable {
     private func held(by stack: StackUnderLoad, _ memory: PeakMemory) async throws -> [Figure] {
         let peak = try memory.before + memory.extra
         try await Task.sleep(for: Self.rest)
-        let resting = try ProcessMemory(of: try Reading.userService(of: stack.stack)).resident
+        let resting = try ProcessMemory(of: try stack.process(Self.hashing)).resident
         return [
             Figure("passwords.memory.before", memory.before, .megabytes),
             Figure(
@@ -161,22 +163,6 @@ package struct PasswordBench: Sendable {
                 bound: .atMost((memory.before + Self.hashingMegabytes) * 1.2)),
             Figure("passwords.memory.rested", resting, .megabytes, bound: .atMost(Self.restingBound)),
         ]
-    }
-
-    private func callAPI(_ token: String, _ stack: StackUnderLoad) async throws -> Double {
-        let connections = try await LoadConnection.open(Self.quietConnections, port: stack.gatewayPort)
-        let milliseconds = try await Self.quiet.run(over: connections) { _, connection in
-            let answer = try await connection.send(
-                LoadRequest("GET", "/api/hello", headers: [("Authorization", "Bearer \(token)")]))
-            guard answer.status == 200 else {
-                throw UnexpectedReply(description: "GET /api/hello: \(answer.status)")
-            }
-        }
-        for connection in connections { await connection.close() }
-        guard let p99 = Percentile.of(milliseconds.sorted(), percent: 99) else {
-            throw UnexpectedReply(description: "no call was made")
-        }
-        return p99
     }
 
     /// One login over each connection, all at once, again and again while there is time; every one is right or told to
@@ -208,15 +194,8 @@ private struct Reading {
     let stack: CPULedger
     let hashSeconds: Double
 
-    init(_ stack: LatchkeyStack) throws {
-        self.stack = try CPULedger(stack)
-        hashSeconds = try HashThreadTimes(of: try Self.userService(of: stack)).seconds
-    }
-
-    static func userService(of stack: LatchkeyStack) throws -> pid_t {
-        guard let process = try stack.processIDs["user"] else {
-            throw UnexpectedReply(description: "user-service has no process id")
-        }
-        return process
+    init(_ stack: StackUnderLoad) throws {
+        self.stack = try CPULedger(stack.stack)
+        hashSeconds = try HashThreadTimes(of: try stack.process(PasswordBench.hashing)).seconds
     }
 }

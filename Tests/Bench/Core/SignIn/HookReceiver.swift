@@ -4,21 +4,22 @@ import FoundationEssentials
 import StrictJSON
 import Synchronization
 
-/// Stands for the providers of text messages and mail: takes the codes out of otp-service's hooks, and out of the mails that
-/// it hands to Resend.
+/// Stands for the providers of text messages and mail: takes the codes out of otp-service's hooks, of what it hands to Twilio
+/// Messaging, and of the mails for Resend.
 package final class HookReceiver: Sendable {
     /// Codes that nobody has taken yet.
     private static let waitingMax = 100_000
     private static let path = "/sms"
     private static let mailPath = "/emails"
     /// A mail's subject begins with its code.
-    private static let codeLength = 6
+    static let codeLength = 6
 
     /// The text of the secret file, for otp-service.
     package let secret: String
     private let signature: WebhookSignature
     private let codes = Mutex<[String: String]>([:])
     private let refused = Atomic<Int>(0)
+    private let pauseMilliseconds = Atomic<Int64>(0)
 
     /// - Parameter random: the bytes of the secret, 24 to 64 of them.
     package convenience init(random: [UInt8]) throws {
@@ -46,14 +47,18 @@ package final class HookReceiver: Sendable {
     /// Hooks and mails that were not as they must be.
     package var refusedCount: Int { refused.load(ordering: .relaxed) }
 
-    /// The answer to a hook: 204 once the code is kept, 400 for one that is malformed or wrongly signed; to a mail: 200.
+    /// From now on text messages wait so long for their answers; their codes are there at once.
+    package func setPause(milliseconds: Int64) { pauseMilliseconds.store(milliseconds, ordering: .relaxed) }
+
+    /// The answer to a hook: 204 once the code is kept, 400 for one that is malformed or wrongly signed; to a message for
+    /// Twilio: 201; to a mail: 200.
     package func answer(_ request: ServedRequest) -> ServedAnswer {
         if request.path == Self.mailPath { return answerMail(request) }
-        guard isGenuine(request), let message = message(request.body), keep(message) else {
-            refused.wrappingAdd(1, ordering: .relaxed)
-            return ServedAnswer(status: 400)
+        if request.path == Self.twilioPath { return answerTwilio(request) }
+        guard isGenuine(request), let message = message(request.body), keep(message.otp, for: message.phone) else {
+            return refuse(with: 400)
         }
-        return ServedAnswer(status: 204)
+        return inTime(204)
     }
 
     /// The code that was sent to a number in E.164 or to an address; the second time nil.
@@ -66,11 +71,8 @@ package final class HookReceiver: Sendable {
         let mail: Mail?
         do { mail = try StrictJSON.decode(Mail.self, from: request.body, limits: .own) } catch { mail = nil }
         guard let mail, let recipient = mail.to.first,
-            keep(Hook.Message(otp: String(mail.subject.prefix(Self.codeLength)), phone: recipient))
-        else {
-            refused.wrappingAdd(1, ordering: .relaxed)
-            return ServedAnswer(status: 422)
-        }
+            keep(String(mail.subject.prefix(Self.codeLength)), for: recipient)
+        else { return refuse(with: 422) }
         return ServedAnswer(status: 200, body: Array(#"{"id":"mail"}"#.utf8))
     }
 
@@ -87,12 +89,23 @@ package final class HookReceiver: Sendable {
         do { return try StrictJSON.decode(Hook.self, from: body, limits: .own).sms } catch { return nil }
     }
 
-    private func keep(_ message: Hook.Message) -> Bool {
+    /// - Parameter recipient: an address, or a number without its `+`.
+    func keep(_ code: String, for recipient: String) -> Bool {
         codes.withLock { codes in
             guard codes.count < Self.waitingMax else { return false }
-            codes[message.phone] = message.otp
+            codes[recipient] = code
             return true
         }
+    }
+
+    func refuse(with status: Int) -> ServedAnswer {
+        refused.wrappingAdd(1, ordering: .relaxed)
+        return ServedAnswer(status: status)
+    }
+
+    /// An answer to a text message.
+    func inTime(_ status: Int, _ body: [UInt8] = []) -> ServedAnswer {
+        ServedAnswer(status: status, body: body, afterMilliseconds: pauseMilliseconds.load(ordering: .relaxed))
     }
 }
 

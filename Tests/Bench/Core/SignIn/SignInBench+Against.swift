@@ -7,16 +7,9 @@ extension SignInBench {
     package func run(
         against other: Build, pairs count: Int, _ bounds: Comparison.Bounds = againstBounds
     ) async throws -> [Figure] {
-        let round = SignInBench(
-            count: max(self.count / count, 1), warmUpCount: 0, connectionCount: connectionCount)
-        return try await StackUnderLoad.run(name: "bench-signin") { ours in
+        try await StackUnderLoad.run(name: "bench-signin") { ours in
             try await StackUnderLoad.run(name: "bench-signin", build: other) { theirs in
-                let pairs = try await Pairs.run(count) { turn in
-                    try await round.ofBuild(ours, turn)
-                } theirs: { turn in
-                    try await round.ofBuild(theirs, turn)
-                }
-                return Comparison(pairs).figures(bounds)
+                try await pairs(count, ours, theirs).figures(bounds)
             }
         }
     }
@@ -25,16 +18,25 @@ extension SignInBench {
 
     /// What a sign-in by mail costs in parts of one by phone: both on one stack, in turn.
     package func runByEmail(pairs count: Int) async throws -> [Figure] {
+        try await StackUnderLoad.run(name: "bench-signin") { stack in
+            try await pairs(count, stack, by: .email, stack).figures(Self.byEmailBounds)
+        }
+    }
+
+    /// What a sign-in costs on one stack in parts of one by phone on another, or the same: both in turn.
+    ///
+    /// - Parameter count: pairs, over which the sign-ins of each are spread.
+    func pairs(
+        _ count: Int, _ ours: StackUnderLoad, by way: SignInWay = .phone, _ theirs: StackUnderLoad
+    ) async throws -> Comparison {
         let round = SignInBench(
             count: max(self.count / count, 1), warmUpCount: 0, connectionCount: connectionCount)
-        return try await StackUnderLoad.run(name: "bench-signin") { stack in
-            let pairs = try await Pairs.run(count) { turn in
-                try await round.ofBuild(stack, turn, by: .email)
+        return Comparison(
+            try await Pairs.run(count) { turn in
+                try await round.ofBuild(ours, turn, by: way)
             } theirs: { turn in
-                try await round.ofBuild(stack, turn)
-            }
-            return Comparison(pairs).figures(Self.byEmailBounds)
-        }
+                try await round.ofBuild(theirs, turn)
+            })
     }
 
     /// Without what only tells how the machine was: the load, a signature, and others.

@@ -30,6 +30,7 @@ package struct StackUnderLoad: Sendable {
             "OTP_SENDER": "webhook", "SMS_HOOK_URL": HookReceiver.url(port: server.port),
             "SMS_HOOK_SECRET_FILE": secretFile, "LATCHKEY_POLICIES_DIR": build.policies,
         ].merging(HookReceiver.mailSettings(port: server.port)) { $1 }
+            .merging(HookReceiver.twilioSettings(port: server.port)) { $1 }
         do {
             let value = try await run(name, build, settings.merging(environment) { $1 }, hooks, body)
             try await clean(secretFile, server)
@@ -46,7 +47,9 @@ package struct StackUnderLoad: Sendable {
     ) async throws -> Value {
         let start = ContinuousClock.now
         return try await LatchkeyStack.run(
-            name: name, environment: environment, secrets: ["resend_api_key": "re_bench"], binaries: build.binaries
+            name: name, environment: environment,
+            secrets: ["resend_api_key": "re_bench", "twilio_auth_token": HookReceiver.twilioToken],
+            binaries: build.binaries
         ) { stack in
             guard let port = stack.gateway.base.split(separator: ":").last.flatMap({ Int($0) }) else {
                 throw UnexpectedReply(description: "the gateway's address has no port")
