@@ -92,7 +92,10 @@ extension DeliveryFailure {
     package var isLasting: Bool { reason == .badNumber || reason == .noTextMessages }
 
     /// Whether the operator has to mend something.
-    package var isAlarm: Bool { reason == .misconfigured || reason == .channelMisconfigured }
+    package var isAlarm: Bool {
+        reason == .misconfigured || reason == .channelMisconfigured
+            || providerCode.map { TwilioErrors.alarmsBeside.contains($0) } ?? false
+    }
 
     /// Whether it says that the provider is not well, rather than that it took no liking to this message.
     package var isOutage: Bool {

@@ -95,6 +95,15 @@ private final class ScriptedExchange: ProviderExchange {
         #expect(hook.headers["webhook-id"] == message.id)
     }
 
+    @Test(arguments: ["call", "whatsapp"]) func `the hook names a channel that is none of text messages`(
+        channel: String
+    ) async throws {
+        let exchange = ScriptedExchange([ProviderAnswer(status: 204)])
+        _ = try await sender(exchange).send(message.on(channel, within: .seconds(5)))
+        let body = String(decoding: try #require(exchange.hooks.first).body, as: UTF8.self)
+        #expect(body.contains(#""channel":"\#(channel)""#), "\(body)")
+    }
+
     @Test(arguments: [
         ProviderAnswer(status: 204), ProviderAnswer(status: 200, headers: ["content-type": json]),
         ProviderAnswer(

@@ -123,6 +123,37 @@ extension Live {
             #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 200)
         }
 
+        @Test func `a code for reviewers holds at its number alone, and opens nobody's account`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let end = Date().addingTimeInterval(86_400).formatted(.iso8601)
+            let opened = try await stack.control("otp review-access \(phone) --until \(end)")
+            let line = opened.output.split(separator: "\n").first { $0.hasPrefix("code ") }
+            let code = String(try #require(line, "\(opened.output)").split(separator: " ")[1])
+            let (body, wish) = (OTPVerifyBody(phoneNumber: phone, code: code), OTPRequestBody(phoneNumber: phone))
+            #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 200)
+            #expect(try await fakes.messages(to: phone).isEmpty)
+            #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 200)
+            #expect(try await stack.control("otp review-access \(phone) --end").output.contains("ended"))
+            #expect(try await stack.gateway.post("/auth/otp/request", encoding: wish).status == 200)
+            #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 401)
+            let customer = LatchkeyStack.freshPhone()
+            try await stack.requestCode(for: customer)
+            let sent = try #require(try await fakes.messages(to: customer).first?.code)
+            let theirs = OTPVerifyBody(phoneNumber: customer, code: sent)
+            #expect(try await stack.gateway.post("/auth/otp/verify", encoding: theirs).status == 200)
+            let refused = try await stack.control("otp review-access \(customer) --until \(end)")
+            #expect(!refused.isSuccess && refused.output.contains("has an account"), "\(refused.output)")
+        }
+
+        @Test func `an app that the policy does not name is refused, and costs nothing`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            let wish = Array(#"{"phoneNumber":"\#(phone)","appHash":"AAAAAAAAAAA"}"#.utf8)
+            let answer = try await stack.gateway.send(
+                "POST", "/auth/otp/request", headers: [("Content-Type", "application/json")], body: wish)
+            #expect(answer.status == 400)
+            #expect(try await fakes.messages(to: phone).isEmpty)
+        }
+
         private func format6(_ number: Int) -> String {
             let digits = String(number % 1_000_000)
             return String(repeating: "0", count: 6 - digits.utf8.count) + digits

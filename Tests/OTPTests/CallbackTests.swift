@@ -73,6 +73,18 @@ import Testing
             delivered?.errorLabel == "none" && delivered?.channel == "whatsapp" && delivered?.number == "+14155552671")
     }
 
+    @Test func `a message's end counts once among the last 4,096, and an older one again`() throws {
+        let note = try use()
+        func isNew(_ number: Int) throws -> Bool {
+            let fields = [("MessageSid", "SM\(number)"), ("MessageStatus", "delivered"), ("To", "+14155552671")]
+            return note.isNew(try #require(MessageFate(fields)))
+        }
+        for number in 0..<NoteMessageFate.memoryMax { #expect(try isNew(number)) }
+        for number in [0, NoteMessageFate.memoryMax - 1] { #expect(try !isNew(number)) }
+        for number in 0..<2 * NoteMessageFate.memoryMax { #expect(try isNew(NoteMessageFate.memoryMax + number)) }
+        #expect(try isNew(0))
+    }
+
     @Test func `right codes are told to Twilio after the answer, three times at most`() async throws {
         let calls = Mutex<[String]>([])
         let reports = ApprovalReports(

@@ -74,6 +74,18 @@ import Testing
         #expect(error?.description.contains("\n") == false)
     }
 
+    private static let callbacks: [(String?, String, String?)] = [
+        (nil, "https://api.twilio.com", nil), ("http://127.0.0.1:8080", "https://api.twilio.com", nil),
+        ("http://127.0.0.1:8080", "http://127.0.0.1:9", "http://127.0.0.1:8080/webhooks/twilio/status"),
+        ("https://auth.example.com", "https://api.twilio.com", "https://auth.example.com/webhooks/twilio/status"),
+    ]
+
+    @Test(arguments: callbacks)
+    func `callbacks are asked for where Twilio can reach us`(_ here: String?, _ twilio: String, _ url: String?) throws {
+        let settings = try Self.settings(["LATCHKEY_PUBLIC_URL": here ?? "", "TWILIO_API_URL": twilio])
+        #expect(settings.twilio?.callbackURL == url)
+    }
+
     @Test(arguments: [nil, "", "short", "one two three", "0123456789\n0123456789\n0123456789\n"])
     func `so does a token that cannot be one`(_ token: String?) {
         let error = #expect(throws: SettingsError.self) { _ = try Self.settings([:], token: token) }

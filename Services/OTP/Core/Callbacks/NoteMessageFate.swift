@@ -68,7 +68,8 @@ final class NoteMessageFate: Sendable {
             of: secrets.tag(recipient))
     }
 
-    private func isNew(_ fate: MessageFate) -> Bool {
+    /// Whether the message's end has not been told yet, which it is with this.
+    func isNew(_ fate: MessageFate) -> Bool {
         known.withLock { known in
             guard known[fate.messageID] == nil else { return false }
             known[fate.messageID] = true
