@@ -1,3 +1,4 @@
+import AuthAPI
 import TestSupport
 
 /// A provider of text messages that takes each and answers none: how long people wait, what otp-service holds meanwhile, and
