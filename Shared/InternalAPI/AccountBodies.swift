@@ -10,9 +10,12 @@ package struct RegisterRequest: Codable, Sendable, Equatable {
     package var address: String
     /// Makes a repeat of this very call harmless: it has the same answer.
     package var callID: String
+    /// Whether the mailed link confirms the registration without the password; nil: it does not.
+    package var linkSuffices: Bool?
 
     package init(
-        email: String, password: String, name: String? = nil, locales: [String], address: String, callID: String
+        email: String, password: String, name: String? = nil, locales: [String], address: String, callID: String,
+        linkSuffices: Bool? = nil
     ) {
         self.email = email
         self.password = password
@@ -20,6 +23,7 @@ package struct RegisterRequest: Codable, Sendable, Equatable {
         self.locales = locales
         self.address = address
         self.callID = callID
+        self.linkSuffices = linkSuffices
     }
 }
 
@@ -29,23 +33,29 @@ package struct AccountMailRequest: Codable, Sendable, Equatable {
     package var locales: [String]
     package var address: String
     package var callID: String
+    /// As in `RegisterRequest`, of the registrations whose links are renewed.
+    package var linkSuffices: Bool?
 
-    package init(email: String, locales: [String], address: String, callID: String) {
+    package init(
+        email: String, locales: [String], address: String, callID: String, linkSuffices: Bool? = nil
+    ) {
         self.email = email
         self.locales = locales
         self.address = address
         self.callID = callID
+        self.linkSuffices = linkSuffices
     }
 }
 
 /// Presents a link's token and a password: the registration's, or the new one.
 package struct AccountLinkRequest: Codable, Sendable, Equatable {
     package var token: String
-    package var password: String
+    /// Nil for a registration whose link suffices.
+    package var password: String?
     package var address: String
     package var callID: String
 
-    package init(token: String, password: String, address: String, callID: String) {
+    package init(token: String, password: String?, address: String, callID: String) {
         self.token = token
         self.password = password
         self.address = address

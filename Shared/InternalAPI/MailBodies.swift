@@ -87,6 +87,8 @@ package struct MailNotice: Codable, Sendable, Equatable {
         case accountDeletion = "account_deletion"
         /// Somebody registered with the address; the link confirms it until `at`.
         case confirmRegistration = "confirm_registration"
+        /// The same, and the link does so without the password.
+        case confirmRegistrationByLink = "confirm_registration_by_link"
         /// Somebody registered with the address, which has an account already.
         case addressKnown = "address_known"
         /// The link sets a new password until `at`.

@@ -64,18 +64,21 @@ package struct AccountTexts: Sendable, Equatable {
         password: "New password", button: "Set the password",
         done: "Your password is set. You can sign in to {app} with it now.")
     package var problems = Problems()
+    /// Nil: the file says nothing of them, which will do where the policy does not speak uta.
+    package var byLink: ByLink? = ByLink()
 
     /// English.
     package init() {}
 }
 
 extension AccountTexts {
-    /// Section `accounts` of a file of `messages/`; every key is required:
+    /// Section `accounts` of a file of `messages/`; every key but `byLink` is required:
     /// - `confirm`, `reset`, `invitation` sections of texts: `subject`, `title`, `body`, `button`, `expiry` (with `{time}`),
     ///   `warning`
     /// - `known`, `changed` sections of texts: `subject`, `title`, `body`, `warning`
     /// - `confirmPage`, `resetPage` sections of texts: `title`, `advice`, `password`, `button`, `done`
     /// - `problems` section of texts: `invalidLink`, `wrongPassword`, `weakPassword`, `invalidForm`, `tooMany`, `unavailable`
+    /// - `byLink` section, see `ByLink`, needed where the policy speaks uta
     init(reading section: PolicySection) {
         self.init()
         section.requiredSection("confirm") { confirm.read($0) }
@@ -86,11 +89,13 @@ extension AccountTexts {
         section.requiredSection("confirmPage") { confirmPage.read($0) }
         section.requiredSection("resetPage") { resetPage.read($0) }
         section.requiredSection("problems") { problems.read($0) }
+        byLink = nil
+        section.section("byLink") { byLink = ByLink(reading: $0) }
     }
 }
 
 extension AccountTexts.LinkLetter {
-    fileprivate mutating func read(_ section: PolicySection) {
+    mutating func read(_ section: PolicySection) {
         section.requiredText("subject", .line(), into: &subject)
         section.requiredText("title", .line(), into: &title)
         section.requiredText("body", .line(), into: &body)

@@ -4,8 +4,14 @@ package struct Dialect: Sendable, Equatable {
     package static let native = "native"
     /// aarokya's API, as its document prints it.
     package static let aarokya = "aarokya"
+    /// voltyks' API, as its document prints it.
+    package static let voltyks = "voltyks"
+    /// gremlin's API, as its document prints it.
+    package static let gremlin = "gremlin"
+    /// uta's API, as its document prints it.
+    package static let uta = "uta"
     /// Dialects that the gateway has an adapter for.
-    package static let knownNames = [native, aarokya]
+    package static let knownNames = [native, aarokya, voltyks, gremlin, uta]
 
     package var name: String
     package var profile: String
@@ -17,14 +23,18 @@ package struct Dialect: Sendable, Equatable {
     package var defaultRegion: String?
     /// Where it stands in the policy file, counted from 1.
     package var line = 0
+
+    /// Whether the link of a registration confirms it without the password, as uta's document prints it.
+    package var confirmsByLink: Bool { name == Self.uta }
 }
 
 extension Dialect {
     /// One item of the list `dialects`, whose order decides where two dialects share a path and their bodies do not:
-    /// - `name` one of native, required
+    /// - `name` one of native, aarokya, voltyks, gremlin, uta, required
     /// - `profile` name of an entry of `profiles`, required
     /// - `host` a host name in lower case that no other dialect has, default none
-    /// - `otp` section, see `OTPPolicy`, default the policy's; a key that it lacks is the policy's
+    /// - `otp` section, see `OTPPolicy`, default the policy's; a key that it lacks is the policy's. Not where the policy has
+    ///   none.
     /// - `defaultRegion` two capital letters of a known region, default the policy's
     ///
     /// - Parameters:

@@ -58,5 +58,5 @@ package enum FoldedPath {
         while end > start, path[end - 1] == UInt8(ascii: " ") || path[end - 1] == UInt8(ascii: ".") { end -= 1 }
     }
 
-    static func lowercased(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
+    package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 }

@@ -48,6 +48,13 @@ package struct MessageCatalog: Sendable, Equatable {
                 file: policy.name,
                 "passwords: the texts of \(wordless.joined(separator: ", ")) lack the section accounts")
         }
+        let linkless = byLocale.filter { $0.value.accounts?.byLink == nil }.keys.sorted()
+        guard !policy.confirmsByLink || linkless.isEmpty else {
+            throw PolicyError(
+                file: policy.name,
+                "dialects: \(Dialect.uta) needs the section accounts.byLink, which the texts of "
+                    + "\(linkless.joined(separator: ", ")) lack")
+        }
         let catalog = MessageCatalog(fallback: policy.messages.locale, byLocale: byLocale)
         try catalog.checkSMS(policy, folder: folder)
         return catalog

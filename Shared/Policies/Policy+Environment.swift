@@ -16,7 +16,7 @@ extension Policy {
 
     /// What is allowed in `environment` and seldom meant, one sentence each.
     package func cautions(in environment: DeploymentEnvironment) -> [String] {
-        guard environment == .production else { return [] }
+        guard environment == .production, sendsCodes else { return [] }
         var cautions: [String] = []
         if countries.allowedPrefixes == nil {
             cautions.append(

@@ -15,6 +15,8 @@ package struct Policy: Sendable, Equatable {
     package let dialects: [Dialect]
     /// What the dialects' own sections lie over.
     package let otp: OTPPolicy
+    /// Whether codes go to phones; without, `otp` and `countries` rule nothing.
+    package let sendsCodes: Bool
     package let countries: CountryRule
     /// What users have beside the members that all deployments know.
     package let attributes: [AttributePolicy]
@@ -52,6 +54,9 @@ package struct Policy: Sendable, Equatable {
     /// Whether mail goes out: codes and links, or what accounts with a password need.
     package var sendsMail: Bool { email != nil || passwords != nil }
 
+    /// Whether mails go out whose link confirms a registration by itself.
+    package var confirmsByLink: Bool { passwords != nil && dialects.contains(where: \.confirmsByLink) }
+
     package func profile(named name: String) -> TokenProfile? { profiles.first { $0.name == name } }
 }
 
@@ -62,8 +67,9 @@ extension Policy {
     /// - `defaultRegion` two capital letters of a known region, default none
     /// - `profiles` section with 1 to 16 entries, see `TokenProfile`, required
     /// - `dialects` list of 1 to 8, native among them, see `Dialect`, required
-    /// - `otp`, `countries` (required), `deletion`, `signing`, `audit`, `sessions`, `messages`, `apps`, `edge` sections, see
-    ///   their types
+    /// - `otp` section, or none, see `OTPPolicy`; none: no codes go to phones, and `countries` may be missing
+    /// - `countries` (required), `deletion`, `signing`, `audit`, `sessions`, `messages`, `apps`, `edge` sections, see their
+    ///   types
     /// - `attributes` list of at most 16, see `AttributePolicy`, default empty
     /// - `email` section, or none, see `EmailPolicy`, default none
     /// - `passwords` section, or none, see `PasswordPolicy`, default none
@@ -80,7 +86,8 @@ extension Policy {
         self.init(
             name: name, issuer: draft.issuer, audience: draft.audience, userIDPrefix: draft.userIDPrefix,
             defaultRegion: draft.defaultRegion, profiles: draft.profiles, dialects: draft.dialects, otp: draft.otp,
-            countries: draft.countries, attributes: draft.attributes, deletion: draft.deletion, signing: draft.signing,
+            sendsCodes: draft.sendsCodes, countries: draft.countries, attributes: draft.attributes,
+            deletion: draft.deletion, signing: draft.signing,
             audit: draft.audit,
             sessions: draft.sessions, messages: draft.messages, spend: draft.spend, email: draft.email,
             passwords: draft.passwords, accounts: draft.accounts, passwordChange: draft.passwordChange,

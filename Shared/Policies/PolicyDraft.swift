@@ -7,6 +7,7 @@ struct PolicyDraft {
     var profiles: [TokenProfile] = []
     var dialects: [Dialect] = []
     var otp = OTPPolicy()
+    var sendsCodes = true
     var countries = CountryRule()
     var attributes: [AttributePolicy] = []
     var deletion = DeletionPolicy()
@@ -36,9 +37,9 @@ struct PolicyDraft {
         root.text("userIDPrefix", .tokenPrefix, into: &userIDPrefix)
         root.text("defaultRegion", .region, into: &defaultRegion)
         root.requiredSection("profiles") { profiles = Self.readProfiles($0) }
-        root.section("otp") { otp = OTPPolicy(reading: $0) }
+        readCodes(root)
         readDialects(root)
-        root.requiredSection("countries") { countries = CountryRule(reading: $0) }
+        readCountries(root)
         readAttributes(root)
         root.section("deletion") { deletion = DeletionPolicy(reading: $0) }
         root.section("signing") { signing = SigningPolicy(reading: $0) }
@@ -64,6 +65,22 @@ struct PolicyDraft {
         readRoutes(root)
     }
 
+    private mutating func readCodes(_ root: PolicySection) {
+        var codes: OTPPolicy? = OTPPolicy()
+        root.sectionOrNone("otp", into: &codes) { OTPPolicy(reading: $0) }
+        otp = codes ?? OTPPolicy()
+        sendsCodes = codes != nil
+    }
+
+    /// They say where codes go.
+    private mutating func readCountries(_ root: PolicySection) {
+        if sendsCodes {
+            root.requiredSection("countries") { countries = CountryRule(reading: $0) }
+        } else {
+            root.section("countries") { countries = CountryRule(reading: $0) }
+        }
+    }
+
     /// A code that comes in two messages costs two, and phones fill in neither.
     private func requireShortMessages(_ root: PolicySection) {
         for (key, item, otp) in [("otp", ".message", otp)]
@@ -83,6 +100,7 @@ struct PolicyDraft {
         var hosts: Set<String> = []
         root.requiredList("dialects", count: 1...8, into: &dialects) { section in
             let dialect = Dialect(reading: section, profiles: names, otp: otp, defaultRegion: defaultRegion)
+            if !sendsCodes, section.has("otp") { section.refuse("otp", "is not allowed; the policy has otp: none") }
             if let host = dialect.host, !hosts.insert(host).inserted {
                 section.refuse("host", "\(host) is another dialect's; allowed: each host once")
             }

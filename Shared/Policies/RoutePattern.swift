@@ -34,6 +34,9 @@ package struct RoutePattern: Sendable, Hashable {
         self = pattern
     }
 
+    /// The pattern with its letters in lower case.
+    package var lowercased: RoutePattern { RoutePattern(text.lowercased()) ?? self }
+
     /// Whether `path`, canonical and without query, fits.
     package func matches(_ path: Span<UInt8>) -> Bool {
         guard !path.isEmpty, path[0] == UInt8(ascii: "/") else { return false }

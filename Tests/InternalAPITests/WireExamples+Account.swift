@@ -6,6 +6,8 @@ extension WireExamples {
 
     private static let mail = AccountMailRequest(
         email: "ann@example.com", locales: ["de-AT", "en"], address: "203.0.113.7", callID: "c1")
+    private static let mailByLink = AccountMailRequest(
+        email: "ann@example.com", locales: ["de-AT", "en"], address: "203.0.113.7", callID: "c1", linkSuffices: true)
     private static let link = AccountLinkRequest(
         token: "AAECAw", password: "correct horse", address: "203.0.113.7", callID: "c1")
 
@@ -16,7 +18,10 @@ extension WireExamples {
                 requests: [
                     RegisterRequest(
                         email: "ann@example.com", password: "correct horse", name: "Ann", locales: ["en"],
-                        address: "203.0.113.7", callID: "c1")
+                        address: "203.0.113.7", callID: "c1"),
+                    RegisterRequest(
+                        email: "ann@example.com", password: "correct horse", locales: ["en"], address: "203.0.113.7",
+                        callID: "c1", linkSuffices: true),
                 ],
                 answers: [
                     AccountAnswer(.done), AccountAnswer(.invalidEmail), AccountAnswer(.invalidName),
@@ -24,13 +29,17 @@ extension WireExamples {
                     AccountAnswer(.rateLimited, retryAfterSeconds: 30),
                 ]),
             try WireText(
-                "Account.confirm", AccountOperations.confirm, requests: [link],
+                "Account.confirm", AccountOperations.confirm,
+                requests: [
+                    link,
+                    AccountLinkRequest(token: "AAECAw", password: nil, address: "203.0.113.7", callID: "c1"),
+                ],
                 answers: [AccountAnswer(.done), AccountAnswer(.invalidLink), AccountAnswer(.wrongPassword)]),
             try WireText(
-                "Account.resendConfirmation", AccountOperations.resendConfirmation, requests: [mail],
+                "Account.resendConfirmation", AccountOperations.resendConfirmation, requests: [mail, mailByLink],
                 answers: [AccountAnswer(.done)]),
             try WireText(
-                "Account.forgotPassword", AccountOperations.forgotPassword, requests: [mail],
+                "Account.forgotPassword", AccountOperations.forgotPassword, requests: [mail, mailByLink],
                 answers: [AccountAnswer(.done)]),
             try WireText(
                 "Account.prove", AccountOperations.prove,

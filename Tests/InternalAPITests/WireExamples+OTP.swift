@@ -98,7 +98,8 @@ extension WireExamples {
                         at: 1_700_000_000)
                 ]
                     + [
-                        MailNotice.Kind.confirmRegistration, .addressKnown, .passwordReset, .passwordChanged,
+                        MailNotice.Kind.confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset,
+                        .passwordChanged,
                         .invitation,
                     ]
                     .map { kind in

@@ -11,7 +11,8 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let kinds: [MailNotice.Kind] = [
-        .accountDeletion, .confirmRegistration, .addressKnown, .passwordReset, .passwordChanged, .invitation,
+        .accountDeletion, .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset,
+        .passwordChanged, .invitation,
     ]
     private static let token = "t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_g"
 
@@ -45,7 +46,9 @@ import Testing
 
     @Test func `links lead to our own pages alone, and only where they are good for something`() {
         let base = "https://auth.test/base"
-        #expect(content(.confirmRegistration, "en").link == "\(base)/auth/verify-email?token=\(Self.token)")
+        for kind in [MailNotice.Kind.confirmRegistration, .confirmRegistrationByLink] {
+            #expect(content(kind, "en").link == "\(base)/auth/verify-email?token=\(Self.token)")
+        }
         for kind in [MailNotice.Kind.passwordReset, .invitation] {
             #expect(content(kind, "en").link == "\(base)/auth/reset-password?token=\(Self.token)")
         }
@@ -73,7 +76,9 @@ import Testing
         try await withFixture { fixture in
             let send = try #require(fixture.routes.sendNotice)
             for kind in Self.kinds {
-                let needsToken = [.confirmRegistration, .passwordReset, .invitation].contains(kind)
+                let needsToken = [
+                    .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation,
+                ].contains(kind)
                 for token in [nil, Self.token, "", "short", "a&b=\"><x", String(repeating: "A", count: 200)] {
                     let notice = MailNotice(
                         id: UUID().uuidString, to: "ann@example.com", kind: kind, at: 1_700_000_000, token: token)

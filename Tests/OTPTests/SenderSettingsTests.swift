@@ -17,7 +17,7 @@ import Testing
 
     /// The settings of otp-service with these variables, and a secret file of its own.
     private static func settings(
-        _ changes: [String: String], token: String? = "0123456789abcdef"
+        _ changes: [String: String], token: String? = "0123456789abcdef", policy changed: (String, String)? = nil
     ) throws -> OTPSettings {
         let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -29,24 +29,36 @@ import Testing
         var variables = good.merging(changes) { $1 }
         variables["LATCHKEY_SECRETS_DIR"] = folder.path(percentEncoded: false)
         let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: variables))
-        let policy = try Policy.parse(
-            """
+        let text = """
             issuer: example.com
             audience: example-api
             profiles: { mobile: { algorithm: RS256 } }
             dialects: [{ name: native, profile: mobile }]
             countries: { allowed: all }
 
-            """, file: "test.yaml")
+            """
+        let policy = try Policy.parse(
+            changed.map { text.replacing($0.0, with: $0.1) } ?? text, file: "test.yaml")
         return try OTPSettings(
             ProcessContext(
                 settings: try ProcessSettings(name: "otp", defaultPort: 8081, reader: reader), policy: policy,
                 logger: Logger(label: "test")))
     }
 
+    @Test func `without codes no sender is needed, in production either`() throws {
+        let settings = try Self.settings(
+            ["LATCHKEY_ENV": "production", "OTP_SENDER": ""], token: nil,
+            policy: ("countries: { allowed: all }", "otp: none"))
+        #expect(settings.senders.isEmpty && !settings.costs && settings.twilio == nil)
+        // Whatever the variable says.
+        let named = try Self.settings(
+            ["OTP_SENDER": "twilio-verify"], token: nil, policy: ("countries: { allowed: all }", "otp: none"))
+        #expect(named.senders.isEmpty && named.twilio == nil)
+    }
+
     @Test func `senders are tried in the order in which they stand`() throws {
         #expect(try Self.settings([:]).senders == [.twilioVerify, .twilioMessaging])
-        #expect(try Self.settings(["OTP_SENDER": "inbox"]).isInboxAlone)
+        #expect(try Self.settings(["OTP_SENDER": "inbox"]).costs == false)
         let managed = try Self.settings(["OTP_SENDER": "twilio-verify-managed"])
         #expect(managed.senders == [.twilioVerifyManaged] && managed.twilio != nil)
     }

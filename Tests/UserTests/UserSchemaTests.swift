@@ -84,6 +84,17 @@ import Testing
         #expect(plan.contains("identities_by_user (user_id=? AND kind=?)") && !plan.contains("TEMP"), "\(plan)")
     }
 
+    @Test func `a page of users is a walk along their ids, wherever it begins`() async throws {
+        let fixture = try UserFixture()
+        for (sql, walk) in [
+            (SQLiteUserStore.newestIDs, "SCAN users"),
+            (SQLiteUserStore.olderIDs, "SEARCH users USING PRIMARY KEY (id<?)"),
+        ] {
+            let plan = try await fixture.database.read { try QueryPlan.of(sql, in: $0) }
+            #expect(plan == walk, "\(plan)")
+        }
+    }
+
     /// A file as it was while resolutions had indexes.
     private func fill(_ path: String, _ logger: Logger) async throws -> [[String]] {
         let steps = UserSchema.migrations.prefix { $0.name != "lean resolutions" }

@@ -102,7 +102,7 @@ package enum Gateway {
                 service: name, transport: GatewayTransport(group: group, signer: signer, client: client))
         }
         var otp = try service("otp", "http://127.0.0.1:8081")
-        if try context.settings.phoneSenders().contains(.twilioVerifyManaged) {
+        if try context.phoneSenders().contains(.twilioVerifyManaged) {
             otp = otp.waiting(TimeLimit.ofProvidersCodes, for: OTPOperations.verify.path)
         }
         return BackendServices(

@@ -35,11 +35,14 @@ extension SQLiteUserStore: SupportStore {
         }
     }
 
+    /// Each is a walk along the ids from where the page begins, however many users stand before it.
+    static let newestIDs = "SELECT id FROM users ORDER BY id DESC LIMIT ?"
+    static let olderIDs = "SELECT id FROM users WHERE id < ? ORDER BY id DESC LIMIT ?"
+
     private static func ids(behind last: UserID?, limit: Int, in database: Database) throws -> [UserID] {
-        let statement = try database.cachedStatement(
-            sql: "SELECT id FROM users WHERE ?1 IS NULL OR id < ?1 ORDER BY id DESC LIMIT ?2")
-        return try Data.fetchAll(statement, arguments: [last.map { Data($0.bytes) }, limit])
-            .compactMap { UserID(bytes: Array($0)) }
+        let statement = try database.cachedStatement(sql: last == nil ? newestIDs : olderIDs)
+        let arguments: StatementArguments = last.map { [Data($0.bytes), limit] } ?? [limit]
+        return try Data.fetchAll(statement, arguments: arguments).compactMap { UserID(bytes: Array($0)) }
     }
 
     private static func see(_ id: UserID, in database: Database) throws -> SeenUser? {

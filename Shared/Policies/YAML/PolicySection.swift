@@ -24,6 +24,9 @@ final class PolicySection {
         return PolicyValue(node: entry.value, keyPath: path(key), findings: findings)
     }
 
+    /// Whether the file has the key.
+    func has(_ key: String) -> Bool { entries.contains { $0.key == key } }
+
     /// As `value`; a missing key is noted.
     func required(_ key: String) -> PolicyValue? {
         if let value = value(key) { return value }

@@ -10,6 +10,11 @@ extension ProcessContext {
         return try MessageCatalog.load(policy, directory: settings.policiesDirectory)
     }
 
+    /// `OTP_SENDER`; none where the policy sends no codes to phones, whatever it says.
+    ///
+    /// - Throws: `SettingsError`.
+    package func phoneSenders() throws -> [PhoneSenderName] { policy.sendsCodes ? try settings.phoneSenders() : [] }
+
     /// `MAIL_SENDER`; accounts with a password need one, for their links go by mail.
     package func mailSender() throws -> MailSenderName {
         let sender = try settings.mailSender()

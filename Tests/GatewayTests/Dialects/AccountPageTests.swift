@@ -69,8 +69,11 @@ import Testing
     }
 
     @Test func `a form is read to the letter`() throws {
-        let link = try AccountPage.link(Array("token=\(Self.token)&password=a%2Bb+%C3%A9%26".utf8))
-        #expect(link.token == Self.token && link.password == "a+b é&")
+        let body = Array("token=\(Self.token)&password=a%2Bb+%C3%A9%26".utf8)
+        for act in AccountPage.Act.allCases {
+            let link = try Self.page(act).link(body)
+            #expect(link.token == Self.token && link.password == "a+b é&")
+        }
     }
 
     @Test(arguments: [
@@ -81,12 +84,28 @@ import Testing
         "token[]=t&password=p", "token=t&password=é",
     ])
     func `doubled, foreign or broken fields are refused`(body: String) {
-        #expect(throws: Refusal.invalidBody(.unfit)) { try AccountPage.link(Array(body.utf8)) }
+        #expect(throws: Refusal.invalidBody(.unfit)) { try Self.page(.confirm).link(Array(body.utf8)) }
+        // One field, and a token that nobody has.
+        guard !["token=t", "token=t;password=p"].contains(body) else { return }
+        #expect(throws: Refusal.invalidBody(.unfit)) { try Self.page(.confirmByLink).link(Array(body.utf8)) }
+    }
+
+    @Test func `where the link suffices the page is one button that says what it does`() throws {
+        let page = Self.page(.confirmByLink)
+        let html = Self.text(page.reply(query: "token=\(Self.token)", locales: []))
+        #expect(html.contains("<form method=\"post\" action=\"verify-email\">"))
+        #expect(html.contains("name=\"token\" value=\"\(Self.token)\"") && html.contains("<button>"))
+        #expect(!html.contains("type=\"password\"") && html.contains("whoever chose the password can sign in to it"))
+        let link = try page.link(Array("token=\(Self.token)".utf8))
+        #expect(link.token == Self.token && link.password == nil)
+        // Where it does not suffice after all.
+        #expect(
+            Self.text(page.reply(to: .wrongPassword, token: Self.token, locales: [])).contains("type=\"password\""))
     }
 
     @Test func `a form that is too long is not read`() {
         let body = Array("token=t&password=".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 4_096)
-        #expect(throws: Refusal.violation(.bodyTooLarge)) { try AccountPage.link(body) }
+        #expect(throws: Refusal.violation(.bodyTooLarge)) { try Self.page(.reset).link(body) }
     }
 
     @Test func `without the policy's section the paths are nobody's`() throws {

@@ -11,6 +11,7 @@ import Testing
     static let native: [(Refusal, Int, String)] = [
         (.invalidBody(.notJSON), 400, "invalid_request"), (.invalidBody(.missing(member: "a")), 400, "invalid_request"),
         (.invalidMember, 400, "invalid_request"), (.malformedIdempotencyKey, 400, "invalid_request"),
+        (.notAssignable, 400, "not_assignable"), (.noRefreshToken, 401, "missing_token"),
         (.spentIdempotencyKey, 400, "invalid_request"), (.rightsAsked, 400, "invalid_request"),
         (.nothingToEnd, 400, "invalid_request"), (.invalidPhone, 400, "invalid_phone"),
         (.blockedCountry, 422, "blocked_country"), (.codeNotSent(retryAfterSeconds: 5), 503, "provider_error"),

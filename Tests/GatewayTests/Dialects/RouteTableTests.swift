@@ -67,6 +67,54 @@ import Testing
         #expect(table.dialect(of: label).name == name)
     }
 
+    @Test func `a path without case is found in every spelling, and no other is`() {
+        let row = DialectRow(.post, "/api/Auth/RefreshToken", .open, ignoresCase: true) { _, _ in
+            Reply(status: 204, headers: [], body: [])
+        }
+        let table = RouteTable([.test("a", row), .test("b", .silent(.post, "/api/auth/refresh"))], app: [])
+        func label(_ method: HTTPMethod, _ path: String) -> String {
+            let (label, match) = table.match(method, Array(path.utf8).span, host: { nil })
+            if case .methodNotAllowed = match { return "405 \(label.text)" }
+            return label.text
+        }
+        for path in ["/api/Auth/RefreshToken", "/api/auth/refreshtoken", "/API/AUTH/REFRESHTOKEN"] {
+            #expect(label(.post, path) == "/api/Auth/RefreshToken")
+            #expect(label(.get, path) == "405 /api/Auth/RefreshToken")
+        }
+        #expect(label(.post, "/api/auth/refresh") == "/api/auth/refresh")
+        for path in ["/api/Auth/Refresh", "/api/auth/refreshtoken/", "/api/auth/refreshtokens", "/api/auth"] {
+            #expect(label(.post, path) == "other")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("/api/x", "a.example", "third"), ("/api/x", "elsewhere.example", "first"),
+            ("/styled/x", "a.example", "second"),
+            ("/nowhere", "a.example", "third"), ("/nowhere", "b.example", "fourth"), ("/nowhere", nil, "first"),
+            ("/users/me", "a.example", "first"),
+        ] as [(String, String?, String)])
+    func `who asks at a dialect's host is refused in its shape, where nothing else says whose`(
+        path: String, host: String?, name: String
+    ) throws {
+        let group = UpstreamGroup(
+            name: "app", endpoints: [UpstreamEndpoint(host: "127.0.0.1", port: 1)], logger: Logger(label: "test"))
+        var styled = try Self.appRoute("/styled/**", methods: nil)
+        styled.dialect = "second"
+        let table = RouteTable(
+            [
+                .test("first", .silent(.get, "/users/me")), .test("second"), .test("third", host: "a.example"),
+                .test("fourth", host: "b.example"),
+            ],
+            app: [try Self.appRoute("/api/**", methods: nil), styled].map {
+                RouteTable.AppRoute(policy: $0, upstream: group)
+            })
+        let (label, _) = table.match(.get, Array(path.utf8).span, host: { host })
+        #expect(table.dialect(of: label).name == name)
+        // Counted under the same label.
+        #expect(label.text == table.match(.get, Array(path.utf8).span, host: { nil }).label.text)
+    }
+
     @Test func `the look-up finds each of many paths and nothing else`() throws {
         var index = PathIndex<Int>()
         for number in 0..<500 {

@@ -80,7 +80,9 @@ import Testing
         #expect(clashes.first?.description.hasPrefix("a.yaml:0: routes: the route /auth/refresh is never") == true)
     }
 
-    @Test(arguments: ["howru", "aarokya"]) func `the shipped policies do not clash`(name: String) throws {
+    @Test(arguments: ["howru", "aarokya", "voltyks", "gremlin", "uta"]) func `the shipped policies do not clash`(
+        name: String
+    ) throws {
         let policy = try Policy.load(named: name, directory: "deploy/policies")
         let listing = PathListing(of: policy)
         #expect(listing.clashes == [])
@@ -92,6 +94,34 @@ import Testing
         let spoken = [SpokenDialect(dialect: NativeDialect()), SpokenDialect(dialect: AarokyaDialect())]
         #expect(PathListing(spoken, routes: [], file: "").clashes == [])
         #expect(PathListing(spoken.reversed(), routes: [], file: "").clashes == [])
+    }
+
+    @Test func `uta stands before native or has a host of its own`() {
+        let passwords = NativePasswords(appName: "A", texts: .english)
+        let native = SpokenDialect(dialect: NativeDialect(passwords: passwords))
+        func clashes(_ spoken: [SpokenDialect]) -> [String] {
+            PathListing(spoken, routes: [], file: "").clashes.map(\.message)
+        }
+        let uta = UtaDialect(passwords: passwords)
+        #expect(clashes([SpokenDialect(dialect: uta), native]) == [])
+        #expect(clashes([native, SpokenDialect(dialect: uta, host: "uta.example")]) == [])
+        let hidden = clashes([native, SpokenDialect(dialect: uta)])
+        #expect(hidden.contains("POST /auth/login of uta is never reached; native takes the same requests"))
+        #expect(hidden.count == 12, "\(hidden)")
+    }
+
+    @Test func `a path without case takes the app's routes of every spelling`() throws {
+        let row = DialectRow(.post, "/api/Auth/Login", .open, ignoresCase: true) { _, _ in
+            Reply(status: 204, headers: [], body: [])
+        }
+        let spoken = SpokenDialect.test("a", row)
+        for (path, count) in [("/api/auth/LOGIN", 1), ("/api/auth/login2", 0), ("/api/**", 0)] {
+            let route = Route(pattern: try #require(RoutePattern(path)), upstream: "app", access: .open)
+            #expect(PathListing([spoken], routes: [route], file: "").clashes.count == count, "\(path)")
+        }
+        #expect(
+            PathListing([spoken, .test("b", .silent(.post, "/api/auth/login"))], routes: [], file: "").clashes.count
+                == 1)
     }
 
     @Test func `a code goes to the dialect whose members it comes with`() throws {

@@ -69,11 +69,13 @@ func patiently<Value>(_ body: () async throws -> Value) async throws -> Value {
 
 extension AccountFixture {
     func register(
-        _ email: String = address, _ password: String = password, name: String? = nil, call: String = newCall()
+        _ email: String = address, _ password: String = password, name: String? = nil, call: String = newCall(),
+        byLink: Bool = false
     ) async throws -> AccountAnswer {
         try await Register(accounts: parts)(
             RegisterRequest(
-                email: email, password: password, name: name, locales: ["de"], address: Self.client, callID: call))
+                email: email, password: password, name: name, locales: ["de"], address: Self.client, callID: call,
+                linkSuffices: byLink ? true : nil))
     }
 
     func confirm(
@@ -85,16 +87,19 @@ extension AccountFixture {
             AccountLinkRequest(token: token, password: password, address: Self.client, callID: call), requestID: "r-1")
     }
 
-    func resend(_ email: String = address, call: String = newCall()) async throws -> AccountAnswer {
-        try await MailAccountLink(accounts: parts).resendConfirmation(mail(email, call))
+    func resend(
+        _ email: String = address, call: String = newCall(), byLink: Bool = false
+    ) async throws -> AccountAnswer {
+        try await MailAccountLink(accounts: parts).resendConfirmation(mail(email, call, byLink: byLink))
     }
 
     func forgot(_ email: String = address, call: String = newCall()) async throws -> AccountAnswer {
         try await MailAccountLink(accounts: parts).forgotPassword(mail(email, call))
     }
 
-    private func mail(_ email: String, _ call: String) -> AccountMailRequest {
-        AccountMailRequest(email: email, locales: [], address: Self.client, callID: call)
+    private func mail(_ email: String, _ call: String, byLink: Bool = false) -> AccountMailRequest {
+        AccountMailRequest(
+            email: email, locales: [], address: Self.client, callID: call, linkSuffices: byLink ? true : nil)
     }
 
     func reset(_ token: String, _ password: String, call: String = newCall()) async throws -> AccountAnswer {

@@ -28,13 +28,15 @@ struct DialectRow: Sendable {
     let counting: Counting
     /// Members by any of which a body is this dialect's, where it shares the path with others.
     let members: Set<String>
-    /// Whether another dialect may answer at this path instead: its row does the same.
-    let yields: Bool
+    /// Whether another dialect may answer at this path instead: its row does the same, or has its own way to.
+    private(set) var yields: Bool
+    /// Whether every spelling of the path in large and small letters is this row's.
+    let ignoresCase: Bool
     let answer: Answer
 
     init(
         _ method: HTTPMethod, _ path: StaticString, _ access: Access, counting: Counting = .all,
-        members: Set<String> = [], yields: Bool = false, answer: @escaping Answer
+        members: Set<String> = [], yields: Bool = false, ignoresCase: Bool = false, answer: @escaping Answer
     ) {
         self.method = method
         pattern = RoutePattern(literal: path)
@@ -42,6 +44,17 @@ struct DialectRow: Sendable {
         self.counting = counting
         self.members = members
         self.yields = yields
+        self.ignoresCase = ignoresCase
         self.answer = answer
     }
+
+    /// The row where another dialect may answer in its place.
+    var yielding: DialectRow {
+        var row = self
+        row.yields = true
+        return row
+    }
+
+    /// By which paths are found that may be spelled as they like.
+    var foundPattern: RoutePattern { ignoresCase ? pattern.lowercased : pattern }
 }

@@ -52,9 +52,14 @@ private struct Row {
 
     private var text: String { "\(row.method.rawValue) \(row.pattern.text) of \(spoken.dialect.name)" }
 
+    private func sharesPath(with other: Row) -> Bool {
+        guard row.ignoresCase || other.row.ignoresCase else { return row.pattern == other.row.pattern }
+        return row.pattern.lowercased == other.row.pattern.lowercased
+    }
+
     /// What is wrong with this row beside an earlier one.
     func clash(with earlier: Row) -> String? {
-        guard row.method == earlier.row.method, row.pattern == earlier.row.pattern else { return nil }
+        guard row.method == earlier.row.method, sharesPath(with: earlier) else { return nil }
         guard row.access == earlier.row.access else {
             return "\(text) lets in others than \(earlier.spoken.dialect.name) does at the same path"
         }
@@ -66,7 +71,7 @@ private struct Row {
 
     /// What is wrong with a route of the app's that this row takes away.
     func clash(with route: Route) -> String? {
-        guard row.pattern.covers(route.pattern) else { return nil }
+        guard row.foundPattern.covers(row.ignoresCase ? route.pattern.lowercased : route.pattern) else { return nil }
         return "the route \(route.path) is never reached; \(spoken.dialect.name) answers at \(row.pattern.text)"
     }
 }

@@ -31,6 +31,7 @@ extension RefusalWords {
             switch refusal {
             case .invalidBody(let fault): Self.invalidRequest(Self.title(of: fault))
             case .invalidMember: Self.invalidRequest("A member is not valid")
+            case .notAssignable: Self(400, "not_assignable", "Neither id nor e-mail address can be changed here")
             case .malformedIdempotencyKey:
                 Self.invalidRequest("The Idempotency-Key must be one header of 1 to 128 visible ASCII characters")
             case .spentIdempotencyKey:
@@ -51,8 +52,8 @@ extension RefusalWords {
                 Self(503, "provider_error", "The code could not be sent, try again", retryAfterSeconds: seconds)
             case .wrongCode: Self(401, "invalid_code", "The code is wrong or used")
             case .codeExpired: Self(401, "code_expired", "The code has expired, ask for another")
-            case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .refreshTokenInvalid, .clientRefused,
-                .invalidCredentials:
+            case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .refreshTokenInvalid, .noRefreshToken,
+                .clientRefused, .invalidCredentials:
                 Self.unauthorized(refusal)
             case .weakPassword: Self(400, "weak_password", "The password is too short, too long or too common")
             case .registrationClosed: Self(403, "registration_closed", "Nobody can register here")
@@ -108,6 +109,7 @@ extension RefusalWords {
         let (code, title, challenge) =
             switch refusal {
             case .noAccessToken: ("missing_token", "An access token is needed", "Bearer")
+            case .noRefreshToken: ("missing_token", "A refresh token is needed", "Bearer")
             case .accessTokenExpired: ("token_expired", "The access token has expired", invalidToken)
             // Why stays in the audit: whoever holds a stolen one learns nothing.
             case .refreshTokenInvalid:

@@ -36,9 +36,11 @@ extension SpokenDialect {
         let accountPaths = passwords == nil ? [] : [AccountLinks.confirmPath, AccountLinks.resetPath]
         return [
             NativeDialect(
-                attributes: attributes, mail: mail, passwords: passwords,
+                attributes: attributes, mail: mail, passwords: passwords, sendsCodes: policy.sendsCodes,
                 apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths)),
-            AarokyaDialect(attributes: attributes),
+            AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),
+            VoltyksDialect(hasPasswords: passwords != nil), GremlinDialect(hasPasswords: passwords != nil),
+            UtaDialect(attributes: attributes, passwords: passwords),
         ]
     }
 }

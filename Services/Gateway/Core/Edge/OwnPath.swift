@@ -17,7 +17,7 @@ struct OwnPath: Sendable {
 
         /// Of several rows the first that knows a member of the body as its own, else the first of all.
         func chosen(body: [UInt8]) -> Candidate {
-            guard all.count > 1 else { return first }
+            guard all.count > 1, all.contains(where: { !$0.row.members.isEmpty }) else { return first }
             let members = JSONBody.members(of: body)
             return all.first { !$0.row.members.isDisjoint(with: members) } ?? first
         }

@@ -37,64 +37,77 @@ struct RouteTable: Sendable {
         let folded: FoldedPattern
     }
 
-    private var own = PathIndex<OwnPath>()
+    private let own: PathIndex<OwnPath>
+    /// Those of dialects that know no case in paths, in lower case; nil: no dialect does.
+    private let caseless: PathIndex<OwnPath>?
     /// In the policy's order: the first that fits is taken.
     private let app: [AppRow]
-    /// Who renders the refusals at a route, by the index of its label; what is not served has the first dialect.
-    private let dialects: [any Dialect]
+    private let shapes: RefusalShapes
 
     /// - Parameter spoken: in the order that decides between them; not empty.
     init(_ spoken: [SpokenDialect], app: [AppRoute]) {
-        let first: any Dialect = spoken.first?.dialect ?? NativeDialect()
-        var dialects = [first]
+        var shapes = RefusalShapes(spoken)
         let rows = spoken.flatMap { spoken in
             spoken.dialect.rows.map { OwnPath.Candidate(row: $0, dialect: spoken.dialect, host: spoken.host) }
         }
-        let paths = Dictionary(grouping: rows, by: \.row.pattern).sorted { $0.key.text < $1.key.text }
-        for (pattern, candidates) in paths {
-            let label = RouteLabel(index: dialects.count, text: pattern.text)
-            own.insert(OwnPath(label: label, candidates: candidates), at: pattern)
-            dialects.append(candidates.first?.dialect ?? first)
-        }
-        self.app = app.enumerated().map { index, route in
-            AppRow(
-                label: RouteLabel(index: paths.count + 1 + index, text: route.policy.path, isApp: true), route: route,
+        own = Self.index(rows.filter { !$0.row.ignoresCase }, &shapes)
+        let folded = rows.filter(\.row.ignoresCase)
+        caseless = folded.isEmpty ? nil : Self.index(folded, &shapes)
+        self.app = app.map { route in
+            let dialect = spoken.first { $0.dialect.name == route.policy.dialect }?.dialect
+            return AppRow(
+                label: shapes.add(route.policy.path, isApp: true, dialect: dialect), route: route,
                 rivals: route.policy.rivals(among: app.map(\.policy)).map { row in
                     Rival(pattern: row.pattern, folded: FoldedPattern(row.pattern))
                 })
         }
-        self.dialects =
-            dialects
-            + app.map { route in
-                spoken.first { $0.dialect.name == route.policy.dialect }?.dialect ?? first
-            }
+        self.shapes = shapes
+    }
+
+    private static func index(_ rows: [OwnPath.Candidate], _ shapes: inout RefusalShapes) -> PathIndex<OwnPath> {
+        var index = PathIndex<OwnPath>()
+        let paths = Dictionary(grouping: rows, by: \.row.foundPattern).sorted { $0.key.text < $1.key.text }
+        for (pattern, candidates) in paths {
+            // As it is written, not as it is found.
+            let text = candidates.first?.row.pattern.text ?? pattern.text
+            let label = shapes.add(text, dialect: candidates.first?.dialect)
+            index.insert(OwnPath(label: label, candidates: candidates), at: pattern)
+        }
+        return index
     }
 
     /// The dialect in which a request at the route is refused.
-    func dialect(of label: RouteLabel) -> any Dialect {
-        dialects.indices.contains(label.index) ? dialects[label.index] : dialects[0]
-    }
+    func dialect(of label: RouteLabel) -> any Dialect { shapes[label] }
 
     /// The route of a canonical path.
     ///
-    /// - Parameter host: the request's, in lower case and without port; asked for only where dialects share a path.
+    /// - Parameter host: the request's, in lower case and without port; asked for only where it decides.
     func match(
         _ method: HTTPMethod, _ path: Span<UInt8>, host: () -> String?
     ) -> (label: RouteLabel, match: Match) {
-        if let own = own.first(path) {
+        if let own = own.first(path) ?? caselessPath(path) {
             guard let rows = own.rows(method, host: host) else {
                 return (own.label, .methodNotAllowed(allowed: own.methods))
             }
             return (own.label, .own(rows))
         }
         for candidate in app where candidate.route.policy.pattern.matches(path) {
-            if Self.isOfRival(path, candidate.rivals) { return (.other, .notFound) }
+            if Self.isOfRival(path, candidate.rivals) { break }
+            let label = shapes.label(candidate.label, host: host)
             guard let methods = candidate.route.policy.methods, !methods.contains(method.rawValue) else {
-                return (candidate.label, .app(candidate.route))
+                return (label, .app(candidate.route))
             }
-            return (candidate.label, .methodNotAllowed(allowed: methods))
+            return (label, .methodNotAllowed(allowed: methods))
         }
-        return (.other, .notFound)
+        return (shapes.label(.other, host: host), .notFound)
+    }
+
+    private func caselessPath(_ path: Span<UInt8>) -> OwnPath? {
+        guard let caseless else { return nil }
+        var folded: [UInt8] = []
+        folded.reserveCapacity(path.count)
+        for position in path.indices { folded.append(FoldedPath.lowercased(path[position])) }
+        return caseless.first(folded.span)
     }
 
     /// Whether an upstream may read `path` as one of a stricter row, which it is not as it is spelled.

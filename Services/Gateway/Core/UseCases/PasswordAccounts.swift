@@ -10,18 +10,21 @@ struct PasswordAccounts: Sendable {
         var name: String?
         /// Language tags, best first.
         var locales: [String]
+        /// Whether the mailed link confirms it without the password; so too below.
+        var linkSuffices = false
     }
 
     /// Where a mail is to go.
     struct MailOrder: Sendable {
         var email: String
         var locales: [String]
+        var linkSuffices = false
     }
 
-    /// A link's token, and the password that goes with it.
+    /// A link's token, and the password that goes with it; nil for a link that is said to suffice.
     struct Link: Sendable {
         var token: String
-        var password: String
+        var password: String?
     }
 
     private static let limitSeconds: Int64 = 60
@@ -36,7 +39,8 @@ struct PasswordAccounts: Sendable {
         let request = RegisterRequest(
             email: registration.email, password: registration.password, name: registration.name,
             locales: registration.locales, address: call.address,
-            callID: try call.id(AccountOperations.register.path, user: nil))
+            callID: try call.id(AccountOperations.register.path, user: nil),
+            linkSuffices: registration.linkSuffices ? true : nil)
         try await settle(AccountOperations.register, request, call)
     }
 
@@ -90,7 +94,8 @@ struct PasswordAccounts: Sendable {
         _ order: MailOrder, _ path: String, _ call: ClientCall
     ) throws(Refusal) -> AccountMailRequest {
         AccountMailRequest(
-            email: order.email, locales: order.locales, address: call.address, callID: try call.id(path, user: nil))
+            email: order.email, locales: order.locales, address: call.address, callID: try call.id(path, user: nil),
+            linkSuffices: order.linkSuffices ? true : nil)
     }
 
     private func bearersID(_ path: String, _ call: ClientCall) throws(Refusal) -> String {

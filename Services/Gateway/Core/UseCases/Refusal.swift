@@ -8,6 +8,8 @@ enum Refusal: Error, Sendable, Equatable {
     case invalidBody(BodyFault)
     /// A value that a service refuses.
     case invalidMember
+    /// What a profile cannot be given: another id or address.
+    case notAssignable
     /// Not one `Idempotency-Key` of 1 to 128 visible ASCII characters.
     case malformedIdempotencyKey
     /// What says that it comes from a provider does not.
@@ -55,6 +57,8 @@ enum Refusal: Error, Sendable, Equatable {
     case accessTokenInvalid
     /// Why is for the dialects that name it; the others answer to all alike.
     case refreshTokenInvalid(RefreshResult)
+    /// A refresh without any token, where it comes in a header.
+    case noRefreshToken
     /// A confidential client that is unknown, or shows another secret.
     case clientRefused
     case accountInactive

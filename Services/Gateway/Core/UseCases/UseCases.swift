@@ -12,6 +12,7 @@ struct UseCases: Sendable {
     let logOut: LogOut
     let profile: OwnProfile
     let sessions: OwnSessions
+    let listUsers: ListUsers
     let clientTokens: ClientTokens
     let keys: PublishedKeys
 
@@ -32,6 +33,7 @@ struct UseCases: Sendable {
         logOut = LogOut(token: services.token)
         profile = OwnProfile(user: services.user)
         sessions = OwnSessions(token: services.token)
+        listUsers = ListUsers(user: services.user)
         clientTokens = ClientTokens(token: services.token)
         self.keys = keys
     }

@@ -46,6 +46,8 @@ struct NoticeLetter: Sendable {
         return switch kind {
         case .accountDeletion: Words(texts.deletion)
         case .confirmRegistration: Words(accounts.confirm, path: AccountLinks.confirmPath)
+        case .confirmRegistrationByLink:
+            Words(accounts.byLink?.letter ?? accounts.confirm, path: AccountLinks.confirmPath)
         case .addressKnown: Words(accounts.known)
         case .passwordReset: Words(accounts.reset, path: AccountLinks.resetPath)
         case .passwordChanged: Words(accounts.changed)

@@ -27,8 +27,7 @@ package enum OTPService {
         let client = makeHTTPClient(connectionsMax: SendLoad.connectionsMax)
         let memory = RedisMemoryWatch(redis: redis)
         let own = try OTPSettings(context)
-        // The inbox is free.
-        let spend = own.isInboxAlone ? nil : context.policy.spend
+        let spend = own.costs ? context.policy.spend : nil
         let (dialects, store) = try terms(context, redis, spend)
         let line = try own.makeLine(context, client: client)
         let reports = try own.approvalReports(client: client, logger: context.logger)
@@ -56,7 +55,8 @@ package enum OTPService {
         return [SpendWatch(policy: spend, book: book, now: { UnixTime.seconds() }, logger: logger)]
     }
 
-    /// The dialects in which codes can be asked for, each with a store of its rules, and a store of the policy's own.
+    /// The dialects in which codes can be asked for, each with a store of its rules, and a store of the policy's own; none
+    /// where no codes go to phones.
     private static func terms(
         _ context: ProcessContext, _ redis: RedisClient, _ spend: SpendPolicy?
     ) throws -> (dialects: [OTPRoutes.Terms], shared: RedisChallengeStore) {
@@ -65,7 +65,7 @@ package enum OTPService {
             RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: policy.codePolicies, spend: spend))
         }
         let catalog = try context.messageCatalog()
-        let dialects = policy.dialects.map { dialect in
+        let dialects = policy.codeDialects.map { dialect in
             let rules = CodeRules(
                 of: dialect, in: policy, catalog: catalog, environment: settings.environment,
                 localExemption: localExemption(settings), spend: spend.map { SpendRules(policy: $0) })
@@ -127,5 +127,8 @@ package enum OTPService {
 
 extension Policy {
     /// All rules by which codes are judged: what is counted is remembered as long as any of them needs it.
-    fileprivate var codePolicies: [OTPPolicy] { [otp] + dialects.map(\.otp) + (email.map { [$0.codes] } ?? []) }
+    fileprivate var codePolicies: [OTPPolicy] { [otp] + codeDialects.map(\.otp) + (email.map { [$0.codes] } ?? []) }
+
+    /// The dialects in which codes are asked for.
+    fileprivate var codeDialects: [Dialect] { sendsCodes ? dialects.filter { ChallengePlace.isIn($0.name) } : [] }
 }

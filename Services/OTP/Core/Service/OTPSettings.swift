@@ -10,10 +10,10 @@ import ServiceLifecycle
 
 /// Settings that otp-service alone has.
 struct OTPSettings {
-    /// `OTP_SENDER`: in the order in which they are tried.
+    /// `OTP_SENDER`: in the order in which they are tried; empty where no codes go to phones.
     let senders: [PhoneSenderName]
-    /// Nothing costs anything.
-    var isInboxAlone: Bool { senders == [.inbox] }
+    /// Whether what goes to phones costs anything: the inbox is free.
+    var costs: Bool { !senders.allSatisfy { $0 == .inbox } }
     /// `SMS_HOOK_URL`: where hooks go; https, in development http too.
     let hookURL: String?
     /// The secret `sms_hook_secret`: `v1,whsec_<base64>`, several separated by `|`.
@@ -27,7 +27,7 @@ struct OTPSettings {
             throw SettingsError(
                 "TWILIO_AUTH_TOKEN", "secrets are no variables; allowed: the secret file \(TwilioSettings.secret)")
         }
-        senders = try settings.phoneSenders()
+        senders = try context.phoneSenders()
         hookURL = settings.reader.string(forKey: "sms.hook.url")
         hookSecret = senders.contains(.webhook) ? try settings.secrets.password("sms_hook_secret") : nil
         twilio = senders.contains(where: \.isTwilio) ? try TwilioSettings(context, senders: senders) : nil
@@ -44,9 +44,10 @@ struct OTPSettings {
         }
     }
 
-    /// The senders that the settings name, for the channels of the policy.
+    /// The senders that the settings name, for the channels of the policy; none of both where no codes go to phones.
     func makeLine(_ context: ProcessContext, client: HTTPClient) throws -> SenderLine {
         let made = try senders.map { MeteredSender(try make($0, context, client)) }
+        guard !senders.isEmpty else { return SenderLine([], channels: []) }
         let messages = context.policy.messages
         let line = SenderLine(made, channels: messages.channels, fallback: messages.fallback)
         guard let missing = line.missing.first else { return line }

@@ -12,6 +12,9 @@ struct ChallengePlace: Sendable, Equatable {
     /// Of sign-ins, by dialect. 5 to 7 are for other purposes than a sign-in.
     private static let signIns = [Dialect.native: 0, Dialect.aarokya: 1]
 
+    /// Whether codes are asked for in a dialect.
+    static func isIn(_ dialect: String) -> Bool { signIns[dialect] != nil }
+
     /// Nil for a dialect in which no codes are asked for.
     init?(_ purpose: Purpose, in dialect: String) {
         switch purpose {

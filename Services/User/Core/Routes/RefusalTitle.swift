@@ -18,6 +18,7 @@ enum RefusalTitle {
         let end = Date(timeIntervalSince1970: Double(invitation.expiresAt)).formatted(.iso8601)
         return "No user yet: invited with the role \(invitation.role) until \(end)"
     }
+    static let noAdministrator = "Only administrators see users"
     static let reviewersHaveNoRole = "An account made by review access can have no role"
     static let unknownUser = "There is no such user"
     static let removalIsDue = "The day of the removal has come: the user cannot be restored any more"

@@ -40,6 +40,15 @@ struct UserRoutes: Sendable {
             case .unknown: return Self.refusedToken()
             }
         }
+        let listUsers = ListUsersAsAdmin(
+            users: parts.users, store: parts.support, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes,
+            now: parts.now)
+        routes.serve(UserOperations.listAsAdmin) { request, call in
+            guard let caller = try await parts.authentication.caller(of: call) else {
+                return .refused(.invalidToken, title: RefusalTitle.invalidToken)
+            }
+            return Self.outcome(try await listUsers(caller, request, requestID: call.requestID))
+        }
         OutboxRoutes(store: parts.outbox, userIDPrefix: parts.userIDPrefix, now: parts.now).add(to: &routes)
         SupportRoutes(parts: parts).add(to: &routes)
         AccountRoutes(parts: parts).add(to: &routes)
@@ -57,6 +66,16 @@ struct UserRoutes: Sendable {
         case .inactive: return .refused(.accountInactive, title: RefusalTitle.inactive)
         case .deletionScheduled: return .refused(.deletionScheduled, title: RefusalTitle.deletionScheduled)
         case .notInvited: return .refused(.notInvited, title: RefusalTitle.notInvited)
+        }
+    }
+
+    private static func outcome(_ result: ListUsersAsAdmin.Result) -> OperationOutcome<UserPage, AdminRefusal> {
+        switch result {
+        case .page(let page): .answer(page)
+        case .unknown: .refused(.invalidToken, title: RefusalTitle.invalidToken)
+        case .inactive: .refused(.accountInactive, title: RefusalTitle.inactive)
+        case .forbidden: .refused(.forbidden, title: RefusalTitle.noAdministrator)
+        case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidPage)
         }
     }
 

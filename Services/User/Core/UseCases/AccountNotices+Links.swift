@@ -17,6 +17,17 @@ extension AccountNotices {
         return .tell(try seal.message(.notice, encoding: notice, about: user), about: user, dueAt: now)
     }
 
+    /// The link that confirms a registration, with its mail.
+    ///
+    /// - Parameter byLink: whether it does so without the password.
+    func confirmation(
+        of registration: Registration, byLink: Bool, locales: [String], _ now: Int64
+    ) throws -> [AccountChange] {
+        try link(
+            byLink ? .confirmByLink : .confirm, byLink ? .confirmRegistrationByLink : .confirmRegistration,
+            of: registration.id, to: registration.address, locales: locales, now)
+    }
+
     /// A link with the mail that brings it.
     func link(
         _ purpose: AccountLink.Purpose, _ kind: MailNotice.Kind, of subject: UserID, to address: String,

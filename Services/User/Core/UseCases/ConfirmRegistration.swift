@@ -1,6 +1,7 @@
 import InternalAPI
 
-/// Makes a registration a user: at the word of its link and of its password, so that nobody confirms a stranger's.
+/// Makes a registration a user: at the word of its link and of its password, so that nobody confirms a stranger's; or of its
+/// link alone, where it was mailed so (uta) and a stranger would get nothing but an empty account.
 struct ConfirmRegistration: Sendable {
     let accounts: AccountParts
 
@@ -8,30 +9,39 @@ struct ConfirmRegistration: Sendable {
     func callAsFunction(_ request: AccountLinkRequest, requestID: String?) async throws -> AccountAnswer {
         guard let secret = LinkSecret(request.token) else { return AccountAnswer(.invalidLink) }
         let call = accounts.tags.tag(
-            AccountOperations.confirm.path, callID: request.callID, body: [secret.text, request.password])
+            AccountOperations.confirm.path, callID: request.callID, body: [secret.text, request.password ?? ""])
         let facts = try await accounts.act.facts(.link(hash: secret.hash), call)
         if let first = try await accounts.act.repeated(facts) { return first }
         guard let registration = Self.registration(facts) else { return AccountAnswer(.invalidLink) }
-        let guess = accounts.guess(at: registration.address, from: request.address)
-        switch try await accounts.check(request.password, against: registration.passwordHash, guess) {
-        case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
-        case .wrong: return AccountAnswer(.wrongPassword)
-        case .right: break
+        if let password = request.password {
+            let guess = accounts.guess(at: registration.address, from: request.address)
+            switch try await accounts.check(password, against: registration.passwordHash, guess) {
+            case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
+            case .wrong: return AccountAnswer(.wrongPassword)
+            case .right: break
+            }
         }
+        let method = request.password == nil ? "link" : PasswordProof.method
         return try await accounts.act(.link(hash: secret.hash), call) { facts, now in
             guard let registration = Self.registration(facts) else { return .refused(.invalidLink) }
+            guard request.password != nil || Self.linkSuffices(facts) else { return .refused(.wrongPassword) }
             let (_, changes) = try accounts.owner.become(
                 newcomer(registration), at: registration.address,
                 with: StoredPassword(hash: registration.passwordHash, version: StoredPassword.newVersion()), facts,
-                RequestOrigin(requestID: requestID, method: PasswordProof.method), now: now)
+                RequestOrigin(requestID: requestID, method: method), now: now)
             return .done(changes)
         }
     }
 
     /// The one that the link confirms, while the address is nobody's.
     private static func registration(_ facts: AccountFacts) -> Registration? {
-        guard let link = facts.link, link.purpose == .confirm, facts.holder == nil else { return nil }
+        guard let link = facts.link, link.purpose == .confirm || link.purpose == .confirmByLink, facts.holder == nil
+        else { return nil }
         return facts.registrations.first { $0.id == link.subject }
+    }
+
+    private static func linkSuffices(_ facts: AccountFacts) -> Bool {
+        facts.link?.purpose == .confirmByLink && facts.isAddressEmpty
     }
 
     private func newcomer(_ registration: Registration) -> AddressOwner.Newcomer {

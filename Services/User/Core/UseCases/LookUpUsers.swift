@@ -84,7 +84,7 @@ struct LookUpUsers: Sendable {
 }
 
 extension UserFacts {
-    fileprivate init(_ seen: SeenUser, idPrefix: String, attributes rules: AttributeRules) {
+    init(_ seen: SeenUser, idPrefix: String, attributes rules: AttributeRules) {
         let user = seen.user
         self.init(
             id: user.id.text(prefix: idPrefix), phoneNumber: user.phone, email: user.email, name: user.name,

@@ -10,7 +10,7 @@ struct MailAccountLink: Sendable {
     /// Renews the links of an address's open registrations.
     func resendConfirmation(_ request: AccountMailRequest) async throws -> AccountAnswer {
         try await mail(request, AccountOperations.resendConfirmation.path) { facts, now in
-            facts.holder == nil ? try renewed(facts, request.locales, now) : []
+            facts.holder == nil ? try renewed(facts, request, now) : []
         }
     }
 
@@ -18,7 +18,7 @@ struct MailAccountLink: Sendable {
     func forgotPassword(_ request: AccountMailRequest) async throws -> AccountAnswer {
         try await mail(request, AccountOperations.forgotPassword.path) { facts, now in
             guard let address = facts.address else { return [] }
-            guard let user = facts.passwordSetter else { return try renewed(facts, request.locales, now) }
+            guard let user = facts.passwordSetter else { return try renewed(facts, request, now) }
             guard user.isActive else { return [] }
             return try accounts.notices.link(
                 .reset, .passwordReset, of: user.id, to: address, locales: request.locales, now)
@@ -40,12 +40,14 @@ struct MailAccountLink: Sendable {
         return try await accounts.act(.address(address.text), call) { facts, now in .done(try mails(facts, now)) }
     }
 
-    private func renewed(_ facts: AccountFacts, _ locales: [String], _ now: Int64) throws -> [AccountChange] {
-        try facts.registrations.flatMap { registration in
+    private func renewed(
+        _ facts: AccountFacts, _ request: AccountMailRequest, _ now: Int64
+    ) throws -> [AccountChange] {
+        let byLink = request.linkSuffices == true && facts.isAddressEmpty
+        return try facts.registrations.flatMap { registration in
             [.endLinks(of: registration.id)]
-                + (try accounts.notices.link(
-                    .confirm, .confirmRegistration, of: registration.id, to: registration.address, locales: locales,
-                    now))
+                + (try accounts.notices.confirmation(
+                    of: registration, byLink: byLink, locales: request.locales, now))
         }
     }
 }
@@ -53,4 +55,8 @@ struct MailAccountLink: Sendable {
 extension AccountFacts {
     /// Who may set a password by a link to the address: its holder, or an account that has nothing but the address.
     var passwordSetter: User? { holder ?? claimant.flatMap { $0.isAlone ? $0.user : nil } }
+
+    /// Whether whoever gets the address gets nothing else with it: neither a role nor what an account already has, so that a
+    /// registration may be confirmed without its password.
+    var isAddressEmpty: Bool { claimant == nil && invitation == nil }
 }

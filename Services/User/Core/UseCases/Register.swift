@@ -39,7 +39,7 @@ struct Register: Sendable {
             let registration = Registration(
                 id: .new(), address: address.text, passwordHash: hash, name: name?.text, createdAt: now,
                 expiresAt: now + Self.lifetimeSeconds)
-            return .done(try noted(registration, facts, request.locales, now))
+            return .done(try noted(registration, facts, request, now))
         }
     }
 
@@ -50,11 +50,12 @@ struct Register: Sendable {
     }
 
     private func noted(
-        _ registration: Registration, _ facts: AccountFacts, _ locales: [String], _ now: Int64
+        _ registration: Registration, _ facts: AccountFacts, _ request: RegisterRequest, _ now: Int64
     ) throws -> [AccountChange] {
         let tooMany = facts.registrations.dropLast(Self.openMax - 1).map { AccountChange.endRegistration($0.id) }
-        let mail = try accounts.notices.link(
-            .confirm, .confirmRegistration, of: registration.id, to: registration.address, locales: locales, now)
+        let mail = try accounts.notices.confirmation(
+            of: registration, byLink: request.linkSuffices == true && facts.isAddressEmpty, locales: request.locales,
+            now)
         return tooMany + [.addRegistration(registration)] + mail
     }
 }

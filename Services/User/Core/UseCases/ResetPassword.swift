@@ -12,11 +12,11 @@ struct ResetPassword: Sendable {
     func callAsFunction(_ request: AccountLinkRequest, requestID: String?) async throws -> AccountAnswer {
         guard let secret = LinkSecret(request.token) else { return AccountAnswer(.invalidLink) }
         let call = accounts.tags.tag(
-            AccountOperations.resetPassword.path, callID: request.callID, body: [secret.text, request.password])
+            AccountOperations.resetPassword.path, callID: request.callID, body: [secret.text, request.password ?? ""])
         let facts = try await accounts.act.facts(.link(hash: secret.hash), call)
         if let first = try await accounts.act.repeated(facts) { return first }
         guard let link = facts.link, Self.isGood(link, facts) else { return AccountAnswer(.invalidLink) }
-        guard let password = accounts.newPassword(request.password, for: link.address) else {
+        guard let password = accounts.newPassword(request.password ?? "", for: link.address) else {
             return AccountAnswer(.weakPassword)
         }
         let hash = try await accounts.hasher.hash(password).text
@@ -54,7 +54,7 @@ struct ResetPassword: Sendable {
         switch link.purpose {
         case .reset: facts.passwordSetter.map { $0.id == link.subject && $0.isActive } ?? false
         case .invitation: facts.holder == nil && facts.invitation?.id == link.subject
-        case .confirm: false
+        case .confirm, .confirmByLink: false
         }
     }
 }

@@ -63,8 +63,10 @@ package struct Invitation: Sendable, Equatable {
 package struct AccountLink: Sendable, Equatable {
     /// What it is good for; a link for one purpose serves no other.
     package enum Purpose: String, Sendable, CaseIterable {
-        /// Confirms a registration.
+        /// Confirms a registration, together with its password.
         case confirm
+        /// Confirms a registration by itself.
+        case confirmByLink
         /// Sets a user's password.
         case reset
         /// Sets the password of who was invited.
@@ -73,7 +75,7 @@ package struct AccountLink: Sendable, Equatable {
         /// How long it opens.
         var lifetimeSeconds: Int64 {
             switch self {
-            case .confirm: 86_400
+            case .confirm, .confirmByLink: 86_400
             case .reset: 900
             case .invitation: 7 * 86_400
             }

@@ -6,12 +6,21 @@ struct AarokyaDialect: Dialect {
     let name = Policies.Dialect.aarokya
     /// Whose view of a user it spells in its own way.
     var attributes = NativeAttributes(declared: [])
+    /// Whether codes go to phones.
+    var sendsCodes = true
 
-    var rows: [DialectRow] {
+    var rows: [DialectRow] { (sendsCodes ? codeRows : []) + ownRows }
+
+    private var codeRows: [DialectRow] {
         [
             DialectRow(.post, "/auth/otp/trigger", .open, counting: .nothing, answer: triggerCode),
             DialectRow(
                 .post, "/auth/otp/verify", .open, counting: .nothing, members: ["phone", "otp"], answer: verifyCode),
+        ]
+    }
+
+    private var ownRows: [DialectRow] {
+        [
             DialectRow(.post, "/auth/token/refresh", .open, answer: refresh),
             // Open, since it must work with a token that has expired or is revoked. The native row does the same for a
             // bearer, with the same answer.

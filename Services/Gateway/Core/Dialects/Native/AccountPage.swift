@@ -2,20 +2,24 @@ import CryptoPrimitives
 import EdgeHTTP
 import Policies
 
-/// The page behind a link that confirms a registration or sets a password: a form that asks for the password.
+/// The page behind a link that confirms a registration or sets a password: a form that asks for the password, or, where the
+/// link suffices (uta), for one press of a button.
 ///
 /// Opening it asks no service and does nothing, so no scanner of mails uses a link up; nor does whoever got a stranger's
-/// mail confirm it by a click, for he does not know the password.
+/// mail confirm it by a click, for he does not know the password, or is told what the button does.
 struct AccountPage: Sendable {
     /// What the form does.
     enum Act: Sendable, CaseIterable {
         case confirm, reset
+        /// Confirms without the password.
+        case confirmByLink
     }
 
     /// More than a link's token has, less than what is worth reading.
     private static let tokenLength = 22...128
     private static let formBytesMax = 4_096
     private static let members: Set<String> = ["token", "password"]
+    private static let buttonMembers: Set<String> = ["token"]
 
     let act: Act
     let appName: String
@@ -29,17 +33,19 @@ struct AccountPage: Sendable {
     func reply(query: String?, locales: [String]) -> Reply {
         guard let query, query.hasPrefix("token="), let token = Self.token(String(query.dropFirst("token=".count)))
         else { return reply(to: .invalidLink, token: nil, locales: locales) }
-        return page(locales) { form($0, token: token, problem: nil) }
+        return page(locales) { act == .confirmByLink ? button($0, token: token) : form($0, token: token, problem: nil) }
     }
 
     /// What the form holds.
-    static func link(_ body: [UInt8]) throws(Refusal) -> PasswordAccounts.Link {
-        guard body.count <= formBytesMax else { throw .violation(.bodyTooLarge) }
+    func link(_ body: [UInt8]) throws(Refusal) -> PasswordAccounts.Link {
+        guard body.count <= Self.formBytesMax else { throw .violation(.bodyTooLarge) }
         let form: FormBody
         do throws(FormBody.Refusal) { form = try FormBody(body) } catch { throw .invalidBody(.unfit) }
-        guard form.names == members, let token = form["token"], let password = form["password"] else {
-            throw .invalidBody(.unfit)
+        guard let token = form["token"] else { throw .invalidBody(.unfit) }
+        if act == .confirmByLink, form.names == Self.buttonMembers {
+            return PasswordAccounts.Link(token: token, password: nil)
         }
+        guard form.names == Self.members, let password = form["password"] else { throw .invalidBody(.unfit) }
         return PasswordAccounts.Link(token: token, password: password)
     }
 
@@ -75,7 +81,7 @@ struct AccountPage: Sendable {
 
     private func words(_ texts: AccountTexts) -> AccountTexts.Form {
         switch act {
-        case .confirm: texts.confirmPage
+        case .confirm, .confirmByLink: texts.confirmPage
         case .reset: texts.resetPage
         }
     }
@@ -98,13 +104,11 @@ struct AccountPage: Sendable {
     }
 
     /// To the path that the page is at, wherever a proxy has put it.
+    private var target: String { act == .reset ? "reset-password" : "verify-email" }
+
     private func form(_ texts: AccountTexts, token: String, problem: String?) -> String {
         let words = words(texts)
-        let (target, autocomplete) =
-            switch act {
-            case .confirm: ("verify-email", "current-password")
-            case .reset: ("reset-password", "new-password")
-            }
+        let autocomplete = act == .reset ? "new-password" : "current-password"
         return """
             <p>\(filled(words.advice))</p>\
             \(problem.map { "<p role=\"alert\"><strong>\(filled($0))</strong></p>" } ?? "")
@@ -112,6 +116,17 @@ struct AccountPage: Sendable {
             <input type="hidden" name="token" value="\(token)">
             <label for="password">\(filled(words.password))</label>
             <input id="password" type="password" name="password" required autofocus autocomplete="\(autocomplete)">
+            <button>\(filled(words.button))</button>
+            </form>
+            """
+    }
+
+    private func button(_ texts: AccountTexts, token: String) -> String {
+        let words = (texts.byLink ?? AccountTexts.ByLink()).page
+        return """
+            <p>\(filled(words.advice))</p>
+            <form method="post" action="\(target)">
+            <input type="hidden" name="token" value="\(token)">
             <button>\(filled(words.button))</button>
             </form>
             """

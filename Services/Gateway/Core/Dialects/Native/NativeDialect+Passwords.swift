@@ -6,6 +6,11 @@ import Policies
 struct NativePasswords: Sendable {
     let appName: String
     let texts: MessageCatalog
+    /// Whether a registration's link confirms it without the password (uta).
+    var linkSuffices = false
+
+    /// What confirms a registration.
+    var confirmation: AccountPage.Act { linkSuffices ? .confirmByLink : .confirm }
 
     func page(_ act: AccountPage.Act) -> AccountPage { AccountPage(act: act, appName: appName, catalog: texts) }
 }
@@ -17,7 +22,7 @@ extension NativeDialect {
         let body = try JSONBody.decode(RegisterBody.self, request.body)
         let registration = PasswordAccounts.Registration(
             email: body.email, password: body.password, name: body.name,
-            locales: AcceptedLanguages.tags(request.head, after: body.locale))
+            locales: AcceptedLanguages.tags(request.head, after: body.locale), linkSuffices: linkSuffices)
         try await useCases.accounts.register(registration, ClientCall(request))
         return .json(SuccessReply(message: "A mail to this address says how to go on"))
     }
@@ -26,20 +31,23 @@ extension NativeDialect {
     @Sendable func resendConfirmation(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
-        try await useCases.accounts.resendConfirmation(try Self.mailOrder(request), ClientCall(request))
+        try await useCases.accounts.resendConfirmation(try mailOrder(request), ClientCall(request))
         return .json(SuccessReply(message: "If a registration waits for this address, a mail was sent there"))
     }
 
     /// `POST /auth/forgot-password`: the same answer for every address.
     @Sendable func forgotPassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        try await useCases.accounts.forgotPassword(try Self.mailOrder(request), ClientCall(request))
+        try await useCases.accounts.forgotPassword(try mailOrder(request), ClientCall(request))
         return .json(SuccessReply(message: "If this address has an account, a mail was sent there"))
     }
 
-    private static func mailOrder(_ request: EndpointRequest) throws(Refusal) -> PasswordAccounts.MailOrder {
+    private var linkSuffices: Bool { passwords?.linkSuffices ?? false }
+
+    private func mailOrder(_ request: EndpointRequest) throws(Refusal) -> PasswordAccounts.MailOrder {
         let body = try JSONBody.decode(AccountMailBody.self, request.body)
         return PasswordAccounts.MailOrder(
-            email: body.email, locales: AcceptedLanguages.tags(request.head, after: body.locale))
+            email: body.email, locales: AcceptedLanguages.tags(request.head, after: body.locale),
+            linkSuffices: linkSuffices)
     }
 
     /// `POST /auth/login`
@@ -70,7 +78,7 @@ extension NativeDialect {
 
     /// `GET /auth/verify-email`: where a link leads that no app opens.
     @Sendable func showConfirmation(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        try show(.confirm, request)
+        try show(passwords?.confirmation ?? .confirm, request)
     }
 
     /// `GET /auth/reset-password`
@@ -80,7 +88,7 @@ extension NativeDialect {
 
     /// `POST /auth/verify-email`, by an app or by the page.
     @Sendable func confirm(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        try await use(.confirm, request, useCases.accounts.confirm)
+        try await use(passwords?.confirmation ?? .confirm, request, useCases.accounts.confirm)
     }
 
     /// `POST /auth/reset-password`, by an app or by the page.
@@ -99,19 +107,32 @@ extension NativeDialect {
         _ useLink: (PasswordAccounts.Link, ClientCall) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Reply {
         guard let page = passwords?.page(act), FormBody.isForm(request.head) else {
-            let body = try JSONBody.decode(AccountLinkBody.self, request.body)
-            try await useLink(PasswordAccounts.Link(token: body.token, password: body.password), ClientCall(request))
+            try await useLink(try Self.link(request.body, of: act), ClientCall(request))
             return .json(SuccessReply())
         }
         let locales = AcceptedLanguages.tags(request.head)
         var link: PasswordAccounts.Link?
         do throws(Refusal) {
-            let sent = try AccountPage.link(request.body)
+            let sent = try page.link(request.body)
             link = sent
             try await useLink(sent, ClientCall(request))
             return page.done(locales: locales)
         } catch {
             return page.reply(to: error, token: link?.token, locales: locales)
         }
+    }
+
+    private struct LinkBody: Decodable {
+        let token: String
+        let password: String?
+    }
+
+    private static func link(_ body: [UInt8], of act: AccountPage.Act) throws(Refusal) -> PasswordAccounts.Link {
+        guard act == .confirmByLink else {
+            let body = try JSONBody.decode(AccountLinkBody.self, body)
+            return PasswordAccounts.Link(token: body.token, password: body.password)
+        }
+        let body = try JSONBody.decode(LinkBody.self, body)
+        return PasswordAccounts.Link(token: body.token, password: body.password)
     }
 }

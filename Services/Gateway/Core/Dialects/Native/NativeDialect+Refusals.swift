@@ -1,4 +1,3 @@
-import AuthAPI
 import EdgeHTTP
 
 /// Refusals: as howru prints them where its document does, problem details (RFC 9457) elsewhere.
@@ -7,7 +6,7 @@ extension NativeDialect {
         switch refusal {
         case .wrongCode, .codeExpired: Self.wrongCode
         case .tooMany(let seconds), .tooManyGuesses(let seconds): Self.rateLimited(retryAfterSeconds: seconds)
-        default: Self.problem(RefusalWords(refusal))
+        default: .problem(RefusalWords(refusal))
         }
     }
 
@@ -28,12 +27,5 @@ extension NativeDialect {
         }
         return .json(
             Body(retryAfter: retryAfterSeconds), status: 429, headers: [("Retry-After", "\(retryAfterSeconds)")])
-    }
-
-    private static func problem(_ words: RefusalWords) -> Reply {
-        .json(
-            Problem(
-                status: words.status, code: words.code, title: words.title, retryAfter: words.retryAfterSeconds),
-            status: words.status, mediaType: Problem.mediaType, headers: words.allHeaders)
     }
 }

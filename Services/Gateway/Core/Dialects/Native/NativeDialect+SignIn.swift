@@ -53,7 +53,7 @@ extension NativeDialect {
 
 extension TokenReply {
     /// What the client sees of a token set.
-    fileprivate init(_ tokens: TokenSet) {
+    init(_ tokens: TokenSet) {
         self.init(
             accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, expiresIn: tokens.expiresIn)
     }

@@ -1,19 +1,26 @@
 import EdgeHTTP
+import Policies
 
 /// Latchkey's own API (design section 7), on in every policy: howru's shapes where its document defines one.
 struct NativeDialect: Dialect {
-    let name = "native"
+    /// Whose sessions begin here: another dialect that answers alike lends its own.
+    var name = Policies.Dialect.native
     /// What the policy knows of users beyond the common members.
     var attributes = NativeAttributes(declared: [])
     /// Nil: nobody signs in by mail.
     var mail: NativeMail?
     /// Nil: nobody has a password.
     var passwords: NativePasswords?
+    /// Whether codes go to phones.
+    var sendsCodes = true
     /// The apps that links open.
     var apps = AppLinks()
 
+    /// What another dialect has as well (uta) yields to it.
     var rows: [DialectRow] {
-        ownRows + (mail == nil ? [] : mailRows) + (passwords == nil ? [] : passwordRows) + apps.rows
+        let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
+        return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
+            + apps.rows
     }
 
     private var mailRows: [DialectRow] {
@@ -27,7 +34,7 @@ struct NativeDialect: Dialect {
     }
 
     /// What asks for a password or a mail is counted by user-service, which tells a user's own networks from strangers'.
-    private var passwordRows: [DialectRow] {
+    var passwordRows: [DialectRow] {
         [
             DialectRow(.post, "/auth/register", .open, counting: .nothing, answer: register),
             DialectRow(.post, "/auth/login", .open, counting: .nothing, members: ["password"], answer: logIn),
@@ -42,7 +49,7 @@ struct NativeDialect: Dialect {
         ]
     }
 
-    private var ownRows: [DialectRow] {
+    private var codeRows: [DialectRow] {
         [
             DialectRow(.post, "/auth/otp/request", .open, counting: .nothing, answer: requestCode),
             DialectRow(
@@ -50,9 +57,18 @@ struct NativeDialect: Dialect {
                 answer: verifyCode
             ),
             DialectRow(.post, "/webhooks/twilio/status", .open, counting: .refused, answer: takeCallback),
-            DialectRow(.post, "/auth/refresh", .open, answer: refresh),
-            // Open, since it must work with a token that has expired or is revoked.
-            DialectRow(.post, "/auth/logout", .open, members: ["refreshToken", "scope"], answer: logOut),
+        ]
+    }
+
+    private var refreshRow: DialectRow { DialectRow(.post, "/auth/refresh", .open, answer: refresh) }
+
+    /// Open, since it must work with a token that has expired or is revoked.
+    var logOutRow: DialectRow {
+        DialectRow(.post, "/auth/logout", .open, members: ["refreshToken", "scope"], answer: logOut)
+    }
+
+    private var ownRows: [DialectRow] {
+        [
             DialectRow(.get, "/users/me", .bearer, answer: readProfile),
             DialectRow(.patch, "/users/me", .bearer, answer: changeProfile),
             DialectRow(.delete, "/users/me", .bearer, answer: deleteAccount),

@@ -1,0 +1,56 @@
+import AuthAPI
+import EdgeHTTP
+import InternalAPI
+import Policies
+
+/// uta's API, as its document prints it: what the native API does with addresses and passwords, in sessions of its own, and a
+/// registration that its link confirms without the password.
+struct UtaDialect: Dialect {
+    let name = Policies.Dialect.uta
+    private let native: NativeDialect
+
+    /// - Parameter passwords: nil: nobody has one.
+    init(attributes: NativeAttributes = NativeAttributes(declared: []), passwords: NativePasswords? = nil) {
+        var passwords = passwords
+        passwords?.linkSuffices = true
+        native = NativeDialect(name: name, attributes: attributes, passwords: passwords)
+    }
+
+    var rows: [DialectRow] {
+        (native.passwords == nil ? [] : native.passwordRows) + [
+            DialectRow(.post, "/auth/refresh", .open, answer: refresh), native.logOutRow,
+            DialectRow(.get, "/auth/me", .bearer, answer: native.readProfile),
+            DialectRow(.patch, "/auth/profile", .bearer, answer: changeProfile),
+        ]
+    }
+
+    func reply(to refusal: Refusal) -> Reply { native.reply(to: refusal) }
+
+    /// `POST /auth/refresh`: as the native one, and the tokens under the names of a login too.
+    @Sendable private func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, request.body)
+        let tokens = try await useCases.refresh(
+            asking.body.refreshToken, asksForRights: asking.rights.isAny, ClientCall(request))
+        return .json(UtaTokens(TokenReply(tokens)))
+    }
+
+    /// `PATCH /auth/profile`: a part of the profile; `id` and `email` may come along, but only the bearer's own.
+    @Sendable private func changeProfile(
+        _ request: EndpointRequest, _ useCases: UseCases
+    ) async throws(Refusal) -> Reply {
+        let asked = try JSONBody.members(request.body) { members in
+            (
+                id: try members.decodeIfPresent(String.self, forKey: MemberName("id")),
+                email: try members.decodeIfPresent(String.self, forKey: MemberName("email")),
+                update: try native.attributes.update(members)
+            )
+        }
+        let call = ClientCall(request)
+        if asked.id != nil || asked.email != nil {
+            let own = try await useCases.profile.read(call)
+            let isOwnAddress = asked.email.map { $0.lowercased() == own.email } ?? true
+            guard asked.id ?? own.id == own.id, isOwnAddress else { throw .notAssignable }
+        }
+        return .json(native.attributes.profile(try await useCases.profile.change(asked.update, call)))
+    }
+}

@@ -1,0 +1,49 @@
+import InternalAPI
+import ServiceKit
+
+/// What every answer of the document's stands in ("Response Format").
+struct VoltyksEnvelope<Content: Encodable>: Encodable {
+    let status = true
+    let message: String
+    let data: Content
+}
+
+/// The same of a refusal ("Error Response"): clients that read it forget their tokens.
+struct VoltyksRefusal: Encodable {
+    let message: String
+
+    private enum CodingKeys: String, CodingKey {
+        case status, message, data, errors
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(false, forKey: .status)
+        try members.encode(message, forKey: .message)
+        try members.encodeNil(forKey: .data)
+        try members.encodeNil(forKey: .errors)
+    }
+}
+
+/// A session's tokens ("Response Fields", and `login` of the usage examples); times are UTC and do not say so.
+struct VoltyksTokens: Encodable {
+    /// With what the access token came.
+    enum Origin: Sendable {
+        case login, refresh
+    }
+
+    let origin: Origin
+    let tokens: TokenSet
+
+    private enum CodingKeys: String, CodingKey {
+        case accessToken, token, refreshToken, accessTokenExpiresAt, refreshTokenExpiresAt
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(tokens.accessToken, forKey: origin == .login ? .token : .accessToken)
+        try members.encode(tokens.refreshToken, forKey: .refreshToken)
+        try members.encode(ISOTime.text(tokens.accessExpiresAt), forKey: .accessTokenExpiresAt)
+        try members.encode(ISOTime.text(tokens.refreshExpiresAt), forKey: .refreshTokenExpiresAt)
+    }
+}

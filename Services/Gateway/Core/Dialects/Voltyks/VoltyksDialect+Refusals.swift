@@ -1,0 +1,22 @@
+import EdgeHTTP
+import InternalAPI
+
+/// The document's own refusals, in its envelope ("Common Errors"); everything else is the native problem with its numeric
+/// `status`, at which the printed clients keep their tokens: Gson reads a missing `status` as false.
+extension VoltyksDialect {
+    func reply(to refusal: Refusal) -> Reply {
+        let words = RefusalWords(refusal)
+        guard let message = Self.printedMessage(refusal) else { return .problem(words) }
+        return .json(VoltyksRefusal(message: message), status: words.status, headers: words.allHeaders)
+    }
+
+    private static func printedMessage(_ refusal: Refusal) -> String? {
+        switch refusal {
+        case .invalidCredentials: "InvalidCredentials"
+        case .noRefreshToken: "Refresh token not found"
+        case .refreshTokenInvalid(.malformed): "Invalid refresh token format"
+        case .refreshTokenInvalid: "RefreshTokenMismatch"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import InternalAPI
+
+/// The deployment's users, for an administrator: whether the bearer is one, user-service's own row says.
+struct ListUsers: Sendable {
+    let user: ServiceClient
+
+    /// - Parameter cursor: the `next` of the page before; nil: the first one.
+    func callAsFunction(limit: Int, behind cursor: String?, _ call: ClientCall) async throws(Refusal) -> UserPage {
+        let request = ListUsersRequest(limit: limit, cursor: cursor)
+        switch try await user.ask(UserOperations.listAsAdmin, request, for: call) {
+        case .answer(let page): return page
+        case .refused(.invalidRequest, _): throw .invalidMember
+        case .refused(.invalidToken, _): throw .accessTokenInvalid
+        case .refused(.accountInactive, _): throw .accountInactive
+        case .refused(.forbidden, _): throw .roleMissing
+        }
+    }
+}

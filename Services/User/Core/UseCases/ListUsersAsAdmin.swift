@@ -1,0 +1,42 @@
+import InternalAPI
+
+/// Shows users to an administrator, page by page: what he is, his row says now, not a token of before.
+///
+/// No page without its audit record, which names his session.
+struct ListUsersAsAdmin: Sendable {
+    let users: any UserStore
+    let store: any SupportStore
+    let userIDPrefix: String
+    let attributes: AttributeRules
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+
+    /// What a request came to.
+    enum Result: Sendable, Equatable {
+        case page(UserPage)
+        /// There is no such user, or the account is given up.
+        case unknown
+        case inactive
+        /// He is no administrator, or not any more.
+        case forbidden
+        /// The limit or the cursor is none.
+        case invalid
+    }
+
+    func callAsFunction(
+        _ caller: SignedInUser, _ request: ListUsersRequest, requestID: String?
+    ) async throws -> Result {
+        guard let admin = try await users.user(caller.id) else { return .unknown }
+        guard admin.isActive else { return .inactive }
+        guard admin.deletion == nil else { return .unknown }
+        guard admin.role == CreateAdmin.role else { return .forbidden }
+        guard (1...UserPage.usersMax).contains(request.limit) else { return .invalid }
+        let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
+        if case .some(nil) = last { return .invalid }
+        let seen = try await store.look(
+            behind: last ?? nil, limit: request.limit,
+            origin: RequestOrigin(requestID: requestID, sessionID: caller.sessionID), now: now())
+        let facts = seen.map { UserFacts($0, idPrefix: userIDPrefix, attributes: attributes) }
+        return .page(UserPage(users: facts, next: facts.count == request.limit ? facts.last?.id : nil))
+    }
+}

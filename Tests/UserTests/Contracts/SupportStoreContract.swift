@@ -1,0 +1,42 @@
+import Testing
+
+@testable import UserCore
+
+/// What every engine promises whoever looks at users.
+@Suite struct SupportStoreContract {
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `pages follow one another by id, newest first, each user once`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        var users: [User] = []
+        for number in 0..<7 {
+            users.append(try await storage.user("+1555000000\(number)", now: 1_000 + Int64(number)))
+        }
+        var seen: [UserID] = []
+        var last: UserID?
+        repeat {
+            let page = try await storage.storage.support.look(
+                behind: last, limit: 3, origin: RequestOrigin(sessionID: "s"), now: 2_000)
+            #expect(page.count <= 3)
+            seen += page.map(\.user.id)
+            last = page.count == 3 ? page.last?.user.id : nil
+        } while last != nil
+        #expect(seen == users.reversed().map(\.id))
+        #expect(
+            try await storage.storage.support.look(
+                behind: users[0].id, limit: 3, origin: RequestOrigin(), now: 2_000
+            ).isEmpty)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a page begins behind an id, whether somebody has it or not`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let first = try await storage.user("+15550000001", now: 1_000)
+        let last = try await storage.user("+15550000002", now: 1_002)
+        let between = UserID(milliseconds: 1_001_000) { [UInt8](repeating: 0, count: $0) }
+        let page = try await storage.storage.support.look(
+            behind: between, limit: 9, origin: RequestOrigin(), now: 2_000)
+        #expect(page.map(\.user.id) == [first.id])
+        let all = try await storage.storage.support.look(behind: nil, limit: 9, origin: RequestOrigin(), now: 2_000)
+        #expect(all.map(\.user.id) == [last.id, first.id])
+    }
+}
