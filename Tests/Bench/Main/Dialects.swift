@@ -4,7 +4,7 @@ import BenchCore
 /// `dialects`
 struct Dialects: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measures what a refresh costs through the dialect aarokya, beside the native one.")
+        abstract: "Measures what a refresh costs through each dialect, beside the native one.")
 
     @OptionGroup var common: CommonOptions
 
@@ -14,6 +14,11 @@ struct Dialects: AsyncParsableCommand {
     @Option(help: "Connections that refresh, each with sessions of its own (1 to 256).")
     var clients = 32
 
+    @Option(
+        help: "One of \(RefreshCall.others.map(\.dialect).joined(separator: ", ")); default all, one after the other.")
+    var dialect: String?
+
+    private var calls: [RefreshCall] { RefreshCall.others.filter { dialect == nil || $0.dialect == dialect } }
     private var pairs: Int { common.givenRounds ?? Comparison.pairsMin }
 
     func validate() throws {
@@ -21,16 +26,22 @@ struct Dialects: AsyncParsableCommand {
             throw ValidationError("--rotations must be 1000 to 10000000")
         }
         guard (1...256).contains(clients) else { throw ValidationError("--clients must be 1 to 256") }
+        guard !calls.isEmpty else { throw ValidationError("--dialect \(dialect ?? "") is none that is compared") }
         guard pairs >= Comparison.pairsMin else {
             throw ValidationError("dialects needs at least \(Comparison.pairsMin) --rounds")
         }
     }
 
     func run() async throws {
-        let bench = DialectsBench(pairs: pairs, rotationCount: rotations, connectionCount: clients)
         try await common.report { report in
-            report.section("dialects: refreshes over \(clients) connections, \(pairs) pairs in turn; CPU of one")
-            try report.add(try await bench.run())
+            for call in calls {
+                report.section(
+                    "dialects: refreshes through \(call.dialect) and native over \(clients) connections, \(pairs) pairs in "
+                        + "turn; CPU of one")
+                let bench = DialectsBench(
+                    of: call, pairs: pairs, rotationCount: rotations, connectionCount: clients)
+                try report.add(try await bench.run())
+            }
         }
     }
 }

@@ -3,28 +3,29 @@ extension DialectsBench {
     ///
     /// - Parameter pairs: `ours` went through `call`, `theirs` through the native dialect.
     static func figures(_ pairs: Pairs<RefreshRound>, of call: RefreshCall) -> [Figure] {
-        figures(pairs.theirs, .native) + figures(pairs.ours, call) + ratios(pairs)
+        figures(pairs.theirs, "\(call.dialect).native") + figures(pairs.ours, call.dialect) + ratios(pairs, call)
     }
 
-    private static func figures(_ rounds: [RefreshRound], _ call: RefreshCall) -> [Figure] {
+    private static func figures(_ rounds: [RefreshRound], _ name: String) -> [Figure] {
         let measured: [(String, Figure.Unit, (RefreshRound) -> Double)] =
             [
                 ("rate", .perSecond, \.perSecond), ("p50", .milliseconds, { $0.percentile(50) }),
                 ("cpu.total", .microseconds, { $0.total(charged) }),
             ] + charged.map { process in ("cpu.\(process)", .microseconds, { $0.total([process]) }) }
-        return measured.compactMap { name, unit, value in
-            Spread(rounds.map(value)).map { Figure("dialects.\(call.dialect).\(name)", $0, unit) }
+        return measured.compactMap { figure, unit, value in
+            Spread(rounds.map(value)).map { Figure("dialects.\(name).\(figure)", $0, unit) }
         }
     }
 
-    private static func ratios(_ pairs: Pairs<RefreshRound>) -> [Figure] {
+    private static func ratios(_ pairs: Pairs<RefreshRound>, _ call: RefreshCall) -> [Figure] {
         let compared: [(String, Figure.Bound?, (RefreshRound) -> Double)] = [
-            ("cpu.total", .atMost(boundRatio), { $0.total(charged) }), ("cpu.gateway", nil, { $0.total(["gateway"]) }),
+            ("cpu.total", .atMost(call.boundRatio), { $0.total(charged) }),
+            ("cpu.gateway", nil, { $0.total(["gateway"]) }),
             ("rate", nil, { 1 / $0.perSecond }), ("p50", nil, { $0.percentile(50) }),
         ]
         return compared.compactMap { name, bound, value in
             PairSpread(pairs.ours.map(value), over: pairs.theirs.map(value)).map {
-                Figure("dialects.ratio.\(name)", $0, .count, bound: bound)
+                Figure("dialects.\(call.dialect).ratio.\(name)", $0, .count, bound: bound)
             }
         }
     }

@@ -5,7 +5,6 @@ import AccessTokens
 package struct DialectsBench: Sendable {
     /// Processes whose CPU is compared: what a refresh costs Redis does not depend on how it is spelt.
     static let charged = ["gateway", "token"]
-    package static let boundRatio = 1.08
     /// Of each dialect.
     private static let sessionCount = 1000
 
@@ -26,7 +25,7 @@ package struct DialectsBench: Sendable {
     /// Has both dialects refresh in turn, and compares them pair by pair.
     package func run() async throws -> [Figure] {
         try await ScratchFolder.run("dialects") { folder in
-            let policy = try RefreshPolicyFile(algorithm: .HS256, dialect: call.dialect, in: folder)
+            let policy = try RefreshPolicyFile(algorithm: .HS256, dialect: call, in: folder)
             let environment = ["LATCHKEY_POLICY": policy.path]
             return try await StackUnderLoad.run(name: "bench-dialects", environment: environment) { stack in
                 let file = try SessionFile(of: stack.stack, policy: try policy.policy)

@@ -7,12 +7,17 @@ package struct LoadRequest: Sendable {
     package let path: String
     package let headers: [(String, String)]
     package let body: [UInt8]
+    /// Instead of the address that the connection leads to.
+    package let host: String?
 
-    package init(_ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = []) {
+    package init(
+        _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = [], host: String? = nil
+    ) {
         self.method = method
         self.path = path
         self.headers = headers
         self.body = body
+        self.host = host
     }
 }
 
@@ -67,7 +72,8 @@ package struct LoadConnection: Sendable {
     /// - Throws: `LoadFailure`, after which the connection is of no more use.
     package func send(_ request: LoadRequest) async throws -> LoadAnswer {
         let answer = channel.eventLoop.makePromise(of: LoadAnswer.self)
-        channel.writeAndFlush(Exchange(request: request, host: host, answer: answer)).cascadeFailure(to: answer)
+        channel.writeAndFlush(Exchange(request: request, host: request.host ?? host, answer: answer)).cascadeFailure(
+            to: answer)
         return try await answer.futureResult.get()
     }
 

@@ -1,11 +1,40 @@
 /// A refresh as a dialect spells it.
 package struct RefreshCall: Sendable, Equatable {
     package static let native = RefreshCall(dialect: "native", path: "/auth/refresh", member: "refreshToken")
-    package static let aarokya = RefreshCall(dialect: "aarokya", path: "/auth/token/refresh", member: "refresh_token")
+    package static let aarokya = RefreshCall(
+        dialect: "aarokya", path: "/auth/token/refresh", member: "refresh_token", boundRatio: 1.08)
+    package static let voltyks = RefreshCall(
+        dialect: "voltyks", path: "/api/Auth/RefreshToken", member: "refreshToken", isBearer: true)
+    package static let gremlin = RefreshCall(dialect: "gremlin", path: "/api/auth/refresh", member: "refreshToken")
+    /// At a host of its own: it shares the native path.
+    package static let uta = RefreshCall(
+        dialect: "uta", path: "/auth/refresh", member: "refreshToken", host: "uta.example")
+    /// All that are compared with the native one.
+    package static let others = [aarokya, voltyks, gremlin, uta]
 
     /// As policies and sessions name it.
     package let dialect: String
     package let path: String
-    /// Of the token that is spent, and of its successor in the answer.
+    /// Of the token that is spent, and of its successor in the answer, at whatever depth.
     package let member: String
+    /// Whether the token that is spent comes in the header, with an empty body.
+    var isBearer = false
+    /// Whose requests they are; nil: anybody's.
+    var host: String?
+    /// What it may cost in parts of the native one.
+    var boundRatio = 1.10
+
+    /// The request that spends `token`.
+    func request(spending token: [UInt8]) -> LoadRequest {
+        guard isBearer else {
+            let body = Array("{\"\(member)\":\"".utf8) + token + Array(#""}"#.utf8)
+            return LoadRequest("POST", path, headers: Self.headers, body: body, host: host)
+        }
+        let bearer = ("Authorization", "Bearer \(String(decoding: token, as: UTF8.self))")
+        return LoadRequest("POST", path, headers: Self.headers + [bearer], host: host)
+    }
+
+    private static let headers = [
+        ("Content-Type", "application/json"), ("User-Agent", "HowRU/2.1 (iPhone; iOS 19.0)"),
+    ]
 }

@@ -8,10 +8,6 @@ package final class RefreshClient: Sendable {
         var next = 0
     }
 
-    private static let headers = [
-        ("Content-Type", "application/json"), ("User-Agent", "HowRU/2.1 (iPhone; iOS 19.0)"),
-    ]
-
     private let call: RefreshCall
     private let state: Mutex<State>
 
@@ -45,9 +41,8 @@ package final class RefreshClient: Sendable {
     /// - Throws: `UnexpectedReply` for every answer but one with a new token.
     package func refresh() async throws -> Double {
         let (place, token, connection) = try nextToken()
-        let body = Array("{\"\(call.member)\":\"".utf8) + token + Array(#""}"#.utf8)
         let sent = ContinuousClock.now
-        let answer = try await connection.send(LoadRequest("POST", call.path, headers: Self.headers, body: body))
+        let answer = try await connection.send(call.request(spending: token))
         let milliseconds = (ContinuousClock.now - sent) / .milliseconds(1)
         guard answer.status == 200, let successor = JSONText.string(call.member, in: answer.body),
             !successor.isEmpty, successor != token

@@ -5,12 +5,13 @@ extension RefreshPolicyFile {
     /// The policy `text` with one more dialect, whose profile bears its name and is otherwise that of `native`.
     ///
     /// - Throws: `Outdated` when the text is no longer howru's as it was.
-    static func adding(dialect: String, to text: String) throws -> String {
+    static func adding(dialect: String, host: String? = nil, to text: String) throws -> String {
         guard let start = text.firstRange(of: profile), text.contains(native),
             let end = text[start.upperBound...].firstRange(of: "\n\n")
         else { throw Outdated(description: "howru.yaml has no native dialect with the profile mobile") }
         let copy = "  \(dialect):\n\(text[start.upperBound..<end.lowerBound])\n"
-        let spoken = "\(native)  - name: \(dialect)\n    profile: \(dialect)\n"
+        let own = host.map { "    host: \($0)\n" } ?? ""
+        let spoken = "\(native)  - name: \(dialect)\n    profile: \(dialect)\n\(own)"
         return "\(text[..<start.lowerBound])\(copy)\(text[start.lowerBound...].replacing(native, with: spoken))"
     }
 }

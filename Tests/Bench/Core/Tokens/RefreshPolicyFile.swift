@@ -18,7 +18,7 @@ struct RefreshPolicyFile: Sendable {
     ///   - sessionsMax: how many sessions a user may have, the policy's own number if nil.
     ///   - dialect: one that is spoken beside `native`, with a profile that differs in name only.
     init(
-        algorithm: SignatureAlgorithm, sessionsMax: Int? = nil, dialect: String? = nil, of build: Build = .own,
+        algorithm: SignatureAlgorithm, sessionsMax: Int? = nil, dialect: RefreshCall? = nil, of build: Build = .own,
         in folder: String
     ) throws {
         policies = build.policies
@@ -31,7 +31,7 @@ struct RefreshPolicyFile: Sendable {
             guard text.contains(old) else { throw Outdated(description: "howru.yaml has no \(old)") }
             text.replace(old, with: new)
         }
-        if let dialect { text = try Self.adding(dialect: dialect, to: text) }
+        if let dialect { text = try Self.adding(dialect: dialect.dialect, host: dialect.host, to: text) }
         path = folder + "/refresh.yaml"
         try text.write(toFile: path, atomically: true, encoding: .utf8)
     }
