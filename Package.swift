@@ -341,6 +341,8 @@ let package = Package(
             .target(name: "ClientReport", path: "Tests/Compat/ClientReport"),
             printedClient("compat-howru", "howru"),
             printedClient("compat-aarokya", "aarokya"),
+            printedClient("compat-voltyks", "voltyks"),
+            printedClient("compat-gremlin", "gremlin"),
             tests(
                 "Bench",
                 [

@@ -13,6 +13,7 @@ public let errSecItemNotFound: OSStatus = -25300
 
 public let kSecClass: CFString = "class"
 public let kSecClassGenericPassword: CFString = "genp"
+public let kSecAttrService: CFString = "svce"
 public let kSecAttrAccount: CFString = "acct"
 public let kSecAttrAccessible: CFString = "pdmn"
 public let kSecAttrAccessibleWhenUnlockedThisDeviceOnly: CFString = "aku"
@@ -22,14 +23,16 @@ public let kSecReturnData: CFString = "r_Data"
 public let kSecMatchLimit: CFString = "m_Limit"
 public let kSecMatchLimitOne: CFString = "m_LimitOne"
 
-/// Adds a generic password; refuses a second one of the same account, as the Keychain does.
+/// Adds a generic password; refuses a second one of the same service and account, as the Keychain does.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     guard attributes[kSecClass] as? String == kSecClassGenericPassword,
         let account = attributes[kSecAttrAccount] as? String, let data = attributes[kSecValueData] as? Data
     else { return errSecParam }
     return Keychain.add(
-        KeychainItem(account: account, data: data, accessible: attributes[kSecAttrAccessible] as? String))
+        KeychainItem(
+            service: attributes[kSecAttrService] as? String, account: account, data: data,
+            accessible: attributes[kSecAttrAccessible] as? String))
 }
 
 /// Finds the data of one generic password.
@@ -38,8 +41,10 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     guard query[kSecClass] as? String == kSecClassGenericPassword, query[kSecReturnData] as? Bool == true else {
         return errSecParam
     }
-    let account = query[kSecAttrAccount] as? String
-    guard let item = Keychain.items.first(where: { $0.account == account }) else { return errSecItemNotFound }
+    let (service, account) = (query[kSecAttrService] as? String, query[kSecAttrAccount] as? String)
+    guard let item = Keychain.items.first(where: { $0.account == account && $0.service == service }) else {
+        return errSecItemNotFound
+    }
     result?.pointee = item.data as AnyObject
     return errSecSuccess
 }
@@ -49,5 +54,6 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     guard query[kSecClass] as? String == kSecClassGenericPassword else { return errSecParam }
     return Keychain.delete(
-        account: query[kSecAttrAccount] as? String, accessible: query[kSecAttrAccessible] as? String)
+        service: query[kSecAttrService] as? String, account: query[kSecAttrAccount] as? String,
+        accessible: query[kSecAttrAccessible] as? String)
 }

@@ -1,6 +1,5 @@
 import AuthAPI
 import FoundationEssentials
-import InternalAPI
 import TestSupport
 import Testing
 
@@ -59,9 +58,7 @@ struct AarokyaCalls: Sendable {
 
     /// Deactivates a user, or lets him in again, as the operator does.
     func change(_ user: String, isActive: Bool) async throws {
-        let answer = try await ServiceCaller(stack: stack, caller: .control).post(
-            "user", UserOperations.change.path, ChangeUserRequest(userID: user, isActive: isActive))
-        try #require(answer.status == 200, "\(answer.text)")
+        try await stack.change(user, isActive: isActive)
     }
 }
 

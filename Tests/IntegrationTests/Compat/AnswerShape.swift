@@ -7,7 +7,8 @@ struct AnswerShape: Sendable {
     struct Differs: Error, CustomStringConvertible { let description: String }
 
     let status: Int
-    /// JSON with exactly the members of the answer. Values are the answer's own, too, but for those of `varying`.
+    /// JSON with exactly the members of the answer. Values are the answer's own, too, but for those of `varying`; a list with
+    /// one item stands for any number of its kind.
     let body: String
     /// Members that are other for each user: only the kind of their values is compared.
     var varying: Set<String> = []
@@ -32,6 +33,8 @@ struct AnswerShape: Sendable {
     private func differences(_ printed: JSONValue, _ found: JSONValue, at name: String) -> [String] {
         switch (printed, found) {
         case (.object(let printed), .object(let found)): differences(printed, found, at: name)
+        case (.array(let printed), .array(let found)) where printed.count == 1:
+            found.flatMap { differences(printed[0], $0, at: name) }
         case (.string, .string) where varying.contains(name): []
         case (.integer, .integer) where varying.contains(name): []
         case (.bool, .bool) where varying.contains(name): []

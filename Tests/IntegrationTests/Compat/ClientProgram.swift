@@ -16,8 +16,15 @@ struct ClientProgram: Sendable {
     init(_ command: String) { self.command = command }
 
     /// A program out of this package with its arguments.
-    init(built name: String, _ arguments: String...) throws {
+    init(built name: String, _ arguments: String...) throws { try self.init(built: name, arguments) }
+
+    init(built name: String, _ arguments: [String]) throws {
         command = "'\(try Self.folder())\(name)' " + arguments.map { "'\($0)'" }.joined(separator: " ")
+    }
+
+    /// A document's Kotlin with its arguments, compiled if it has changed.
+    init(kotlin document: String, _ arguments: [String]) {
+        command = "Tests/Compat/run-kotlin \(document) " + arguments.map { "'\($0)'" }.joined(separator: " ")
     }
 
     /// Runs it, and notes what it has shown; what it found wrong is an issue.
@@ -26,6 +33,14 @@ struct ClientProgram: Sendable {
         StatementRun.current?.note(Self.ids("ok", outcome.output), holds: true)
         StatementRun.current?.note(Self.ids("not so", outcome.output), holds: false)
         #expect(outcome.isSuccess && !Self.ids("ok", outcome.output).isEmpty, "\(outcome.output)")
+    }
+
+    /// The statements that a run finds wrong, in an answer that is spoiled on its way or under what a document does not foresee.
+    func failures(_ environment: [String: String] = [:]) async throws -> Set<String> {
+        let outcome = try await Shell.run(command, in: LatchkeyStack.root, environment: environment)
+        let failures = Set(Self.ids("not so", outcome.output))
+        try #require(outcome.isSuccess == failures.isEmpty && !outcome.output.isEmpty, "\(outcome.output)")
+        return failures
     }
 
     /// Whether a run in which this word is misspelled in every answer finds something wrong.

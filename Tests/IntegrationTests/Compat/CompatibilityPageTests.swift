@@ -4,22 +4,23 @@ import Testing
 
 /// `deploy/docs/compatibility.md` against the lists of statements, and against what there is.
 @Suite struct CompatibilityPageTests {
+    private static let statements = Document.all.flatMap(\.statements)
+
     /// The rows of the tables, each as its cells.
     private static func rows() throws -> [[String]] {
         let page = try String(
             contentsOfFile: LatchkeyStack.root + "deploy/docs/compatibility.md", encoding: .utf8)
-        return page.split(separator: "\n").filter { $0.hasPrefix("| H") || $0.hasPrefix("| A") }.map { line in
+        return try page.split(separator: "\n").filter { try #/^\| [A-Z][0-9]/#.firstMatch(in: $0) != nil }.map { line in
             line.dropFirst(2).components(separatedBy: " | ")
         }
     }
 
     @Test func `the page has a row for each statement, in their order`() throws {
-        let statements = Document.howru.statements + Document.aarokya.statements
-        #expect(try Self.rows().map { $0.first ?? "" } == statements.map(\.id))
+        #expect(try Self.rows().map { $0.first ?? "" } == Self.statements.map(\.id))
     }
 
     @Test func `a row names a test if its statement is one that a run shows, and only then`() throws {
-        for (row, statement) in zip(try Self.rows(), Document.howru.statements + Document.aarokya.statements) {
+        for (row, statement) in zip(try Self.rows(), Self.statements) {
             try #require(row.count == 5, "\(row)")
             let isShown =
                 switch statement.keeper {
@@ -41,7 +42,7 @@ import Testing
                 of: try Regex("`((Services|Shared|Tests)/[^`]*)`", as: (Substring, Substring, Substring).self))
             {
                 let path = root + name.output.1
-                let isThere = ["", ".swift", ".ts", ".sh"].contains {
+                let isThere = ["", ".swift", ".ts", ".tsx", ".sh", ".kt"].contains {
                     FileManager.default.fileExists(atPath: path + $0)
                 }
                 #expect(isThere, "\(path)")

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+import InternalAPI
 import StrictJSON
 import TestSupport
 import Testing
@@ -24,6 +25,13 @@ struct TokenParts {
 }
 
 extension LatchkeyStack {
+    /// Gives a user another role, deactivates him, or lets him in again, as the operator does.
+    func change(_ user: String, role: String? = nil, isActive: Bool? = nil) async throws {
+        let answer = try await ServiceCaller(stack: self, caller: .control).post(
+            "user", UserOperations.change.path, ChangeUserRequest(userID: user, role: role, isActive: isActive))
+        try #require(answer.status == 200, "\(answer.text)")
+    }
+
     /// What a statement answers in one of the databases, one line a row.
     func sql(_ database: String, _ statement: String) async throws -> [String] {
         let outcome = try await Shell.run(
@@ -37,5 +45,14 @@ extension LatchkeyStack {
     static func row(of refreshToken: String) throws -> String {
         let bytes = try #require(Hex.decode(refreshToken.suffix(64)))
         return "current_hash = x'\(Hex.encode(SHA256.hash(bytes)))'"
+    }
+
+    /// Sees that none of these texts stands in a log, and that there are logs.
+    func expectNoLog(of secrets: [String]) throws {
+        let logs = try Trace.files(in: dataDirectory) { $0.hasPrefix("log/") }
+        try #require(logs.contains { !$0.bytes.isEmpty })
+        for log in logs {
+            for secret in secrets { try #require(!Canary(secret).stands(in: log.bytes), "a secret is in \(log.name)") }
+        }
     }
 }

@@ -9,6 +9,8 @@ package final class AnswerSwapper: Sendable {
     package struct Call: Sendable {
         package let method: String
         package let path: String
+        /// All but those of the connection.
+        package let headers: [(String, String)]
         package let body: [UInt8]
     }
 
@@ -37,12 +39,10 @@ package final class AnswerSwapper: Sendable {
     /// What is done from now on.
     package func set(_ swap: @escaping Swap) { self.swap.withLock { $0 = swap } }
 
-    fileprivate func answer(
-        _ call: Call, headers: [(String, String)]
-    ) async throws -> HTTPAnswer {
+    fileprivate func answer(_ call: Call) async throws -> HTTPAnswer {
         let target = target
         let ask: @Sendable () async throws -> HTTPAnswer = {
-            try await target.send(call.method, call.path, headers: headers, body: call.body)
+            try await target.send(call.method, call.path, headers: call.headers, body: call.body)
         }
         guard let swapped = try await swap.withLock({ $0 })(call, ask) else { return try await ask() }
         swaps.withLock { $0 += 1 }
@@ -106,19 +106,17 @@ private final class SwapHandler: ChannelInboundHandler {
         let request = unwrapInboundIn(data)
         let channel = context.channel
         guard let swapper = swapper() else { return context.close(promise: nil) }
-        let call = AnswerSwapper.Call(
-            method: request.head.method.rawValue, path: request.head.uri,
-            body: request.body.map { Array($0.readableBytesView) } ?? [])
         let headers = request.head.headers.filter { !Self.ofConnection.contains($0.name.lowercased()) }
             .map { ($0.name, $0.value) }
-        Self.answer(call, headers, by: swapper, to: channel)
+        let call = AnswerSwapper.Call(
+            method: request.head.method.rawValue, path: request.head.uri, headers: headers,
+            body: request.body.map { Array($0.readableBytesView) } ?? [])
+        Self.answer(call, by: swapper, to: channel)
     }
 
-    private static func answer(
-        _ call: AnswerSwapper.Call, _ headers: [(String, String)], by swapper: AnswerSwapper, to channel: any Channel
-    ) {
+    private static func answer(_ call: AnswerSwapper.Call, by swapper: AnswerSwapper, to channel: any Channel) {
         Task {
-            do { write(try await swapper.answer(call, headers: headers), to: channel) } catch {
+            do { write(try await swapper.answer(call), to: channel) } catch {
                 channel.close(promise: nil)
             }
         }

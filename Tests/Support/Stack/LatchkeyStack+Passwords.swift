@@ -60,9 +60,9 @@ extension LatchkeyStack {
 
     /// Registers, confirms by the mail's link and logs in.
     package func newPasswordUser(
-        _ address: String = freshAddress(), password: String = freshPassword
+        _ address: String = freshAddress(), password: String = freshPassword, name: String? = nil
     ) async throws -> PasswordUser {
-        let registered = try await patiently { try await register(address, password: password) }
+        let registered = try await patiently { try await register(address, password: password, name: name) }
         guard registered.status == 200 else { throw UnexpectedAnswer(to: "POST /auth/register", registered) }
         let link = try await mailedLink(to: address, at: "/auth/verify-email")
         let confirmed = try await patiently {

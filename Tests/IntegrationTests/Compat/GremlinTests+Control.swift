@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+extension Live.GremlinTests.PrintedRequests {
+    private static let inHTTPLines = GremlinCalls.spoilings.some(every: 11)
+    /// What both printed clients' lives read: all but the names, the list's roles and cursor, and messages.
+    private static let inClients = GremlinCalls.spoilings.filter { spoiling in
+        switch (spoiling.change, spoiling.status) {
+        case (.status, 200): false
+        case (.status, _): true
+        case (.name(let member), 200), (.value(let member, _), 200):
+            !["name", "nextCursor"].contains(member) && (spoiling.path != GremlinCalls.usersPath || member != "role")
+        case (.name(let member), 403), (.value(let member, _), 403): member != "message"
+        case (.name(let member), _): member == "code"
+        case (.value, _): false
+        }
+    }.some(every: 9)
+
+    @Test(arguments: inHTTPLines)
+    func `control: a spoiled member, status or message turns a statement red`(_ spoiling: AnswerSpoiling) async throws {
+        let (administrator, user) = (try await stack.newAdministrator(), try await stack.newPasswordUser(name: "Bo"))
+        try await withCompatProxy(before: stack.gateway, spoiling: spoiling) { gateway in
+            let calls = GremlinCalls(gateway: gateway)
+            let red = await failures {
+                await GremlinLife(calls: calls, administrator: administrator, user: user).run()
+            }
+            #expect(!red.isEmpty)
+            LongRun.report("\(spoiling): \(red.sorted().joined(separator: " "))")
+        }
+    }
+
+    @Test(arguments: PrintedClient.inThisRun, inClients)
+    func `control: a printed client's run finds what is spoiled`(
+        _ client: PrintedClient, _ spoiling: AnswerSpoiling
+    ) async throws {
+        let (administrator, user) = (try await stack.newAdministrator(), try await stack.newPasswordUser(name: "Bo"))
+        try await withCompatProxy(before: stack.gateway, spoiling: spoiling) { gateway in
+            let red = try await client.program("gremlin", "whole", at: gateway.base, administrator, user).failures()
+            #expect(!red.isEmpty)
+            LongRun.report("\(client), \(spoiling): \(red.sorted().joined(separator: " "))")
+        }
+    }
+}

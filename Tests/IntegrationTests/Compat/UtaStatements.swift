@@ -1,0 +1,95 @@
+extension Document {
+    /// What uta's document asks for, row by row.
+    static let uta = Document(name: "uta", statements: utaClient + utaEndpoints + utaApp + utaSecurity + utaBeyond)
+
+    private static let libraries = "issue 15, client libraries"
+    private static let identities = "issue 12, Sign in with Apple and OIDC"
+
+    private static let utaClient = [
+        Statement("T1", "domain structure api/types/hooks/store/tokenService/events/constants/index"),
+        Statement("T2", "TokenService: five functions"),
+        Statement(
+            "T3", "SecureStorage iOS: Keychain internet credentials",
+            .client("both tokens go to one entry, so it cannot work as printed; \(libraries)")),
+        Statement(
+            "T4", "SecureStorage Android: encrypted shared preferences",
+            .client("the printed code writes plain text, against its own rule; \(libraries)")),
+        Statement("T5", "BaseApiClient (try/catch, handleError, verbs)"),
+        Statement("T6", "PublicApiClient"),
+        Statement("T7", "AuthenticatedApiClient: bearer injected, refresh handled"),
+        Statement("T8", "automatic refresh on 401, waiting requests, session ended on failure"),
+        Statement("T9", "singletons publicApi/authenticatedApi, API_BASE_URL"),
+        Statement("T10", "axios contract ({data}, AxiosError, DELETE with data)"),
+    ]
+
+    private static let utaEndpoints = [
+        Statement("T11", "POST /auth/login → user, tokens.access/refresh"),
+        Statement("T12", "POST /auth/register"),
+        Statement("T13", "POST /auth/forgot-password {email}"),
+        Statement("T14", "POST /auth/reset-password {token, password}"),
+        Statement("T15", "POST /auth/verify-email {token}"),
+        Statement("T16", "GET /auth/me"),
+        Statement("T17", "PATCH /auth/profile Partial<UserProfile>"),
+        Statement("T18", "POST /auth/change-password {oldPassword, newPassword}"),
+        Statement("T19", "POST /auth/logout with bearer, no body"),
+        Statement("T20", "DELETE /auth/account {password}"),
+        Statement("T21", "UserProfile id, email, name"),
+        Statement("T22", "clear separation of public and protected endpoints"),
+    ]
+
+    private static let utaApp = [
+        Statement("T23", "useLogin: tokens, store, cache, event"),
+        Statement("T24", "useRegister, useChangePassword"),
+        Statement("T25", "useLogout: clear tokens, store, cache, event"),
+        Statement("T26", "useCurrentUser (5 min), useAuthStatus (Infinity)"),
+        Statement("T27", "useUpdateProfile: cache, store, event"),
+        Statement("T28", "authStore (zustand, persisted user and flag only)"),
+        Statement("T29", "five auth events and helpers"),
+        Statement("T30", "sessionExpired/tokenRefreshed really emitted"),
+        Statement("T31", "login, token refresh and logout flows"),
+        Statement("T32", "LoginScreen"),
+        Statement("T33", "App: splash, stacks, reset to Login on events"),
+        Statement("T34", "ProfileScreen"),
+    ]
+
+    private static let utaSecurity = [
+        Statement(
+            "T35", "secure platform storage, no plain text, clear on logout, expiration checks", .client(libraries)),
+        Statement("T36", "HTTPS", .later("issue 13a, TLS; today by a proxy in front")),
+        Statement("T37", "certificate pinning for production", .later("issue 13a, TLS, and \(libraries)")),
+        Statement("T38", "validate SSL certificates", .client("axios and the phone do; \(libraries)")),
+        Statement("T39", "access tokens 15–30 minutes"),
+        Statement("T40", "refresh tokens 7–30 days", .shownInLongForm),
+        Statement("T41", "idle timeout", .shownInLongForm),
+        Statement(
+            "T42", "clear sensitive data when the app goes to the background", .client("its screens; \(libraries)")),
+        Statement("T43", "re-authenticate for sensitive operations"),
+        Statement("T44", "log security events"),
+        Statement("T45", "sanitizeError texts"),
+        Statement("T46", "Jest unit tests of tokenService", .nobody("not run: they test their own mocks")),
+        Statement(
+            "T47", "React Native integration test of LoginScreen",
+            .nobody("not run: it tests its own mocks, and authApi.login does not exist")),
+        Statement("T48", "troubleshooting: refresh loop, not persisting, 401 after login", .client("advice for it")),
+        Statement("T49", "clock skew", .suite("AccessTokensTests/ClaimTests.swift")),
+        Statement("T50", "migration guide, four phases", .client("its own code; its users move by migrate.md")),
+    ]
+
+    private static let utaBeyond = [
+        Statement("T51", "session ended on security breach"),
+        Statement("T52", "various network conditions; refresh reliable"),
+        Statement("T53", "deep linking", .suite("GatewayTests/Dialects/AccountPageTests.swift")),
+        Statement("T54", "external app authentication flows", .later(identities)),
+        Statement("T55", "tokens validated locally", .suite("GatewayTests/EdgeDecisionTests.swift")),
+        Statement("T56", "auth status cached in the client"),
+        Statement("T57", "tokens never reachable by WebViews or JS bridges", .client(libraries)),
+        Statement("T58", "exponential backoff of failed refreshes", .client("it prints none; \(libraries)")),
+        Statement("T59", "biometric check for high-security operations (optional)", .client("its own; \(libraries)")),
+        Statement("T60", "several methods: e-mail/password, social, SSO", .later("social and SSO: \(identities)")),
+        Statement("T61", "further providers without changing the core", .later(identities)),
+        Statement("T62", "several user profiles signed in at once", .client("it keeps one session")),
+        Statement(
+            "T63", "defence in depth, isolated token service, testable",
+            .suite("IntegrationTests/InternalTrustTests.swift")),
+    ]
+}

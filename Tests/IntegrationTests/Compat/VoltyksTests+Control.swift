@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+extension Live.VoltyksTests.PrintedRequests {
+    private static let inHTTPLines = VoltyksCalls.spoilings.some(every: 9)
+    /// What both printed clients read: they do not look at the status of a good answer.
+    private static let inClients: [AnswerSpoiling] = {
+        let refresh = AnswerSpoiling.all(
+            200, of: VoltyksCalls.refreshPath,
+            [
+                "status": "false", "data": "null", "accessToken": "\"x\"", "refreshToken": "\"555dce3b\"",
+                "accessTokenExpiresAt": "\"2026-01-06T14:18:40Z\"", "refreshTokenExpiresAt": "\"tomorrow\"",
+            ])
+        let login = AnswerSpoiling.all(
+            200, of: VoltyksCalls.loginPath,
+            ["status": "false", "data": "null", "token": "\"x\"", "refreshToken": "\"555dce3b\""])
+        let chargers = [
+            AnswerSpoiling(path: "/api/chargers", status: 401, having: "", change: .status(403)),
+            AnswerSpoiling(path: "/api/chargers", status: 200, having: "", change: .name("userId")),
+        ]
+        return (Array(refresh.dropFirst()) + Array(login.dropFirst()) + chargers).some(every: 7)
+    }()
+
+    @Test(arguments: inHTTPLines)
+    func `control: a spoiled member, status or message turns a statement red`(_ spoiling: AnswerSpoiling) async throws {
+        let user = try await stack.newPasswordUser()
+        try await withCompatProxy(before: stack.gateway, spoiling: spoiling) { gateway in
+            let life = VoltyksLife(calls: VoltyksCalls(gateway: gateway), user: user)
+            let red = await failures { await life.run() }
+            #expect(!red.isEmpty)
+            LongRun.report("\(spoiling): \(red.sorted().joined(separator: " "))")
+        }
+    }
+
+    @Test(arguments: PrintedClient.inThisRun, inClients)
+    func `control: a printed client's run finds what is spoiled`(
+        _ client: PrintedClient, _ spoiling: AnswerSpoiling
+    ) async throws {
+        let user = try await stack.newPasswordUser()
+        try await withCompatProxy(before: stack.gateway, spoiling: spoiling) { gateway in
+            let red = try await client.program("voltyks", "whole", at: gateway.base, user).failures()
+            #expect(!red.isEmpty)
+            LongRun.report("\(client), \(spoiling): \(red.sorted().joined(separator: " "))")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+extension Live.VoltyksTests {
+    /// What only time shows, at a clock that is moved; in the long form alone.
+    @Suite(.serialized, .enabled(if: LongRun.isOn), .timeLimit(.minutes(10))) struct Waiting {
+        /// Runs `body` with the policy's own times and a clock.
+        private func withClock(
+            _ name: String, _ body: (LatchkeyStack, MovableClock) async throws -> Void
+        ) async throws {
+            let clock = try MovableClock()
+            let settings = clock.environment.merging(["LATCHKEY_POLICY": "voltyks"]) { $1 }
+            try await LatchkeyStack.run(name: name, environment: settings) { try await body($0, clock) }
+        }
+
+        @Test(arguments: PrintedClient.allCases)
+        func `the printed client refreshes at the end of a token, and signs out at the end of the other`(
+            _ client: PrintedClient
+        ) async throws {
+            try await withClock("voltyks-expiry-\(client)") { stack, clock in
+                let user = try await stack.newPasswordUser()
+                try await withCompatProxy(before: stack.gateway) { gateway in
+                    try await client.program("voltyks", "expiry", at: gateway.base, user)
+                        .show(["COMPAT_CLOCK": clock.file])
+                }
+            }
+        }
+
+        @Test func `each use gives a refresh token seven days more`() async throws {
+            try await withClock("voltyks-sliding") { stack, clock in
+                let calls = VoltyksCalls(gateway: stack.gateway)
+                let user = try await stack.newPasswordUser()
+                await show("V9", "V33") {
+                    var tokens = try await calls.signIn(user)
+                    for day in [6, 12, 18] {
+                        try await clock.move(to: .seconds(day * 86_400))
+                        try VoltyksCalls.expectProblem(
+                            401, try await stack.gateway.get("/api/hello", bearer: tokens.access))
+                        tokens = try await calls.refreshed(tokens.refreshToken)
+                    }
+                    try await clock.move(to: .seconds(25 * 86_400 + 60))
+                    try VoltyksCalls.mismatch.check(try await calls.refresh(tokens.refreshToken))
+                }
+            }
+        }
+    }
+}
