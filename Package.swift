@@ -27,6 +27,7 @@ let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mus
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -122,6 +123,7 @@ let package = Package(
         shared("CryptoPrimitives", ["COpenSSL"]),
         shared("PrivateFiles", ["CryptoPrimitives"]),
         shared("Release"),
+        shared("TLSPairs", ["COpenSSL", "CryptoPrimitives"]),
         shared("StrictJSON"),
         shared("AuthAPI"),
         shared("CallDeadlines"),
@@ -174,8 +176,8 @@ let package = Package(
             .target(
                 name: "EdgeHTTP",
                 dependencies: [
-                    "CryptoPrimitives", "Policies", "ServiceKit", collections, coreMetrics, lifecycle, logging, nioCore,
-                    nioPosix,
+                    "CryptoPrimitives", "Policies", "ServiceKit", "TLSPairs", collections, coreMetrics, lifecycle,
+                    logging, nioCore, nioPosix, nioSSL, nioTLS,
                 ],
                 path: "Services/Gateway/EdgeHTTP", swiftSettings: strict)
         ]
@@ -183,7 +185,8 @@ let package = Package(
             "gateway", "Gateway",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI", "Policies", "RedisClient",
-                "ServiceCalls", "ServiceKit", "StrictJSON", coreMetrics, lifecycle, logging, nioCore, nioPosix,
+                "ServiceCalls", "ServiceKit", "StrictJSON", "TLSPairs", coreMetrics, lifecycle, logging, nioCore,
+                nioPosix,
             ])
         + service(
             "otp-service", "OTP",
@@ -219,9 +222,8 @@ let package = Package(
             "latchkeyctl", "Control",
             [
                 "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "Passwords", "Policies",
-                "Release", "PrivateFiles", "ServiceCalls", "ServiceKit", "SQLiteStore", argumentParser, asyncHTTPClient,
-                configuration, nioCore,
-                nioHTTP1,
+                "Release", "PrivateFiles", "ServiceCalls", "ServiceKit", "SQLiteStore", "TLSPairs", argumentParser,
+                asyncHTTPClient, configuration, nioCore, nioHTTP1,
             ])
         // Providers for development and tests: in no release, so in no image.
         + service(
@@ -232,7 +234,9 @@ let package = Package(
                 asyncHTTPClient, configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, nioPosix, nioSSL,
                 subprocess,
             ])
-        + service("supervisor", "Supervisor", ["CryptoPrimitives", "PrivateFiles", "RedisClient", "Release"])
+        + service(
+            "supervisor", "Supervisor",
+            ["COpenSSL", "CryptoPrimitives", "PrivateFiles", "RedisClient", "Release", "TLSPairs"])
         // All of them in one file
         + [
             .executableTarget(
@@ -255,6 +259,7 @@ let package = Package(
                 scripts: ["Peers"]),
             tests("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON"]),
             tests("EmailAddresses", ["EmailAddresses"]),
+            tests("TLSPairs", ["TLSPairs", "TestSupport"]),
             tests("PhoneNumbers", ["PhoneNumbers"]),
             tests("Passwords", ["CArgon2", "CryptoPrimitives", "Passwords", "Policies"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
@@ -278,8 +283,8 @@ let package = Package(
                 "Gateway",
                 [
                     "GatewayCore", "AccessTokens", "AuthAPI", "CryptoPrimitives", "EdgeHTTP", "InternalAPI",
-                    "Policies", "RedisClient", "ServiceKit", "StrictJSON", "TestSupport", logging, nioCore,
-                    nioEmbedded, nioPosix,
+                    "Policies", "RedisClient", "ServiceKit", "StrictJSON", "TLSPairs", "TestSupport", configuration,
+                    coreMetrics, logging, nioCore, nioEmbedded, nioPosix, nioSSL, nioTLS,
                 ]),
             tests(
                 "OTP",
@@ -314,7 +319,7 @@ let package = Package(
                 "Control",
                 [
                     "AccessTokens", "ControlCore", "CryptoPrimitives", "InternalAPI", "Policies", "Release",
-                    "SQLiteStore",
+                    "SQLiteStore", "TLSPairs", "TestSupport",
                     argumentParser, hummingbird, hummingbirdTesting,
                 ]),
             tests(
@@ -355,7 +360,7 @@ let package = Package(
                     "AccessTokens", "AuthAPI", "CryptoPrimitives", "Delivery", "GatewayCore", "InternalAPI", "Policies",
                     "RedisClient", "SQLiteStore", "ServiceKit", "StrictJSON", "TestSupport", "TokenCore", "TokenSQLite",
                     grdb,
-                    hummingbird, logging, nioCore, nioHTTP1, nioPosix, subprocess,
+                    hummingbird, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, nioSSL, nioTLS, subprocess,
                 ],
                 path: "Tests/Bench/Core", swiftSettings: strict),
             .executableTarget(
@@ -373,7 +378,7 @@ let package = Package(
                 dependencies: [
                     "AuthAPI", "CryptoPrimitives", "InternalAPI", "ServiceCalls", "ServiceKit", "StrictJSON",
                     asyncHTTPClient, grdb,
-                    nioCore, nioHTTP1, nioPosix, subprocess,
+                    nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
                 ],
                 path: "Tests/Support", swiftSettings: strict),
         ]

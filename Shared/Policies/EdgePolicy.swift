@@ -23,10 +23,12 @@ package struct EdgePolicy: Sendable, Equatable {
     /// Whether every connection comes from a trusted proxy and begins with a PROXY protocol header (version 2) that says who
     /// the client is.
     package var proxyProtocol = false
-    /// `max-age` of `Strict-Transport-Security`; 0: the field is not sent.
+    /// `max-age` of `Strict-Transport-Security`, sent to clients over https alone; 0: the field is not sent.
     package var hstsSeconds: Int64 = 0
     /// Of the successful requests to the app's API one in so many is in the access log; all other requests are.
     package var accessLogOneIn: Int64 = 100
+    /// Of connections over TLS, where the gateway serves them itself.
+    package var tls = EdgeTLSPolicy()
 
     package init() {}
 }
@@ -46,6 +48,7 @@ extension EdgePolicy {
     /// - `proxyProtocol` true or false, default false; with true `trustedProxies` is required
     /// - `hstsSeconds` integer, 0...63,072,000 (2 years), default 0
     /// - `accessLogOneIn` integer, 1...1,000,000, default 100
+    /// - `tls` section, see `EdgeTLSPolicy`
     init(reading section: PolicySection) {
         section.integer("headerBytesMax", in: 4_096...65_536, into: &headerBytesMax)
         section.integer("headerCountMax", in: 16...256, into: &headerCountMax)
@@ -60,5 +63,6 @@ extension EdgePolicy {
         section.flag("proxyProtocol", into: &proxyProtocol)
         section.integer("hstsSeconds", in: 0...63_072_000, into: &hstsSeconds)
         section.integer("accessLogOneIn", in: 1...1_000_000, into: &accessLogOneIn)
+        section.section("tls") { tls = EdgeTLSPolicy(reading: $0) }
     }
 }

@@ -15,17 +15,19 @@ enum UpstreamAddress {
         }
     }
 
-    /// One value of section `upstreams`: `$LATCHKEY_UPSTREAM`, or `http://host:port`, the port optional.
+    /// One value of section `upstreams`: `$LATCHKEY_UPSTREAM`, or `http://host:port` or `https://host:port`, the port
+    /// optional.
     static var rule: ValueRule<UpstreamAddress> {
-        ValueRule("\(environmentName), or http://host:port without a path") { text in
+        ValueRule("\(environmentName), or http://host:port or https://host:port without a path") { text in
             if text == environmentName { return .environment }
             return isBaseURL(text) ? .fixed(text) : nil
         }
     }
 
     private static func isBaseURL(_ text: String) -> Bool {
-        guard text.utf8.count <= lengthMax, text.hasPrefix("http://") else { return false }
-        let authority = text.dropFirst("http://".count)
+        let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
+        guard text.utf8.count <= lengthMax, let scheme else { return false }
+        let authority = text.dropFirst(scheme.utf8.count)
         if authority.hasPrefix("[") {
             let parts = authority.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, IPAddress(parts[0])?.isIPv6 == true else { return false }

@@ -69,6 +69,35 @@ extension Live {
             #expect(answers.last == "401", "\(outcome.output)")
         }
 
+        @Test func `with a port for TLS the README's lines work over https, with the authority that is named`()
+            async throws
+        {
+            let lines = try #require(try blocks("bash").first)
+            let outcome = try await withRun(
+                """
+                cp "$BUILT/latchkey-fakes" "$FOLDER/bin/"
+                export LATCHKEY_TLS_PORT=0 LATCHKEY_FAKES=1; start_stack one
+                authority=$(grep -o '/[^ ]*/tls/ca.crt' "$FOLDER/one.out")
+                curl -s "$(address one tls)/.well-known/jwks.json" && exit 7
+                sed -e "s,http://127.0.0.1:8080,$(address one tls)," -e "s,http://127.0.0.1:8025,$(address one inbox)," \
+                    > "$FOLDER/lines" <<'LINES'
+                \(lines)
+                LINES
+                CURL_CA_BUNDLE=$authority bash -eu "$FOLDER/lines"
+                stop_stacks; STACKS=(); cp "$authority" "$FOLDER/before"; start_stack two
+                cmp "$authority" "$FOLDER/before" && curl -s --cacert "$authority" -o /dev/null -w '%{http_code}\n' \
+                    "$(address two tls)/.well-known/jwks.json"
+                LATCHKEY_ENV=production LATCHKEY_DATA_DIR="$FOLDER/p" LATCHKEY_FAKES= deploy/run 2>&1 && exit 8
+                exit 0
+                """)
+            #expect(outcome.isSuccess, "\(outcome.output)")
+            let answers = outcome.output.split(separator: "\n").map(String.init)
+            for part in [#""isNewUser":true"#, #""name":"Betty""#, #""expiresIn":3600"#, "no certificate is invented"] {
+                #expect(answers.contains { $0.contains(part) }, "\(part) in \(outcome.output)")
+            }
+            #expect(answers.suffix(3).starts(with: ["401", "200"]), "\(outcome.output)")
+        }
+
         @Test func `deploy/run prints the lines that the README shows`() async throws {
             let outcome = try await withRun(#"start_stack one; cat "$FOLDER/one.out""#)
             #expect(outcome.isSuccess, "\(outcome.output)")

@@ -82,7 +82,8 @@ import Testing
     @Test(arguments: [
         ("http://app:8090", true), ("http://127.0.0.1", true), ("http://[::1]:8090", true),
         ("http://app.internal:65535", true),
-        ("https://app", false), ("http://app/", false), ("http://app/path", false), ("http://user@app", false),
+        ("https://app", true), ("https://app.internal:8443", true), ("https://[::1]", true), ("https://app/", false),
+        ("https://", false), ("unix:///app", false), ("http://app/", false), ("http://app/path", false), ("http://user@app", false),
         ("http://app:0", false), ("http://app:65536", false), ("http://app:", false), ("http://:80", false),
         ("http://", false),
         ("http://[::1", false), ("http://[1.2.3.4]", false), ("http://a b", false), ("$OTHER", false), ("app", false),

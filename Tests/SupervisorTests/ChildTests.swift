@@ -17,7 +17,7 @@ import Testing
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: data.path) } }
         let spec = ProcessSpec(
             name: "bash", executable: "/bin/bash", arguments: ["-c", script], environment: [:], servicePort: 1,
-            opsPort: nil, takesPublicSocket: false, stopPhase: .services)
+            opsPort: nil, takesPublicSockets: false, stopPhase: .services)
         var child = Child(spec, now: .now)
         try body(&child, data)
     }
@@ -29,12 +29,12 @@ import Testing
         try withChild("echo otp: POLICY: line 3; exit \(status.rawValue)") { child, data in
             try Data("an earlier start\n".utf8).write(to: URL(filePath: data.logFile("bash")))
             let now = ContinuousClock.now
-            try child.startIfDue(in: data, publicSocket: -1, now: now)
+            try child.startIfDue(in: data, publicSockets: [], now: now)
             var ending: Child.Ending?
             while ending == nil { ending = child.reap(in: data, now: now) }
             #expect(ending == .init(how: "exit code \(status.rawValue)", wait: isEnd ? nil : RestartBackoff.shortest))
             #expect(child.lastWords(in: data) == "otp: POLICY: line 3\n")
-            try child.startIfDue(in: data, publicSocket: -1, now: now + .seconds(60))
+            try child.startIfDue(in: data, publicSockets: [], now: now + .seconds(60))
             #expect((child.process == nil) == isEnd)
             while child.process != nil { _ = child.reap(in: data, now: now) }
         }
@@ -46,10 +46,10 @@ import Testing
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: data.path) } }
         let spec = ProcessSpec(
             name: "echo", executable: "/bin/echo", arguments: ["last words"], environment: [:], servicePort: 1,
-            opsPort: nil, takesPublicSocket: false, stopPhase: .services)
+            opsPort: nil, takesPublicSockets: false, stopPhase: .services)
         var now = ContinuousClock.now
         var child = Child(spec, now: now)
-        try child.startIfDue(in: data, publicSocket: -1, now: now)
+        try child.startIfDue(in: data, publicSockets: [], now: now)
         #expect(child.process != nil)
         #expect(FileManager.default.fileExists(atPath: data.pidFile("echo")))
         var ending: Child.Ending?
@@ -57,10 +57,10 @@ import Testing
         #expect(ending == Child.Ending(how: "exit code 0", wait: RestartBackoff.shortest))
         #expect(!FileManager.default.fileExists(atPath: data.pidFile("echo")))
         #expect(LogFile.lastLine(data.logFile("echo")) == "last words")
-        try child.startIfDue(in: data, publicSocket: -1, now: now)
+        try child.startIfDue(in: data, publicSockets: [], now: now)
         #expect(child.process == nil)
         now += RestartBackoff.shortest
-        try child.startIfDue(in: data, publicSocket: -1, now: now)
+        try child.startIfDue(in: data, publicSockets: [], now: now)
         #expect(child.process != nil)
         while child.process != nil { _ = child.reap(in: data, now: now) }
     }

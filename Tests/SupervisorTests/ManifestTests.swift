@@ -41,6 +41,10 @@ import Yams
     ]
     /// What a sender of Twilio's needs is given by an overlay.
     private static var ofTwilio: Set<String> { allVariables.filter { $0.hasPrefix("TWILIO_") } }
+    /// What the gateway's TLS needs is given by another.
+    private static let ofTLS: Set = [
+        "LATCHKEY_TLS_LISTEN", "LATCHKEY_TLS_DIR", "LATCHKEY_TLS_PORT", "LATCHKEY_PLAIN", "LATCHKEY_ACME_UPSTREAM",
+    ]
 
     @Test(arguments: Manifest.processes.map(\.name))
     func `compose gives a process what it reads and nothing else`(_ name: String) throws {
@@ -54,7 +58,7 @@ import Yams
         #expect(
             variables
                 == Manifest.commonVariables.union(process.ownVariables).union(["REDIS_URL"])
-                .subtracting(Self.notInCompose).subtracting(Self.ofTwilio))
+                .subtracting(Self.notInCompose).subtracting(Self.ofTwilio).subtracting(Self.ofTLS))
         #expect(service["command"] as? [String] == [process.executable])
         let environment = service["environment"] as? [String: String]
         #expect(environment?["LATCHKEY_LISTEN"] == "0.0.0.0:\(process.port)")
@@ -70,6 +74,21 @@ import Yams
         #expect(Array(services.keys) == ["otp"])
         #expect(Set((services["otp"]?["environment"] as? [String: Any] ?? [:]).keys) == Self.ofTwilio)
         #expect(services["otp"]?["secrets"] as? [String] == ["twilio_auth_token"])
+    }
+
+    @Test func `the overlay for TLS gives the gateway all that its TLS reads, and its certificates to read alone`() throws {
+        let overlay = try #require(try Yams.load(yaml: Self.text("deploy/compose.tls.yaml")) as? [String: Any])
+        let services = try #require(overlay["services"] as? [String: [String: Any]])
+        #expect(Array(services.keys) == ["gateway"])
+        let environment = try #require(services["gateway"]?["environment"] as? [String: String])
+        #expect(Set(environment.keys) == Self.ofTLS)
+        let folder = try #require(environment["LATCHKEY_TLS_DIR"])
+        let volumes = try #require(services["gateway"]?["volumes"] as? [String])
+        #expect(volumes.count == 1 && volumes[0].hasPrefix("${LATCHKEY_TLS_DIR:?"))
+        #expect(volumes[0].hasSuffix(":\(folder):ro"))
+        let ports = try #require(services["gateway"]?["ports"] as? [String])
+        let port = try #require(environment["LATCHKEY_TLS_LISTEN"]?.split(separator: ":").last)
+        #expect(ports.count == 1 && ports[0].hasSuffix("${LATCHKEY_TLS_PORT:-8443}:\(port)"))
     }
 
     // MARK: - configuration.md

@@ -6,12 +6,13 @@ import Testing
 
 @Suite struct StackPlanTests {
     private func plan(
-        _ variables: [String: String] = [:], inherited: [String: String] = [:], phonesAddress: String? = nil
+        _ variables: [String: String] = [:], inherited: [String: String] = [:], phonesAddress: String? = nil,
+        tlsPort: UInt16? = nil
     ) throws -> StackPlan {
         var port: UInt16 = 20_000
         return try StackPlan.make(
             SupervisorSettings(environment: variables, workingDirectory: "/srv"), phonesAddress: phonesAddress,
-            gatewayPort: 8080, binaries: "/opt/bin", redisServer: "/usr/bin/redis-server", inherited: inherited
+            gatewayPort: 8080, tlsPort: tlsPort, binaries: "/opt/bin", redisServer: "/usr/bin/redis-server", inherited: inherited
         ) { () throws(StartFailure) in
             port += 1
             return port
@@ -43,6 +44,21 @@ import Testing
         for variables in [["LATCHKEY_BIND": "lan", "LATCHKEY_ENV": "production"], ["LATCHKEY_BIND": "0.0.0.0"]] {
             #expect(throws: StartFailure.self) { try self.plan(variables) }
         }
+    }
+
+    @Test func `with a port for TLS the gateway gets a second socket and a folder of certificates, the others nothing`()
+        throws
+    {
+        let variables = ["LATCHKEY_TLS_PORT": "8443"]
+        let plan = try plan(variables, inherited: variables, tlsPort: 8443)
+        let gateway = try #require(plan.processes.last).environment
+        #expect(gateway["LISTEN_FDS"] == "2" && gateway["LATCHKEY_TLS_LISTEN"] == "127.0.0.1:8443")
+        #expect(gateway["LATCHKEY_TLS_DIR"] == "/srv/.latchkey/tls/pairs" && gateway["LATCHKEY_TLS_PORT"] == "8443")
+        #expect(plan.authority == "/srv/.latchkey/tls/ca.crt")
+        #expect(plan.processes.dropLast().allSatisfy { $0.environment["LATCHKEY_TLS_LISTEN"] == nil })
+        let own = try self.plan(variables.merging(["LATCHKEY_TLS_DIR": "certificates"]) { $1 }, tlsPort: 8443)
+        #expect(own.processes.last?.environment["LATCHKEY_TLS_DIR"] == "/srv/certificates" && own.authority == nil)
+        #expect(try self.plan().processes.last?.environment["LATCHKEY_TLS_LISTEN"] == nil)
     }
 
     @Test(
@@ -96,9 +112,9 @@ import Testing
         #expect(plan.processes.last?.environment["INBOX_URL"] == nil)
     }
 
-    @Test func `the gateway alone takes the public socket and stops first, Redis last`() throws {
+    @Test func `the gateway alone takes the public sockets and stops first, Redis last`() throws {
         let plan = try plan()
-        #expect(plan.processes.filter(\.takesPublicSocket).map(\.name) == ["gateway"])
+        #expect(plan.processes.filter(\.takesPublicSockets).map(\.name) == ["gateway"])
         #expect(plan.processes.filter { $0.stopPhase == .edge }.map(\.name) == ["gateway"])
         #expect(plan.processes.filter { $0.stopPhase == .store }.map(\.name) == ["redis"])
         #expect(ProcessSpec.StopPhase.allCases == [.edge, .services, .store])

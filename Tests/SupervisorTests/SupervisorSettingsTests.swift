@@ -28,10 +28,21 @@ import Testing
         #expect(settings.dataDirectory == "/var/lib/latchkey")
     }
 
+    @Test func `a port for TLS brings a certificate for development, in production its folder must be named`() throws {
+        #expect(try settings([:]).tlsPort == nil)
+        #expect(try settings(["LATCHKEY_TLS_PORT": "0"]).tlsPort == 0)
+        let production = ["LATCHKEY_ENV": "production", "LATCHKEY_TLS_PORT": "443"]
+        let failure = #expect(throws: StartFailure.self) { try settings(production) }
+        #expect(failure?.description.contains("LATCHKEY_TLS_DIR") == true)
+        let named = try settings(production.merging(["LATCHKEY_TLS_DIR": "tls"]) { $1 })
+        #expect(named.tlsDirectory == "/srv/app/tls" && named.tlsPort == 443)
+    }
+
     @Test(arguments: [
         ("LATCHKEY_PORT", "65536"), ("LATCHKEY_PORT", "http"), ("LATCHKEY_INBOX_PORT", "-1"),
         ("LATCHKEY_REDIS_PORT", "1e3"), ("LATCHKEY_ENV", "prod"), ("LATCHKEY_UPSTREAM", "localhost:3000"),
-        ("LATCHKEY_UPSTREAM", "https://127.0.0.1:3000"), ("LATCHKEY_UPSTREAM", "unix://api.sock"),
+        ("LATCHKEY_UPSTREAM", "ftp://127.0.0.1:3000"), ("LATCHKEY_UPSTREAM", "unix://api.sock"),
+        ("LATCHKEY_TLS_PORT", "443s"),
         ("LATCHKEY_REPLICAS", "otp"), ("LATCHKEY_REDIS_MEMORY_MB", "8"), ("LATCHKEY_REDIS_MEMORY_MB", "64mb"),
     ])
     func `a wrong value is refused with its variable's name`(name: String, value: String) {

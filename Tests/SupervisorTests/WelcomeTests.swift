@@ -12,6 +12,17 @@ import Testing
         #expect(Welcome.text(gatewayPort: 80, inboxPort: nil, policy: "howru") == "ready http://127.0.0.1:80\n")
     }
 
+    @Test func `over TLS the address comes next, and how its authority is trusted further below`() {
+        let text = Welcome.text(
+            gatewayPort: 8080, inboxPort: 8025, policy: "howru", tlsPort: 8443, authority: "/data/tls/ca.crt")
+        #expect(
+            text.hasPrefix(
+                "ready http://127.0.0.1:8080\ntls https://127.0.0.1:8443\ninbox http://127.0.0.1:8025\n"))
+        #expect(text.contains("\n  /data/tls/ca.crt\n") && text.contains("deploy/docs/phones.md"))
+        let own = Welcome.text(gatewayPort: 80, inboxPort: nil, policy: "howru", tlsPort: 443)
+        #expect(own == "ready http://127.0.0.1:80\ntls https://127.0.0.1:443\n")
+    }
+
     @Test func `the README shows the very lines that are printed`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 package import StrictJSON
 
 /// An answer as a test looks at it.
@@ -46,10 +47,17 @@ package struct TestHTTPClient: Sendable {
     }
 
     /// Runs `body` with a client for the same server that has so many connections of its own; the others share 8.
+    ///
+    /// - Parameter authority: the PEM file of whom it trusts, over https; nil: the system's.
     package func withConnections<Value>(
-        _ count: Int, _ body: (TestHTTPClient) async throws -> Value
+        _ count: Int, trusting authority: String? = nil, _ body: (TestHTTPClient) async throws -> Value
     ) async throws -> Value {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        if let authority {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(authority)
+            configuration.tlsConfiguration = tls
+        }
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = count
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {

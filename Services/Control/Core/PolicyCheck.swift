@@ -43,20 +43,26 @@ struct PolicyCheck: AsyncParsableCommand {
         _ named: String?, in environment: DeploymentEnvironment?, variables: [String: String]
     ) throws -> Report {
         let environment = try environment ?? self.environment(in: variables)
-        let policy: Policy
-        do throws(PolicyError) {
-            policy = try Policy.load(
-                named: named.map(asPath) ?? variables["LATCHKEY_POLICY"] ?? "howru",
-                directory: variables["LATCHKEY_POLICIES_DIR"] ?? "deploy/policies")
-        } catch {
-            throw CommandFailure(description: error.description)
-        }
+        let policy = try policy(named, variables: variables)
         let listing = PathListing(of: policy)
         let problems = policy.problems(in: environment) + listing.clashes.map(\.description)
         guard problems.isEmpty else { throw CommandFailure(description: problems.joined(separator: "\n")) }
         return Report(
             verdict: "\(policy.name): ok", paths: listing.paths.map(line),
             warnings: warnings(of: policy, in: environment))
+    }
+
+    /// The policy of a name, a file or the environment.
+    ///
+    /// - Throws: `CommandFailure` with all findings, one a line.
+    static func policy(_ named: String?, variables: [String: String]) throws -> Policy {
+        do throws(PolicyError) {
+            return try Policy.load(
+                named: named.map(asPath) ?? variables["LATCHKEY_POLICY"] ?? "howru",
+                directory: variables["LATCHKEY_POLICIES_DIR"] ?? "deploy/policies")
+        } catch {
+            throw CommandFailure(description: error.description)
+        }
     }
 
     private static func line(_ path: PathListing.Path) -> String {

@@ -3,6 +3,7 @@ import CryptoPrimitives
 import EdgeHTTP
 import FoundationEssentials
 import InternalAPI
+import Logging
 import NIOPosix
 import Policies
 import RedisClient
@@ -14,11 +15,17 @@ import ServiceLifecycle
 package enum Gateway {
     /// Runs the process until it is told to stop.
     package static func run() async {
-        await runProcess("gateway", defaultPort: 8080, socketThreads: .oneForEachCore) { try await plan($0) }
+        await runProcess(
+            "gateway", defaultPort: 8080, mayListenNowhere: true, socketThreads: .oneForEachCore
+        ) { try await plan($0) }
     }
 
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
         let group = MultiThreadedEventLoopGroup.singleton
+        let listening = try EdgeListening(context.settings)
+        let keeper = try listening.tls.map { _ in
+            try CertificateKeeper(listening.folder, policy: context.policy.edge.tls, logger: context.logger)
+        }
         let shares = try memoryShares(context)
         let pools = try await EventLoopPools.make(
             on: group, budget: MemoryBudget(bytesMax: shares.connections, logger: context.logger))
@@ -46,31 +53,33 @@ package enum Gateway {
             table: RouteTable(
                 SpokenDialect.all(
                     of: context.policy, texts: try context.messageCatalog(),
-                    sendsMail: try context.mailSender() != .none), app: try appRoutes(context)),
+                    sendsMail: try context.mailSender() != .none), app: try AppUpstreams.routes(context)),
             gate: EdgeGate(access: edge, lookup: lookup, limits: limits, metrics: metrics),
             useCases: UseCases(
                 services, access: edge, keys: published,
                 asksGuestList: context.policy.accounts.newUsers.phone == .invited),
             identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),
-            answerLines: answerLines(context.policy.edge),
+            secureLines: secureLines(context.policy.edge), plain: try plainRule(listening, keeper, context),
             trustedProxies: proxies.trusted, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
             replica: replica, configuration: redis,
             keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) }, logger: context.logger)
         let secretReload = SecretReload(logger: context.logger) {
+            await keeper?.look(isAsked: true)
             if let secrets = try context.tokenSecrets() { try keys.replaceSecrets(secrets) }
         }
         let server = HTTPServer(
-            address: context.settings.listen, inheritedSocket: InheritedSocket.find(context.settings.variable),
+            plain: listening.plain,
+            tls: listening.tls.flatMap { tls in keeper.map { TLSListener(tls, certificates: $0.certificates) } },
             group: group, pools: pools, router: router,
-            limits: ServerLimits(context.policy.edge, proxies: proxies),
+            limits: serverLimits(context, proxies, listening.tls == nil ? nil : shares.tlsConnectionsMax),
             observer: EdgeObserver(
                 log: AccessLog(logger: context.logger, oneIn: context.policy.edge.accessLogOneIn, router: router)),
             isReady: { keys.isReady && replica.isReady }, logger: context.logger)
         return ProcessPlan(
             services: [
-                lookup.redis, memory, keys, feed, RevocationGauges(replica: replica), limiter, secretReload, server,
-            ],
+                lookup.redis, memory, keys, feed, RevocationGauges(replica: replica), limiter, secretReload,
+            ] + (keeper.map { [$0] } ?? []) + [server],
             readiness: [
                 ReadinessCheck("keys") { keys.isReady }, ReadinessCheck("revocations") { replica.isReady },
             ])
@@ -96,7 +105,8 @@ package enum Gateway {
             let keys = try context.settings.secrets.keyRing("assertion_gateway_\(name)")
             let signer = AssertionSigner(caller: .gateway, service: name, keys: keys)
             let group = UpstreamGroup(
-                name: name, endpoints: try endpoints(urls, setting: "\(name.uppercased())_URL"),
+                name: name,
+                endpoints: try UpstreamEndpoint.read(urls, setting: "\(name.uppercased())_URL", overTLS: false),
                 logger: context.logger)
             return ServiceClient(
                 service: name, transport: GatewayTransport(group: group, signer: signer, client: client))
@@ -108,16 +118,6 @@ package enum Gateway {
         return BackendServices(
             otp: otp, token: try service("token", "http://127.0.0.1:8082"),
             user: try service("user", "http://127.0.0.1:8083"))
-    }
-
-    private static func endpoints(_ urls: [String], setting: String) throws -> [UpstreamEndpoint] {
-        try urls.map { url in
-            guard let endpoint = UpstreamEndpoint(url: url) else {
-                throw SettingsError(
-                    setting, "'\(url)' is not of the form http://host:port or unix:///path (103 bytes at most)")
-            }
-            return endpoint
-        }
     }
 
     private static func keySetRefresher(_ context: ProcessContext, token: ServiceClient) throws -> KeySetRefresher {
@@ -140,35 +140,49 @@ package enum Gateway {
             issuer: context.policy.issuer, keys: context.settings.secrets.keyRing("identity_ed25519"))
     }
 
-    /// The app's routes, each with the upstream that it leads to.
-    private static func appRoutes(_ context: ProcessContext) throws -> [RouteTable.AppRoute] {
-        let fallback = context.settings.variable("LATCHKEY_UPSTREAM") ?? "http://127.0.0.1:8090"
-        var groups: [String: UpstreamGroup] = [:]
-        for (name, url) in context.policy.upstreams {
-            let urls = (url ?? fallback).split(separator: ",").map(String.init)
-            groups[name] = UpstreamGroup(
-                name: "app:\(name)", endpoints: try endpoints(urls, setting: "upstream '\(name)'"),
-                logger: context.logger)
+    /// The policy's limits.
+    ///
+    /// - Parameter fitting: how many connections fit the memory, if they may speak TLS: then slots run short in time, and
+    ///   those at rest give theirs back.
+    private static func serverLimits(
+        _ context: ProcessContext, _ proxies: FrontProxies, _ fitting: Int?
+    ) -> ServerLimits {
+        let wanted = context.policy.edge.connectionsMax
+        let max = min(wanted, fitting ?? wanted)
+        if max < wanted {
+            context.logger.notice(
+                "edge.connections.fewer", metadata: ["policy": "\(wanted)", "fitting.memory": "\(max)"])
         }
-        return try context.policy.routes.map { route in
-            guard let group = groups[route.upstream] else {
-                throw SettingsError("routes", "the upstream '\(route.upstream)' is not defined")
-            }
-            return RouteTable.AppRoute(policy: route, upstream: group)
-        }
+        return ServerLimits(context.policy.edge, connectionsMax: max, proxies: proxies)
     }
 
-    /// Lines that every answer bears.
-    private static func answerLines(_ edge: EdgePolicy) -> [UInt8] {
+    /// What is done with requests that come without TLS; nil: they are served.
+    private static func plainRule(
+        _ listening: EdgeListening, _ keeper: CertificateKeeper?, _ context: ProcessContext
+    ) throws -> PlainRule? {
+        guard listening.plainUse == .redirect || listening.challengeURL != nil else { return nil }
+        let challenges = try listening.challengeURL.map { url in
+            UpstreamGroup(
+                name: "acme",
+                endpoints: try UpstreamEndpoint.read(
+                    [url], setting: EdgeListening.challengeVariable, overTLS: false), logger: context.logger)
+        }
+        return PlainRule(
+            use: listening.plainUse, port: listening.publicPort,
+            covers: { host in keeper?.certificates.covers(host: host) ?? false }, challenges: challenges)
+    }
+
+    /// Lines that every answer over https bears.
+    private static func secureLines(_ edge: EdgePolicy) -> [UInt8] {
         edge.hstsSeconds > 0 ? Array("Strict-Transport-Security: max-age=\(edge.hstsSeconds)\r\n".utf8) : []
     }
 }
 
 extension ServerLimits {
-    init(_ policy: EdgePolicy, proxies: FrontProxies) {
+    init(_ policy: EdgePolicy, connectionsMax: Int, proxies: FrontProxies) {
         self.init(
             head: .init(bytesMax: policy.headerBytesMax, fieldsMax: policy.headerCountMax),
-            connectionsMax: policy.connectionsMax, connectionsPerAddressMax: policy.connectionsPerAddressMax,
+            connectionsMax: connectionsMax, connectionsPerAddressMax: policy.connectionsPerAddressMax,
             sharedPeers: proxies.trusted, expectsProxyHeader: proxies.announceClients,
             headSeconds: policy.headerTimeoutSeconds,
             bodySeconds: policy.bodyIdleTimeoutSeconds, idleSeconds: policy.idleTimeoutSeconds,

@@ -38,13 +38,13 @@ struct Child {
 
     /// Starts the process if its wait is over, and writes its pid file.
     mutating func startIfDue(
-        in data: DataDirectory, publicSocket: Int32, now: ContinuousClock.Instant
+        in data: DataDirectory, publicSockets: [Int32], now: ContinuousClock.Instant
     ) throws(StartFailure) {
         guard case .waiting(let until) = state, now >= until else { return }
         let log = data.logFile(spec.name)
         LogFile.bound(log)
         logStart = LogFile.size(log)
-        let process = try SpawnedProcess.start(spec, log: log, publicSocket: publicSocket)
+        let process = try SpawnedProcess.start(spec, log: log, publicSockets: publicSockets)
         state = .running(process, since: now)
         try StateFile.write("\(process)\n", to: data.pidFile(spec.name))
     }

@@ -11,6 +11,12 @@ package struct DataDirectory: Sendable, Equatable {
     package var redisConfiguration: String { redis + "/redis.conf" }
     package var redisACL: String { redis + "/users.acl" }
     package var lock: String { path + "/run/supervisor.pid" }
+    /// `tls`: this machine's own authority, for development.
+    var tls: String { path + "/tls" }
+    /// `tls/ca.crt`: its certificate, which devices are told to trust.
+    package var tlsAuthority: String { tls + "/ca.crt" }
+    /// `tls/pairs`: the gateway's certificates by it, `LATCHKEY_TLS_DIR`.
+    var tlsPairs: String { tls + "/pairs" }
     var run: String { path + "/run" }
     var logs: String { path + "/log" }
 

@@ -73,9 +73,9 @@ package enum Manifest {
             name: "gateway", executable: "gateway", port: 8080, calls: ["otp", "token", "user"],
             keyRings: ["identity_ed25519", "jwt_hs256"], redis: RedisACL.gateway,
             variables: [
-                "MAIL_SENDER", "OTP_SENDER", "LATCHKEY_UPSTREAM", "LATCHKEY_PROXY_PROTOCOL", "LATCHKEY_TRUSTED_PROXIES",
-                "LATCHKEY_MEMORY_MB",
-                "LISTEN_FDS", "LISTEN_PID",
+                "MAIL_SENDER", "OTP_SENDER", "LATCHKEY_UPSTREAM", "LATCHKEY_UPSTREAM_CA", "LATCHKEY_PROXY_PROTOCOL",
+                "LATCHKEY_TRUSTED_PROXIES", "LATCHKEY_MEMORY_MB", "LATCHKEY_TLS_LISTEN", "LATCHKEY_TLS_DIR",
+                "LATCHKEY_TLS_PORT", "LATCHKEY_PLAIN", "LATCHKEY_ACME_UPSTREAM", "LISTEN_FDS", "LISTEN_PID",
             ]),
     ]
 

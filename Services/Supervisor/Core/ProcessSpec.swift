@@ -12,7 +12,7 @@ package struct ProcessSpec: Sendable, Equatable {
     package let servicePort: UInt16
     /// Nil for Redis, which counts as ready once it accepts connections.
     package let opsPort: UInt16?
-    /// Whether it accepts from the public socket, which the supervisor holds.
-    package let takesPublicSocket: Bool
+    /// Whether it accepts from the public sockets, which the supervisor holds.
+    package let takesPublicSockets: Bool
     package let stopPhase: StopPhase
 }

@@ -4,22 +4,22 @@ import Glibc
 enum SpawnedProcess {
     /// Asks the kernel to end the process when its parent dies, even by SIGKILL; part of Debian's base system.
     private static let deathSignalTool = "/usr/bin/setpriv"
-    /// Where a process finds a socket that it was given (systemd's protocol).
-    private static let passedSocket: Int32 = 3
+    /// Where a process finds the first of the sockets that it was given (systemd's protocol).
+    private static let firstPassedSocket: Int32 = 3
 
     /// Starts `spec` with its output appended to `log`.
     ///
-    /// - Parameter publicSocket: becomes descriptor 3 of a process that takes it.
-    static func start(_ spec: ProcessSpec, log: String, publicSocket: Int32) throws(StartFailure) -> pid_t {
+    /// - Parameter publicSockets: become descriptors 3, 4 … of a process that takes them.
+    static func start(_ spec: ProcessSpec, log: String, publicSockets: [Int32]) throws(StartFailure) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        if spec.takesPublicSocket {
+        for (index, socket) in publicSockets.enumerated() where spec.takesPublicSockets {
             // The copy stays open on exec; the original, like all our descriptors, does not.
-            unsafe posix_spawn_file_actions_adddup2(&actions, publicSocket, passedSocket)
+            unsafe posix_spawn_file_actions_adddup2(&actions, socket, firstPassedSocket + Int32(index))
         }
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)

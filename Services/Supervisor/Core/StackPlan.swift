@@ -12,19 +12,24 @@ package struct StackPlan: Sendable, Equatable {
     package let policy: String
     /// This machine's address for phones in the same network; nil: they are not let in.
     package let phonesAddress: String?
+    /// The port of the public socket over TLS; nil: there is none.
+    package let tlsPort: UInt16?
+    /// The file of this machine's own authority, if the gateway's certificate is by it.
+    package let authority: String?
 
     /// Plans the stack.
     ///
     /// - Parameters:
     ///   - phonesAddress: this machine's address for phones in the same network; nil: they are not let in.
     ///   - gatewayPort: the port of the public socket.
+    ///   - tlsPort: the port of the one over TLS; nil: there is none.
     ///   - binaries: folder of the executables.
     ///   - redisServer: path of `redis-server`.
     ///   - inherited: the supervisor's own environment; provider settings reach the services so.
     ///   - nextPort: returns a free port, another one at each call.
     package static func make(
-        _ settings: SupervisorSettings, phonesAddress: String? = nil, gatewayPort: UInt16, binaries: String,
-        redisServer: String,
+        _ settings: SupervisorSettings, phonesAddress: String? = nil, gatewayPort: UInt16, tlsPort: UInt16? = nil,
+        binaries: String, redisServer: String,
         inherited: [String: String], nextPort: () throws(StartFailure) -> UInt16
     ) throws(StartFailure) -> StackPlan {
         var draft = try Draft(settings, gatewayPort: gatewayPort, nextPort: nextPort)
@@ -33,18 +38,32 @@ package struct StackPlan: Sendable, Equatable {
             ProcessSpec(
                 name: "redis", executable: redisServer, arguments: [data.redisConfiguration],
                 environment: Leftovers.mark(data), servicePort: draft.redisPort, opsPort: nil,
-                takesPublicSocket: false, stopPhase: .store))
+                takesPublicSockets: false, stopPhase: .store))
+        let sockets = tlsPort.map { tlsVariables(port: $0, settings, data) } ?? ["LISTEN_FDS": "1"]
         let common = draft.environment(inherited, settings: settings, data: data, host: phonesAddress ?? "127.0.0.1")
         for service in draft.services {
             for (index, port) in service.ports.enumerated() {
+                let environment = service.name == "gateway" ? common.merging(sockets) { _, ours in ours } : common
                 draft.processes.append(
-                    try spec(service, replica: index, port: port, binaries: binaries, environment: common, nextPort))
+                    try spec(
+                        service, replica: index, port: port, binaries: binaries, environment: environment, nextPort))
             }
         }
         return StackPlan(
             processes: draft.processes, gatewayPort: gatewayPort, inboxPort: draft.inboxPort,
             redisPort: draft.redisPort,
-            redisMemoryMegabytes: settings.redisMemoryMegabytes, policy: settings.policy, phonesAddress: phonesAddress)
+            redisMemoryMegabytes: settings.redisMemoryMegabytes, policy: settings.policy, phonesAddress: phonesAddress,
+            tlsPort: tlsPort, authority: settings.wantsOwnAuthority ? data.tlsAuthority : nil)
+    }
+
+    /// What the gateway is told of its TLS.
+    private static func tlsVariables(
+        port: UInt16, _ settings: SupervisorSettings, _ data: DataDirectory
+    ) -> [String: String] {
+        [
+            "LISTEN_FDS": "2", "LATCHKEY_TLS_LISTEN": "127.0.0.1:\(port)", "LATCHKEY_TLS_PORT": "\(port)",
+            "LATCHKEY_TLS_DIR": settings.tlsDirectory ?? data.tlsPairs,
+        ]
     }
 
     private static func spec(
@@ -56,12 +75,11 @@ package struct StackPlan: Sendable, Equatable {
         environment["LATCHKEY_LISTEN"] = "127.0.0.1:\(port)"
         environment["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(opsPort)"
         if service.process.redis != nil { environment["REDIS_USER"] = service.name }
-        if service.name == "gateway" { environment["LISTEN_FDS"] = "1" }
         return ProcessSpec(
             name: service.process(ofReplica: replica), executable: binaries + "/" + service.process.executable,
             arguments: [],
             environment: environment, servicePort: port, opsPort: opsPort,
-            takesPublicSocket: service.name == "gateway",
+            takesPublicSockets: service.name == "gateway",
             stopPhase: service.name == "gateway" ? .edge : .services)
     }
 }

@@ -27,19 +27,24 @@ extension Supervisor {
             // The fakes fill it; otp-service, which starts beside them, wants it to be there.
             try StateFile.write("", to: data.fakeCertificate)
         }
-        let publicSocket = try listen(on: settings.port, everywhere: settings.isForPhones)
+        let publicSockets = try PublicSockets.open(settings)
         var ports = try PortBlock()
         let redisServer = try ExecutableSearch.path(of: "redis-server", in: variables["PATH"])
+        let phonesAddress = try phonesAddress(settings)
+        if settings.wantsOwnAuthority {
+            try DevelopmentAuthority.complete(in: data, address: phonesAddress ?? PrivateNetwork.address())
+        }
         let plan = try StackPlan.make(
-            settings, phonesAddress: try phonesAddress(settings),
-            gatewayPort: LoopbackSocket.port(of: publicSocket) ?? settings.port, binaries: binaries,
+            settings, phonesAddress: phonesAddress,
+            gatewayPort: LoopbackSocket.port(of: publicSockets.plain) ?? settings.port,
+            tlsPort: publicSockets.tlsPort, binaries: binaries,
             redisServer: redisServer, inherited: variables
         ) { () throws(StartFailure) in try ports.take() }
         try requireFree(plan.inboxPort, "LATCHKEY_INBOX_PORT")
         try requireFree(plan.redisPort, "LATCHKEY_REDIS_PORT")
         try writeFiles(of: plan, data)
         return Supervisor(
-            plan, data: data, publicSocket: publicSocket, lock: lock, ports: ports, signals: signals,
+            plan, data: data, publicSockets: publicSockets, lock: lock, ports: ports, signals: signals,
             parent: stopsWithParent ? getppid() : nil)
     }
 
@@ -55,13 +60,6 @@ extension Supervisor {
     /// Keeps descriptors that we were started with from our children.
     private static func closeOnExec() {
         for descriptor in 3..<Int32(1024) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    }
-
-    private static func listen(on port: UInt16, everywhere: Bool) throws(StartFailure) -> Int32 {
-        guard let socket = LoopbackSocket.listen(on: port, everywhere: everywhere) else {
-            throw StartFailure("port \(port) is taken; choose another one with LATCHKEY_PORT")
-        }
-        return socket
     }
 
     private static func requireFree(_ port: UInt16?, _ variable: String) throws(StartFailure) {

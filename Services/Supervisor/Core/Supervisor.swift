@@ -17,7 +17,7 @@ package struct Supervisor: ~Copyable {
 
     private let data: DataDirectory
     private let plan: StackPlan
-    private let publicSocket: Int32
+    private let publicSockets: PublicSockets
     private let lock: SupervisorLock
     private let ports: PortBlock
     private let parent: pid_t?
@@ -25,12 +25,12 @@ package struct Supervisor: ~Copyable {
     private var children: [Child]
 
     init(
-        _ plan: StackPlan, data: DataDirectory, publicSocket: Int32, lock: consuming SupervisorLock,
+        _ plan: StackPlan, data: DataDirectory, publicSockets: PublicSockets, lock: consuming SupervisorLock,
         ports: consuming PortBlock, signals: StopSignals, parent: pid_t?
     ) {
         self.plan = plan
         self.data = data
-        self.publicSocket = publicSocket
+        self.publicSockets = publicSockets
         self.lock = lock
         self.ports = ports
         self.signals = signals
@@ -49,7 +49,7 @@ package struct Supervisor: ~Copyable {
             announce(
                 Welcome.text(
                     gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort, policy: plan.policy,
-                    phonesAddress: plan.phonesAddress))
+                    phonesAddress: plan.phonesAddress, tlsPort: plan.tlsPort, authority: plan.authority))
             if let address = plan.phonesAddress { QRCode.show("http://\(address):\(plan.gatewayPort)") }
             try keepRunning(note)
         } catch {
@@ -102,15 +102,15 @@ package struct Supervisor: ~Copyable {
                     ended.append(children[index])
                 }
             }
-            try children[index].startIfDue(in: data, publicSocket: publicSocket, now: now)
+            try children[index].startIfDue(in: data, publicSockets: publicSockets.all, now: now)
         }
         return ended
     }
 
     /// A process that came to an end in a running stack met settings that were changed meanwhile: the others serve what they
-    /// can. Without a gateway there is nobody to serve, and clients would hang in the queue of the public socket.
+    /// can. Without a gateway there is nobody to serve, and clients would hang in the queue of a public socket.
     private func goOn(without child: Child, _ note: (String) -> Void) throws(StartFailure) {
-        guard children.contains(where: { $0.spec.takesPublicSocket && $0.state != .ended }) else {
+        guard children.contains(where: { $0.spec.takesPublicSockets && $0.state != .ended }) else {
             throw wrongSettings(child)
         }
         note("\(wrongSettings(child))")
@@ -151,7 +151,7 @@ package struct Supervisor: ~Copyable {
             StateFile.remove(data.portFile(child.spec.name))
         }
         if let socket = data.redisSocket { StateFile.remove(socket) }
-        close(publicSocket)
+        publicSockets.close()
     }
 
     private func signal(_ indices: [Int], _ number: Int32) {

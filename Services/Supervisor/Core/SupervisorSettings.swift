@@ -9,6 +9,10 @@ package struct SupervisorSettings: Sendable, Equatable {
     package let environment: Environment
     /// Port of the gateway on 127.0.0.1; 0 for a free one.
     package let port: UInt16
+    /// Port at which clients that speak TLS come in; 0 for a free one, nil: there is none.
+    package let tlsPort: UInt16?
+    /// Absolute path of the folder of the gateway's certificates; nil: one by this machine's own authority.
+    package let tlsDirectory: String?
     /// A name in the policies folder, or an absolute path.
     package let policy: String
     /// Absolute path of the policies folder.
@@ -28,6 +32,8 @@ package struct SupervisorSettings: Sendable, Equatable {
     package let isForPhones: Bool
     /// Whether the providers are played by `latchkey-fakes`.
     package let usesFakes: Bool
+    /// Whether a certificate for development is made.
+    var wantsOwnAuthority: Bool { tlsPort != nil && tlsDirectory == nil }
 
     /// Reads the variables of design section 8:
     ///
@@ -35,12 +41,17 @@ package struct SupervisorSettings: Sendable, Equatable {
     /// (name or path; howru), `LATCHKEY_POLICIES_DIR` (deploy/policies), `LATCHKEY_DATA_DIR` (.latchkey),
     /// `LATCHKEY_INBOX_PORT` (8025), `LATCHKEY_REDIS_PORT` (0), `LATCHKEY_REDIS_MEMORY_MB` (16–65536; 128),
     /// `LATCHKEY_UPSTREAM` (http URL; the sample API), `LATCHKEY_REPLICAS` (pairs such as otp=2; one each),
-    /// `LATCHKEY_FAKES` (1, outside production), `LATCHKEY_BIND` (lan, outside production). Empty counts as unset; relative paths start at `workingDirectory`.
+    /// `LATCHKEY_FAKES` (1, outside production), `LATCHKEY_BIND` (lan, outside production), `LATCHKEY_TLS_PORT` (0–65535; none),
+    /// `LATCHKEY_TLS_DIR` (a certificate for development; needed in production). Empty counts as unset; relative paths start at
+    /// `workingDirectory`.
     package init(environment variables: [String: String], workingDirectory: String) throws(StartFailure) {
         func value(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
         environment = try Self.environment(value("LATCHKEY_ENV"))
         port = try Self.port("LATCHKEY_PORT", value("LATCHKEY_PORT"), default: 8080)
+        let tlsPort = value("LATCHKEY_TLS_PORT")
+        self.tlsPort = tlsPort == nil ? nil : try Self.port("LATCHKEY_TLS_PORT", tlsPort, default: 0)
+        tlsDirectory = value("LATCHKEY_TLS_DIR").map(absolute)
         inboxPort = try Self.port("LATCHKEY_INBOX_PORT", value("LATCHKEY_INBOX_PORT"), default: 8025)
         redisPort = try Self.port("LATCHKEY_REDIS_PORT", value("LATCHKEY_REDIS_PORT"), default: 0)
         redisMemoryMegabytes = try Self.megabytes("LATCHKEY_REDIS_MEMORY_MB", value("LATCHKEY_REDIS_MEMORY_MB"))
@@ -55,13 +66,17 @@ package struct SupervisorSettings: Sendable, Equatable {
         guard !usesFakes || environment != .production else {
             throw StartFailure("LATCHKEY_FAKES: the fakes bring nothing to anybody, so production has none")
         }
+        guard !wantsOwnAuthority || environment != .production else {
+            throw StartFailure(
+                "LATCHKEY_TLS_PORT: in production no certificate is invented; name the folder of yours with LATCHKEY_TLS_DIR")
+        }
     }
 
     private static func bindsToNetwork(_ text: String?, _ environment: Environment) throws(StartFailure) -> Bool {
         guard let text else { return false }
         guard text == "lan" else { throw StartFailure("LATCHKEY_BIND is '\(text)'; allowed is lan") }
         guard environment != .production else {
-            throw StartFailure("LATCHKEY_BIND is lan, which is for phones at hand; production has a proxy with TLS")
+            throw StartFailure("LATCHKEY_BIND is lan, which is for phones at hand; production has TLS")
         }
         return true
     }
@@ -93,7 +108,7 @@ package struct SupervisorSettings: Sendable, Equatable {
     private static func upstream(_ text: String?) throws(StartFailure) -> String? {
         guard let text else { return nil }
         // The gateway reads it whole, and says what it cannot take.
-        guard text.hasPrefix("http://") || text.hasPrefix("unix:///") else {
+        guard ["http://", "https://", "unix:///"].contains(where: { text.hasPrefix($0) }) else {
             throw StartFailure(
                 "LATCHKEY_UPSTREAM is '\(text)'; expected a URL such as http://127.0.0.1:3000 or unix:///run/api.sock")
         }

@@ -8,16 +8,20 @@ package enum Welcome {
     /// - Parameters:
     ///   - policy: as `LATCHKEY_POLICY` names it.
     ///   - phonesAddress: this machine's in the network of a phone; nil: none is let in.
+    ///   - tlsPort: of the gateway over TLS; nil: it speaks none.
+    ///   - authority: the file of the development's own authority, if the gateway's certificate is by it.
     package static func text(
-        gatewayPort: UInt16, inboxPort: UInt16?, policy: String, phonesAddress: String? = nil
+        gatewayPort: UInt16, inboxPort: UInt16?, policy: String, phonesAddress: String? = nil,
+        tlsPort: UInt16? = nil, authority: String? = nil
     ) -> String {
         let gateway = "http://127.0.0.1:\(gatewayPort)"
-        guard let inboxPort else { return "ready \(gateway)\n" }
+        let ready = "ready \(gateway)\n" + (tlsPort.map { "tls https://127.0.0.1:\($0)\n" } ?? "")
+        guard let inboxPort else { return ready }
         let inbox = "http://127.0.0.1:\(inboxPort)"
+        let forPhones = phonesAddress.map { phones(address: $0, port: gatewayPort, tlsPort: tlsPort) } ?? ""
         return """
-            ready \(gateway)
-            inbox \(inbox)
-            \(phonesAddress.map { phones(address: $0, port: gatewayPort) } ?? "")
+            \(ready)inbox \(inbox)
+            \(forPhones + (authority.map(trust) ?? ""))
             \(policy == shownPolicy ? flow(gateway: gateway, inbox: inbox) : paths(of: policy))
 
             Ctrl-C stops everything.
@@ -25,13 +29,25 @@ package enum Welcome {
             """
     }
 
-    private static func phones(address: String, port: UInt16) -> String {
+    private static func phones(address: String, port: UInt16, tlsPort: UInt16?) -> String {
+        let scheme = tlsPort == nil ? "http" : "https"
+        let port = tlsPort ?? port
+        return """
+
+            The app's base URL, where deploy/docs/phones.md says what apps need for \(scheme):
+              iOS simulator     \(scheme)://127.0.0.1:\(port)
+              Android emulator  \(scheme)://10.0.2.2:\(port)
+              phone             \(scheme)://\(address):\(port)\(tlsPort == nil ? "   (also in the links of mails)" : "")
+
+            """
+    }
+
+    private static func trust(_ authority: String) -> String {
         """
 
-        The app's base URL, where deploy/docs/phones.md says what apps need for http:
-          iOS simulator     http://127.0.0.1:\(port)
-          Android emulator  http://10.0.2.2:\(port)
-          phone             http://\(address):\(port)   (also in the links of mails)
+        The https address has a certificate by this machine's own authority. deploy/docs/phones.md says how phones and
+        browsers come to trust it; curl --cacert does at once:
+          \(authority)
 
         """
     }

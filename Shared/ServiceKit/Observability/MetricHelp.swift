@@ -59,11 +59,14 @@ enum MetricHelp {
         "sqlite_transaction_duration_seconds": "Duration of SQLite transactions, and of short reads without one.",
         "sqlite_wal_bytes": "Size of the write-ahead log.",
         "sqlite_wal_stuck": "1 while a reader keeps the write-ahead log above its limit.",
+        "tls_certificate_not_after_seconds": "Until when a certificate of the gateway is valid, in Unix time, by name.",
+        "tls_handshakes_total": "Handshakes with clients of the gateway that speak TLS, by result.",
         "upstream_connections": "Open connections to an upstream, by endpoint and event loop.",
         "upstream_desynchronised_total":
             "Penalties without keep-alive, for bytes from an upstream that nobody had asked for, by endpoint.",
         "upstream_endpoint_up": "1 while an endpoint accepts connections, by event loop.",
         "upstream_requests_in_flight": "Requests that an endpoint is working on, by event loop.",
         "upstream_requests_waiting": "Requests that wait for a connection to an upstream, by event loop.",
+        "upstream_tls_failures_total": "Connections to an upstream that came to nothing for its TLS, by reason.",
     ]
 }

@@ -17,9 +17,10 @@ import UnixSignals
 /// - Parameters:
 ///   - name: short name of the process, e.g. `otp`.
 ///   - defaultPort: where it listens unless `LATCHKEY_LISTEN` says otherwise.
+///   - mayListenNowhere: whether `LATCHKEY_LISTEN` may be `none`.
 ///   - socketThreads: threads that read and write sockets.
 package func runProcess(
-    _ name: String, defaultPort: Int, socketThreads: SocketThreads = .one,
+    _ name: String, defaultPort: Int, mayListenNowhere: Bool = false, socketThreads: SocketThreads = .one,
     build: (ProcessContext) async throws -> ProcessPlan
 ) async {
     ProcessMetrics.noteStart()
@@ -29,12 +30,13 @@ package func runProcess(
     signal(SIGPIPE, SIG_IGN)
     let sink = LogSink()
     do {
-        let context = try makeContext(name, defaultPort: defaultPort, sink: sink)
+        let context = try makeContext(
+            name, defaultPort: defaultPort, mayListenNowhere: mayListenNowhere, sink: sink)
         let metrics = MetricsRegistry()
         MetricsSystem.bootstrap(metrics)
         let plan = try await build(context)
-        context.logger.info(
-            "process.started", metadata: ["listen": "\(context.settings.listen)", "version": "\(Release.version)"])
+        let listen = context.settings.listensNowhere ? "none" : context.settings.listen.description
+        context.logger.info("process.started", metadata: ["listen": "\(listen)", "version": "\(Release.version)"])
         let services = serviceGroup(plan, context, metrics: metrics, sink: sink)
         try await withTaskExecutorPreference(EventLoopExecutor.shared) { try await services.run() }
         context.logger.info("process.stopped")
@@ -48,9 +50,12 @@ package func runProcess(
 /// Seconds that running requests have after SIGTERM; below every container's stop timeout.
 private let gracefulShutdownSeconds = 10
 
-private func makeContext(_ name: String, defaultPort: Int, sink: LogSink) throws -> ProcessContext {
+private func makeContext(
+    _ name: String, defaultPort: Int, mayListenNowhere: Bool, sink: LogSink
+) throws -> ProcessContext {
     let reader = ConfigReader(provider: EnvironmentVariablesProvider())
-    let settings = try ProcessSettings(name: name, defaultPort: defaultPort, reader: reader)
+    let settings = try ProcessSettings(
+        name: name, defaultPort: defaultPort, reader: reader, mayListenNowhere: mayListenNowhere)
     LoggingSystem.bootstrap { _ in JSONLogHandler(process: name, level: settings.logLevel, sink: sink) }
     let policy = try Policy.load(named: settings.policyName, directory: settings.policiesDirectory)
     if let problem = policy.problems(in: settings.environment).first {

@@ -15,6 +15,8 @@ package struct ProcessSettings: Sendable {
     package let policiesDirectory: String
     /// `LATCHKEY_LISTEN`: host:port; default 127.0.0.1 and the process's own port.
     package let listen: ListenAddress
+    /// `LATCHKEY_LISTEN=none`: it does not listen there; only where a process may.
+    package let listensNowhere: Bool
     /// `LATCHKEY_OPS_LISTEN`: host:port of health checks and metrics; default 127.0.0.1:9090.
     package let operationsListen: ListenAddress
     /// `LATCHKEY_DATA_DIR`: folder of database files; default /data.
@@ -28,13 +30,16 @@ package struct ProcessSettings: Sendable {
     /// The environment itself, for settings that one process alone has.
     package let reader: ConfigReader
 
-    package init(name: String, defaultPort: Int, reader: ConfigReader) throws {
+    /// - Parameter mayListenNowhere: whether `LATCHKEY_LISTEN` may be `none`.
+    package init(name: String, defaultPort: Int, reader: ConfigReader, mayListenNowhere: Bool = false) throws {
         self.name = name
         self.reader = reader
         environment = try Self.choice(reader, "latchkey.env", default: .development)
         policyName = reader.string(forKey: "latchkey.policy", default: "howru")
         policiesDirectory = reader.string(forKey: "latchkey.policies.dir", default: "deploy/policies")
-        listen = try Self.address(reader, "latchkey.listen", default: "127.0.0.1:\(defaultPort)")
+        listensNowhere = mayListenNowhere && reader.string(forKey: "latchkey.listen") == "none"
+        let ownAddress = ListenAddress(host: "127.0.0.1", port: defaultPort)
+        listen = listensNowhere ? ownAddress : try Self.address(reader, "latchkey.listen", default: "\(ownAddress)")
         operationsListen = try Self.address(reader, "latchkey.ops.listen", default: "127.0.0.1:9090")
         dataDirectory = reader.string(forKey: "latchkey.data.dir", default: "/data")
         limitsLocalAddresses = environment == .production || reader.string(forKey: "latchkey.limit.local") == "1"

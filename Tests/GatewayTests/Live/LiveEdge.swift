@@ -13,6 +13,8 @@ import TestSupport
 struct LiveEdge: Sendable {
     let running: RunningServer
     let address: SocketAddress
+    /// Where it speaks TLS, if it does.
+    var tlsAddress: SocketAddress? { running.tlsAddress }
     let group: UpstreamGroup
     let pools: EventLoopPools
     /// Holds back the answers of `/slow`.
@@ -22,14 +24,15 @@ struct LiveEdge: Sendable {
     /// Starts a server, runs `body`, stops the server on every path.
     static func run(
         upstreams: [String], limits: ServerLimits = .init(), upstreamLimits: UpstreamLimits = .init(),
+        upstreamTLS: UpstreamTLS? = nil, log: TestLog = TestLog(),
         budget: MemoryBudget = .unbounded, routes: [Route] = [], bodyBytesMax: Int? = nil, timeoutSeconds: Int64 = 10,
-        totalSeconds: Int64? = nil,
+        totalSeconds: Int64? = nil, certificates: TLSCertificates? = nil,
         _ body: (LiveEdge) async throws -> Void
     ) async throws {
         let threads = MultiThreadedEventLoopGroup.singleton
         let group = UpstreamGroup(
             name: "app", endpoints: upstreams.compactMap(UpstreamEndpoint.init(url:)), limits: upstreamLimits,
-            logger: Logger(label: "test"))
+            tls: upstreamTLS, logger: log.logger)
         let pools = try await EventLoopPools.make(on: threads, budget: budget)
         let gate = Gate()
         let begun = RequestCount()
@@ -37,8 +40,10 @@ struct LiveEdge: Sendable {
             group: group, table: routes.isEmpty ? nil : RouteTable(routes, upstream: group), gate: gate, begun: begun,
             bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds)
         let server = HTTPServer(
-            address: ListenAddress(host: "127.0.0.1", port: 0), inheritedSocket: nil, group: threads, pools: pools,
-            router: router,
+            plain: EdgeListener(address: ListenAddress(host: "127.0.0.1", port: 0)),
+            tls: certificates.map {
+                TLSListener(EdgeListener(address: ListenAddress(host: "127.0.0.1", port: 0)), certificates: $0)
+            }, group: threads, pools: pools, router: router,
             limits: limits, observer: SilentObserver(), isReady: { true }, logger: Logger(label: "test"))
         let running = try await server.start()
         guard let address = running.address else { throw ChannelError.unknownLocalAddress }

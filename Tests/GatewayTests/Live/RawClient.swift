@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Synchronization
 import TestSupport
 
@@ -33,11 +34,38 @@ final class RawClient: Sendable {
     private let channel: any Channel
     private let collector: Collector
 
-    static func connect(to address: SocketAddress, reads: Bool = true) async throws -> RawClient {
+    /// Speaks first below TLS, as a proxy does that announces its client.
+    private final class Preface: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let bytes: ByteBuffer
+
+        init(_ bytes: ByteBuffer) { self.bytes = bytes }
+
+        func channelActive(context: ChannelHandlerContext) {
+            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+            context.fireChannelActive()
+        }
+    }
+
+    /// - Parameters:
+    ///   - preface: is sent before all else.
+    ///   - tls: the client's side of TLS; nil: in plain text.
+    static func connect(
+        to address: SocketAddress, reads: Bool = true, preface: ByteBuffer? = nil,
+        tls: (@Sendable () throws -> NIOSSLClientHandler)? = nil
+    ) async throws -> RawClient {
         let collector = Collector()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: reads)
-            .channelInitializer { $0.pipeline.addHandler(collector) }
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let preface { try channel.pipeline.syncOperations.addHandler(Preface(preface)) }
+                    if let tls { try channel.pipeline.syncOperations.addHandler(try tls()) }
+                    try channel.pipeline.syncOperations.addHandler(collector)
+                }
+            }
             .connect(to: address).get()
         return RawClient(channel: channel, collector: collector)
     }

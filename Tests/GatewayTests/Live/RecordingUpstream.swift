@@ -1,5 +1,7 @@
 import NIOCore
 import NIOPosix
+import NIOSSL
+import NIOTLS
 import Synchronization
 
 /// An upstream that reads naively what comes, remembers it, and does as it is told.
@@ -14,6 +16,8 @@ final class RecordingUpstream: Sendable {
     enum Action: Sendable {
         case reply(String)
         case replyThenClose(String)
+        /// Over TLS without its farewell.
+        case replyThenCut(String)
         case close
         /// Head with its length, and a body of so many bytes.
         case stream(byteCount: Int)
@@ -26,11 +30,14 @@ final class RecordingUpstream: Sendable {
         var connectionCount = 0
         var openCount = 0
         var channels: [any Channel] = []
+        /// Those that clients asked for (SNI), one for each connection over TLS.
+        var serverNames: [String?] = []
     }
 
     let address: SocketAddress
     private let listener: any Channel
     private let state: StateBox
+    private let usesTLS: Bool
 
     fileprivate final class StateBox: Sendable {
         let value = Mutex(State())
@@ -48,9 +55,10 @@ final class RecordingUpstream: Sendable {
     /// - Parameters:
     ///   - host: of the loopback network; one of its own when left out.
     ///   - path: of a socket file, in place of host and port.
+    ///   - tls: its certificate, if it speaks TLS.
     ///   - act: what to do about the request of this number, counted from 0.
     static func start(
-        host: String? = nil, port: Int = 0, path: String? = nil,
+        host: String? = nil, port: Int = 0, path: String? = nil, tls: NIOSSLContext? = nil,
         _ act: @escaping @Sendable (Request, Int) -> Action = { _, _ in .reply(ok) }
     ) async throws -> RecordingUpstream {
         let state = StateBox()
@@ -58,6 +66,7 @@ final class RecordingUpstream: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls { try encrypt(channel, by: tls, state) }
                     try channel.pipeline.syncOperations.addHandler(Reader(state: state, act: act))
                 }
             }
@@ -66,12 +75,27 @@ final class RecordingUpstream: Sendable {
             ?? SocketAddress(ipAddress: host ?? nextHost(), port: port)
         let listener = try await bootstrap.bind(to: place).get()
         guard let address = listener.localAddress else { throw ChannelError.unknownLocalAddress }
-        return RecordingUpstream(address: address, listener: listener, state: state)
+        return RecordingUpstream(address: address, listener: listener, state: state, usesTLS: tls != nil)
+    }
+
+    private static func encrypt(_ channel: any Channel, by tls: NIOSSLContext, _ state: StateBox) throws {
+        let names = SNIHandler { result in
+            if case .hostname(let name) = result {
+                state.value.withLock { $0.serverNames.append(name) }
+            } else {
+                state.value.withLock { $0.serverNames.append(nil) }
+            }
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        try channel.pipeline.syncOperations.addHandlers([
+            ByteToMessageHandler(names), NIOSSLServerHandler(context: tls),
+        ])
     }
 
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    private init(address: SocketAddress, listener: any Channel, state: StateBox) {
+    private init(address: SocketAddress, listener: any Channel, state: StateBox, usesTLS: Bool) {
+        self.usesTLS = usesTLS
         self.address = address
         self.listener = listener
         self.state = state
@@ -81,8 +105,10 @@ final class RecordingUpstream: Sendable {
     var receivedByteCount: Int { state.value.withLock(\.receivedByteCount) }
     var connectionCount: Int { state.value.withLock(\.connectionCount) }
     var openCount: Int { state.value.withLock(\.openCount) }
+    var serverNames: [String?] { state.value.withLock(\.serverNames) }
     var endpoint: String {
-        address.pathname.map { "unix://\($0)" } ?? "http://\(address.ipAddress ?? ""):\(address.port ?? 0)"
+        let scheme = usesTLS ? "https" : "http"
+        return address.pathname.map { "unix://\($0)" } ?? "\(scheme)://\(address.ipAddress ?? ""):\(address.port ?? 0)"
     }
 
     /// Ends all connections that are open; new ones are still accepted.
@@ -148,6 +174,9 @@ final class RecordingUpstream: Sendable {
             case .replyThenClose(let text):
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
                 context.close(promise: nil)
+            case .replyThenCut(let text):
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+                cut(context)
             case .close: context.close(promise: nil)
             case .nothing: break
             case .stream(let count):
@@ -157,9 +186,20 @@ final class RecordingUpstream: Sendable {
             }
         }
 
+        private func cut(_ context: ChannelHandlerContext) {
+            do {
+                let encryption = try context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+                encryption.close(promise: nil)
+            } catch {
+                context.close(promise: nil)
+            }
+        }
+
         /// One request, framed by what its head says; believes everything.
         private func nextRequest() -> Request? {
             let view = inbound.readableBytesView
+            // A handshake, to one that speaks no TLS: it makes no sense, and is answered.
+            if view.first == 0x16 { return take("", 0, inbound.readableBytes) }
             guard let headEnd = view.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
             let head = String(decoding: view[view.startIndex..<headEnd.upperBound], as: UTF8.self)
             let headLength = headEnd.upperBound - view.startIndex

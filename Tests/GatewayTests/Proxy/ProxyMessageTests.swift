@@ -122,10 +122,20 @@ import Testing
     @Test(arguments: [
         ("http://a", "a", 80, "a"), ("http://a:8080/", "a", 8080, "a:8080"), ("http://[::1]:81", "::1", 81, "[::1]:81"),
         ("http://[::1]", "::1", 80, "[::1]"), ("http://127.0.0.1:1", "127.0.0.1", 1, "127.0.0.1:1"),
+        ("https://a", "a", 443, "a"), ("https://a:80", "a", 80, "a:80"), ("https://[::1]:443/", "::1", 443, "[::1]"),
     ])
     func `endpoints are read out of URLs`(url: String, host: String, port: Int, authority: String) {
         let endpoint = UpstreamEndpoint(url: url)
         #expect(endpoint?.place == .host(host, port: port) && endpoint?.authority == authority)
+        #expect(endpoint?.usesTLS == url.hasPrefix("https"))
+    }
+
+    @Test(arguments: [
+        ("https://api.example.com:8443", "api.example.com"), ("https://api.example.com.", "api.example.com"),
+        ("https://127.0.0.1", nil), ("https://[::1]:8443", nil),
+    ])
+    func `a name is asked for and believed by itself, an address by the address`(url: String, name: String?) {
+        #expect(UpstreamEndpoint(url: url)?.serverName == name)
     }
 
     @Test func `a socket file is an endpoint if the system takes its path`() {
@@ -137,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "a:80", "https://a", "http://", "http://:80", "http://a:x", "http://a:99999", "http://a/b", "http://u@a",
+        "", "a:80", "ftp://a", "https://", "https://a/b", "http://", "http://:80", "http://a:x", "http://a:99999", "http://a/b", "http://u@a",
     ])
     func `other URLs are none`(url: String) {
         #expect(UpstreamEndpoint(url: url) == nil)

@@ -61,7 +61,7 @@ extension Document {
         Statement("A42", "refresh failure clears all tokens, navigateToLogin"),
         Statement("A43", "replace BOTH tokens atomically, save to secure storage before use"),
         Statement("A44", "apiCall wrapper: bearer + JSON"),
-        Statement("A45", "HTTPS always", .later("issue 13a, TLS; today by a proxy in front")),
+        Statement("A45", "HTTPS always"),
         Statement("A46", "never log tokens"),
         Statement("A47", "no tokens in URLs or queries"),
         Statement(

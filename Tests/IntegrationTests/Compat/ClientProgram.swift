@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -26,6 +27,28 @@ struct ClientProgram: Sendable {
     init(kotlin document: String, _ arguments: [String]) {
         command = "Tests/Compat/run-kotlin \(document) " + arguments.map { "'\($0)'" }.joined(separator: " ")
     }
+
+    /// The same program on a system that trusts the authority of this file (PEM) and no other.
+    ///
+    /// URLSession reads the system's own file on Linux and heeds no variable; so a file system of its own shows it another
+    /// one in that place.
+    func trusting(_ authority: String) -> ClientProgram {
+        ClientProgram(
+            """
+            export NODE_EXTRA_CA_CERTS='\(authority)' TRUSTED='\(authority)'
+            unshare \(Self.ownFileSystem) bash -c \
+                'mount --bind "$TRUSTED" /etc/ssl/certs/ca-certificates.crt && exec bash -s' <<'COMMAND'
+            \(command)
+            COMMAND
+            """)
+    }
+
+    /// Whether this user may give a program a file system of its own.
+    static func canTrust() async throws -> Bool {
+        try await Shell.run("unshare \(ownFileSystem) true", in: "/").isSuccess
+    }
+
+    private static let ownFileSystem = geteuid() == 0 ? "--mount" : "--mount --map-root-user"
 
     /// Runs it, and notes what it has shown; what it found wrong is an issue.
     func show(_ environment: [String: String] = [:]) async throws {

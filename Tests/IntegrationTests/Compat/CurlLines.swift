@@ -17,13 +17,18 @@ struct CurlLines {
     }
 
     /// Runs the command of a step, with the gateway's address in place of the printed host.
-    func run(_ index: Int, at gateway: String, filling: [String: String] = [:]) async throws -> HTTPAnswer {
+    ///
+    /// - Parameter authority: the file of the one that is trusted over https; nil: the system's.
+    func run(
+        _ index: Int, at gateway: String, filling: [String: String] = [:], trusting authority: String? = nil
+    ) async throws -> HTTPAnswer {
         var command = commands[index].replacing(Self.host, with: gateway)
         for (mark, text) in filling { command = command.replacing(mark, with: text) }
         let script =
             "folder=$(mktemp -d); trap 'rm -r \"$folder\"' EXIT; export CURL_HOME=$folder\n"
             + "printf '%s' \"$SETTINGS\" > \"$folder/.curlrc\"\n\(command)"
-        let outcome = try await Shell.run(script, in: "/", environment: ["SETTINGS": Self.settings])
+        let settings = Self.settings + (authority.map { "cacert = \"\($0)\"\n" } ?? "")
+        let outcome = try await Shell.run(script, in: "/", environment: ["SETTINGS": settings])
         let lines = outcome.output.split(separator: "\n")
         let status = try #require(lines.last.flatMap { Int($0) }, "\(outcome.output)")
         return HTTPAnswer(status: status, headers: [:], body: Array(lines.dropLast().joined(separator: "\n").utf8))

@@ -51,8 +51,8 @@ extension Document {
         Statement("H39", "device fingerprinting (optional)", .later(anomalies)),
         Statement("H40", "anomaly detection: new device", .later(anomalies)),
         Statement("H41", "anomaly detection: new location", .later(anomalies)),
-        Statement("H42", "TLS 1.3 required", .later("issue 13a, TLS; today by a proxy in front")),
-        Statement("H43", "certificate pinning (optional)", .later("issue 13a, TLS, and \(libraries)")),
+        Statement("H42", "TLS 1.3 required"),
+        Statement("H43", "certificate pinning (optional)"),
         Statement("H44", "no sensitive data in URLs"),
     ]
 

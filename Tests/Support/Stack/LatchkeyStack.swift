@@ -12,9 +12,13 @@ import SystemPackage
 package struct LatchkeyStack: Sendable {
     /// Base URL of the gateway.
     package let gateway: TestHTTPClient
+    /// Base URL of the gateway over TLS, with `LATCHKEY_TLS_PORT`.
+    package let tls: String?
     /// Base URL of the inbox.
     package let inbox: TestHTTPClient
     package let dataDirectory: String
+    /// The file of its own authority, which vouches for `tls`.
+    package var authority: String { dataDirectory + "/tls/ca.crt" }
     /// Folder of the processes that it runs.
     let binaries: String
     let supervisor: pid_t
@@ -105,17 +109,20 @@ package struct LatchkeyStack: Sendable {
         return result.closureResult
     }
 
-    /// Waits for the two lines with the addresses.
+    /// Waits for the lines with the addresses.
     private static func ready(
         _ output: SubprocessOutputSequence, _ folder: String, _ binaries: String, _ supervisor: pid_t
     ) async throws -> LatchkeyStack {
         var gateway: String?
+        var tls: String?
         for try await line in output.strings() {
             let line = line.filter { !$0.isNewline }
             if line.hasPrefix("ready ") { gateway = String(line.dropFirst(6)) }
+            if line.hasPrefix("tls ") { tls = String(line.dropFirst(4)) }
             if line.hasPrefix("inbox "), let gateway {
                 return LatchkeyStack(
-                    gateway: TestHTTPClient(base: gateway), inbox: TestHTTPClient(base: String(line.dropFirst(6))),
+                    gateway: TestHTTPClient(base: gateway), tls: tls,
+                    inbox: TestHTTPClient(base: String(line.dropFirst(6))),
                     dataDirectory: folder, binaries: binaries, supervisor: supervisor)
             }
         }

@@ -9,6 +9,7 @@ extension HTTPViolation {
         case .headerTooLarge, .tooManyHeaders: "header_too_large"
         case .headerTimeout, .bodyTimeout: "request_timeout"
         case .unknownMethod, .forbiddenMethod: "method_not_allowed"
+        case .tlsRequired: "https_required"
         default: "malformed_request"
         }
     }
@@ -19,6 +20,7 @@ extension HTTPViolation {
         case .bodyTooLarge: "The body is too large"
         case .headerTooLarge, .tooManyHeaders: "The head of the request is too large"
         case .headerTimeout, .bodyTimeout: "The request took too long to arrive"
+        case .tlsRequired: "This port is for https"
         default: "The request is not valid HTTP"
         }
     }

@@ -71,6 +71,7 @@ extension RefusalWords {
             case .noSuchSession: Self(404, "not_found", "There is no such session")
             case .notFound: Self(404, "not_found", "There is nothing here")
             case .methodNotAllowed(let allowed): Self.methodNotAllowed(allowed)
+            case .httpsRequired: Self(403, "https_required", "Only https is served here")
             case .tooMany(let seconds): Self(429, "rate_limited", "Too many requests", retryAfterSeconds: seconds)
             case .tooManyGuesses(let seconds):
                 Self(429, "rate_limited", "Too many codes were tried", retryAfterSeconds: seconds)

@@ -11,20 +11,51 @@ struct EdgeRouter: RequestRouter {
     let useCases: UseCases
     let identity: IdentitySigner?
     let crossOrigin: CrossOrigin?
-    /// Lines that every answer bears.
-    let answerLines: [UInt8]
+    /// Lines that every answer over https bears.
+    let secureLines: [UInt8]
+    /// Nil: requests without TLS are served like all others.
+    let plain: PlainRule?
     let trustedProxies: [CIDR]
     /// Of requests to our own endpoints.
     let bodyBytesMax: Int
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
         let (label, match) = head.withPath { table.match(head.method, $0, host: { head.hostName }) }
+        if let plain, let detour = detour(head, at: label, by: plain, on: eventLoop) { return detour }
+        let answerLines = lines(for: head)
         let lines = crossOrigin.map { $0.lines(for: head) + answerLines } ?? answerLines
         if let preflight = crossOrigin?.preflight(head) {
             return RoutedRequest(route: label, disposition: .answer(preflight), answerLines: answerLines)
         }
         let passage = Passage(gate: gate, dialect: table.dialect(of: label), eventLoop: eventLoop)
         return RoutedRequest(route: label, disposition: disposition(match, head, passage), answerLines: lines)
+    }
+
+    /// Where a request that came without TLS goes instead; nil: where it would go anyway.
+    private func detour(
+        _ head: RequestHead, at label: RouteLabel, by plain: PlainRule, on eventLoop: any EventLoop
+    ) -> RoutedRequest? {
+        guard scheme(of: head) == .http else { return nil }
+        switch plain.judge(head) {
+        case .serve: return nil
+        case .challenge:
+            return plain.challenges.map {
+                RoutedRequest(
+                    route: PlainRule.challengeRoute,
+                    disposition: .proxy(plain.plan(head, to: $0, clientAddress: clientAddress(of: head))))
+            }
+        case .redirect(let location):
+            let reply = Reply(status: 308, headers: [("Location", location)], body: [])
+            return RoutedRequest(route: label, disposition: .answer(reply))
+        case .refuse:
+            let passage = Passage(gate: gate, dialect: table.dialect(of: label), eventLoop: eventLoop)
+            return RoutedRequest(route: label, disposition: passage.refused(.httpsRequired))
+        }
+    }
+
+    /// Of a client that comes over https, and will not come otherwise any more (RFC 6797 section 7.2: never over http).
+    private func lines(for head: RequestHead) -> [UInt8] {
+        secureLines.isEmpty || scheme(of: head) == .http ? [] : secureLines
     }
 
     private func disposition(_ match: RouteTable.Match, _ head: RequestHead, _ passage: Passage) -> Disposition {
@@ -121,8 +152,11 @@ struct EdgeRouter: RequestRouter {
         table.dialect(of: route).reply(to: .upstream(failure))
     }
 
+    /// The word of a trusted proxy, which alone knows its client, else the connection's own.
     private func scheme(of head: RequestHead) -> ForwardedScheme {
-        comesFromProxy(head) ? ForwardedScheme(statedBy: head.all("x-forwarded-proto")) : .http
+        guard comesFromProxy(head) else { return head.peer.scheme }
+        let stated = head.all("x-forwarded-proto")
+        return stated.isEmpty ? head.peer.scheme : ForwardedScheme(statedBy: stated)
     }
 
     private func comesFromProxy(_ head: RequestHead) -> Bool {

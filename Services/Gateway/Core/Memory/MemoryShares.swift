@@ -18,5 +18,10 @@ struct MemoryShares: Sendable, Equatable {
     }
 
     /// How many connections fit; at rest they take three quarters, so that there is room for what they do.
-    var connectionsMax: Int { connections / 4 * 3 / MemoryBudget.connectionBytes }
+    var connectionsMax: Int { connectionsMax(of: MemoryBudget.connectionBytes) }
+
+    /// How many fit of those that speak TLS.
+    var tlsConnectionsMax: Int { connectionsMax(of: MemoryBudget.tlsConnectionBytes) }
+
+    private func connectionsMax(of bytes: Int) -> Int { connections / 4 * 3 / bytes }
 }

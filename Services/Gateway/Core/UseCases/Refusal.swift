@@ -73,6 +73,9 @@ enum Refusal: Error, Sendable, Equatable {
     case notFound
     case methodNotAllowed([String])
 
+    /// Over plain HTTP, where that is not served.
+    case httpsRequired
+
     // Limits.
     /// Of a number, an address or a session, at a service.
     case tooMany(retryAfterSeconds: Int64)

@@ -4,8 +4,6 @@ import NIOCore
 struct ConnectionHoldings {
     /// Answers are asked for what is left of them in steps of this.
     private static let unsentStepBytes = 8 * 1024
-    /// A connection that holds no more has no request under way, but perhaps the beginning of one.
-    private static let restingBytesMax = MemoryBudget.connectionBytes + requestBytes
     /// Beside the bytes of a request: what deciding and answering it takes.
     static let requestBytes = 2048
     /// A client's window while memory is short, and afterwards again.
@@ -14,6 +12,8 @@ struct ConnectionHoldings {
 
     /// Where it stands among its loop's.
     var position: Int?
+    /// What it holds as long as it is open, whatever it does.
+    private(set) var fixedBytes = MemoryBudget.connectionBytes
     /// What the loop counts for it.
     private(set) var counted = 0
     /// In both queues of the sockets, when they were last looked at.
@@ -39,7 +39,8 @@ struct ConnectionHoldings {
     var moved: Int { movedNow &+ movedBefore }
     /// A connection on which little has moved since the last look holds what it held.
     var isWorthALook: Bool {
-        movedSinceLook >= SocketMemory.countedFrom || kernel > 0 || counted > Self.restingBytesMax
+        // With no more than that it has no request under way, but perhaps the beginning of one.
+        movedSinceLook >= SocketMemory.countedFrom || kernel > 0 || counted > fixedBytes + Self.requestBytes
     }
     /// Whether the client has not taken all that was written, as far as it is known.
     var hasUntaken: Bool { kernel > 0 || unsent > 0 }
@@ -71,6 +72,9 @@ struct ConnectionHoldings {
     /// Another request has begun: its client's rate is judged anew.
     mutating func beginRequest() { rate = RateFloor() }
 
+    /// The connection holds so much more as long as it is open.
+    mutating func addFixed(_ bytes: Int) { fixedBytes += bytes }
+
     /// Nothing is counted for the connection any more.
     mutating func leave() { counted = 0 }
 
@@ -85,7 +89,7 @@ struct ConnectionHoldings {
     mutating func count(_ bytes: Int, on channel: (any Channel)?, upstream: (any Channel)?) -> Int {
         if writtenSince >= Self.unsentStepBytes { askUnsent(of: channel) }
         unsentUpstream = upstream.map(Self.unsentBytes) ?? 0
-        let held = MemoryBudget.connectionBytes + unsent + writtenSince + kernel + bytes + unsentUpstream
+        let held = fixedBytes + unsent + writtenSince + kernel + bytes + unsentUpstream
         defer { counted = held }
         return held - counted
     }

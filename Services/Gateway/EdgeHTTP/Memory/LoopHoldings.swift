@@ -121,7 +121,7 @@ final class LoopHoldings {
     /// - Returns: how many went.
     func shed(_ excess: Int) -> Int {
         guard excess > 0 else { return 0 }
-        let costs = connections.map { ShedOrder.Cost(held: $0.holdings.counted, moved: $0.holdings.moved) }
+        let costs = connections.map { ShedOrder.Cost($0.holdings) }
         let chosen = ShedOrder.worst(of: costs, toFree: excess).map { connections[$0] }
         for connection in chosen {
             sheds[connection.rank]?.increment()

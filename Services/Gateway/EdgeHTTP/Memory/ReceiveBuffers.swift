@@ -8,8 +8,13 @@ struct ReceiveBuffers: RecvByteBufferAllocator {
     private static let firstBytes = 512
     private static let usualBytes = 2048
 
-    private var sizes = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: usualBytes, maximum: bytesMax)
+    private var sizes: AdaptiveRecvByteBufferAllocator
     private var isFirst = true
+
+    /// - Parameter bytesMax: of the largest buffer.
+    init(bytesMax: Int = Self.bytesMax) {
+        sizes = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: Self.usualBytes, maximum: bytesMax)
+    }
 
     func buffer(allocator: ByteBufferAllocator) -> ByteBuffer {
         isFirst ? allocator.buffer(capacity: Self.firstBytes) : sizes.buffer(allocator: allocator)

@@ -10,10 +10,12 @@ enum ShedOrder {
         let held: Int
         /// Bytes that came or went in the last second.
         let moved: Int
+        /// Of `held`, what it holds as long as it is open.
+        var fixed = MemoryBudget.connectionBytes
 
         /// Bytes held for each byte moved.
         fileprivate var perMovedByte: Double { Double(held) / Double(max(1, moved)) }
-        fileprivate var isOrdinary: Bool { held <= ordinaryBytes }
+        fileprivate var isOrdinary: Bool { held <= ordinaryBytes + fixed - MemoryBudget.connectionBytes }
     }
 
     /// The places of those that hold most for what they move, worst first, until so many bytes are free.
@@ -28,5 +30,11 @@ enum ShedOrder {
             chosen.append(place)
         }
         return chosen
+    }
+}
+
+extension ShedOrder.Cost {
+    init(_ holdings: ConnectionHoldings) {
+        self.init(held: holdings.counted, moved: holdings.moved, fixed: holdings.fixedBytes)
     }
 }

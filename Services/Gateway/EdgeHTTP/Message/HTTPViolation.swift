@@ -4,6 +4,8 @@ package enum HTTPViolation: String, Error, Sendable, CaseIterable {
     case forbiddenMethod, badTarget, ambiguousPath, bareLineBreak, foldedHeader, malformedHeader, badHost
     case badContentLength, badTransferEncoding, ambiguousFraming, framingLookalike, unexpectedBody, upgradeRefused
     case badExpectation, bodyTooLarge, badChunk, wastefulFraming, tooManyOptions, headerTimeout, bodyTimeout
+    /// Plain text where TLS is spoken.
+    case tlsRequired
 
     /// The status of the answer.
     package var status: Int {

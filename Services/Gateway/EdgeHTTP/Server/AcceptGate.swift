@@ -59,6 +59,8 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
 
     /// Takes connections back for those that wait, until one has ended: what was chosen may have begun to be answered.
     private func makeRoom(on eventLoop: any EventLoop, waited: Int) {
+        // Connections of another listener end without this one's notice.
+        guard openCount >= connectionsMax else { return resume() }
         let listener = state.withLock { $0.isReadPending ? $0.listener : nil }
         guard listener != nil else { return }
         let mayTake = !connections.isTakingBack || waited >= Self.patience

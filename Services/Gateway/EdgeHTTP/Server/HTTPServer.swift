@@ -1,25 +1,15 @@
-import Glibc
 package import Logging
-package import NIOCore
+import NIOCore
 package import NIOPosix
-package import ServiceKit
+import ServiceKit
 import ServiceLifecycle
 
 /// The public HTTP server: accepts connections until shutdown, then lets those that are served finish.
 package struct HTTPServer: Service {
-    static let backlog: Int32 = 4096
-    /// Connections that are accepted at once, at least and at most: while thousands keep a loop busy, each of its rounds may
-    /// take a while.
-    private static let acceptsAtOnce = 4...16
-    /// What the kernel takes of an answer before the client's window has room for it (`TCP_NOTSENT_LOWAT`, tcp(7)); a thousand
-    /// clients that read nothing would else fill gigabytes. What is on its way does not count: nobody gets slower.
-    private static let notSentBytesMax = 128 * 1024
-    /// Bytes waiting to be written to a client at which the upstream is no longer read.
-    private static let writeWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32 * 1024, high: 64 * 1024)
-
-    let address: ListenAddress
-    /// A socket that listens already, handed over by a supervisor; then `address` is not bound.
-    let inheritedSocket: NIOBSDSocket.Handle?
+    /// Nil: plain HTTP is not served.
+    let plain: EdgeListener?
+    /// Nil: TLS is not spoken.
+    let tls: TLSListener?
     let group: MultiThreadedEventLoopGroup
     let pools: EventLoopPools
     let router: any RequestRouter
@@ -31,12 +21,12 @@ package struct HTTPServer: Service {
 
     /// A server that begins to listen when it is run.
     package init(
-        address: ListenAddress, inheritedSocket: NIOBSDSocket.Handle?, group: MultiThreadedEventLoopGroup,
-        pools: EventLoopPools, router: any RequestRouter, limits: ServerLimits, observer: any RequestObserver,
+        plain: EdgeListener?, tls: TLSListener? = nil, group: MultiThreadedEventLoopGroup, pools: EventLoopPools,
+        router: any RequestRouter, limits: ServerLimits, observer: any RequestObserver,
         isReady: @escaping @Sendable () -> Bool, logger: Logger
     ) {
-        self.address = address
-        self.inheritedSocket = inheritedSocket
+        self.plain = plain
+        self.tls = tls
         self.group = group
         self.pools = pools
         self.router = router
@@ -53,7 +43,8 @@ package struct HTTPServer: Service {
     package func run() async throws {
         try await waitUntilReady()
         let server = try await start()
-        logger.info("edge.listening", metadata: ["address": "\(server.address.map { "\($0)" } ?? "?")"])
+        if let address = server.address { logger.info("edge.listening", metadata: ["address": "\(address)"]) }
+        if let address = server.tlsAddress { logger.info("edge.listening.tls", metadata: ["address": "\(address)"]) }
         // Cancelled: the way out is the same.
         do { try await gracefulShutdown() } catch is CancellationError {}
         try await server.stop(within: .seconds(limits.drainSeconds))
@@ -67,63 +58,41 @@ package struct HTTPServer: Service {
     /// Begins to accept connections.
     func start() async throws -> RunningServer {
         let connections = OpenConnections(limits: limits)
-        let bootstrap = bootstrap(connections)
-        let listener =
-            if let inheritedSocket {
-                try await bootstrap.withBoundSocket(inheritedSocket).get()
-            } else {
-                try await bootstrap.bind(host: address.host, port: address.port).get()
-            }
-        if let inheritedSocket { try InheritedSocket.setBacklog(Self.backlog, of: inheritedSocket) }
-        return RunningServer(listener: listener, connections: connections)
-    }
-
-    /// No more than are kept free, where there are few slots: so many may come beyond the last one.
-    private var acceptsAtOnce: UInt {
-        let part = limits.connectionsMax / AcceptGate.sparePart
-        return UInt(clamping: min(max(part, Self.acceptsAtOnce.lowerBound), Self.acceptsAtOnce.upperBound))
-    }
-
-    private func bootstrap(_ connections: OpenConnections) -> ServerBootstrap {
-        let gate = AcceptGate(connections: connections)
-        return ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Self.backlog)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelOption(.maxMessagesPerRead, value: acceptsAtOnce)
-            .serverChannelInitializer { $0.pipeline.addHandler(gate) }
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.notSentBytesMax)
-            .childChannelOption(.recvAllocator, value: ReceiveBuffers())
-            .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
-            .childChannelInitializer { channel in
-                guard let slot = connections.admit(channel) else { return channel.close() }
-                return channel.eventLoop.makeCompletedFuture {
-                    var random = SystemRandomNumberGenerator()
-                    let handler = ServerConnection(
-                        router: router, limits: limits, pools: pools.pools(of: channel.eventLoop).value,
-                        observer: observer, ids: IdentifierSource(seededFrom: &random), slot: slot,
-                        eventLoop: channel.eventLoop)
-                    try channel.pipeline.syncOperations.addHandler(handler)
-                    connections.add(handler, of: channel)
-                }
-            }
+        var listeners: [any Channel] = []
+        if let plain {
+            let bootstrap = bootstrap(connections).childChannelInitializer { initializePlain($0, connections) }
+            listeners.append(try await listen(at: plain, bootstrap))
+        }
+        if let tls {
+            let service = tlsService(tls.certificates)
+            let bootstrap = bootstrap(connections)
+                .childChannelOption(.recvAllocator, value: ReceiveBuffers(bytesMax: TLSBuffers.readBytesMax))
+                .childChannelInitializer { initializeTLS($0, connections, service) }
+            listeners.append(try await listen(at: tls.listener, bootstrap))
+        }
+        return RunningServer(
+            address: plain.flatMap { _ in listeners.first?.localAddress },
+            tlsAddress: tls.flatMap { _ in listeners.last?.localAddress }, listeners: listeners,
+            connections: connections)
     }
 }
 
 /// A server that accepts connections.
 struct RunningServer: Sendable {
-    fileprivate let listener: any Channel
+    /// Where it listens for plain HTTP, and for TLS.
+    let address: SocketAddress?
+    let tlsAddress: SocketAddress?
+    fileprivate let listeners: [any Channel]
     fileprivate let connections: OpenConnections
 
-    /// Where it listens.
-    var address: SocketAddress? { listener.localAddress }
     /// Connections that are open.
     var connectionCount: Int { connections.count }
 
     /// Accepts no more, and returns when all connections have ended, after `limit` at most.
     func stop(within limit: TimeAmount) async throws {
-        do { try await listener.close() } catch ChannelError.alreadyClosed {}
+        for listener in listeners {
+            do { try await listener.close() } catch ChannelError.alreadyClosed {}
+        }
         await connections.drain(within: limit)
     }
 }

@@ -3,6 +3,14 @@ import NIOCore
 import Policies
 import Synchronization
 
+/// Who has a slot; called on its event loop.
+protocol SlotHolder: AnyObject {
+    /// Ends for another that waits for the slot, unless it is of more use by now than when it was chosen.
+    func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank)
+    /// Finishes what is under way, then ends.
+    func drain()
+}
+
 /// The place that a connection takes among all that are open.
 struct ConnectionSlot: Sendable {
     let id: ConnectionSlots.ID
@@ -15,7 +23,7 @@ struct ConnectionSlot: Sendable {
 final class OpenConnections: Sendable {
     private struct Entry: Sendable {
         let channel: any Channel
-        var handler: NIOLoopBound<ServerConnection>?
+        var handler: NIOLoopBound<any SlotHolder>?
     }
 
     private struct State: Sendable {
@@ -64,9 +72,8 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes who serves an admitted connection.
-    func add(_ handler: ServerConnection, of channel: any Channel) {
-        let id = handler.slot.id
+    /// Notes who serves an admitted connection, in the place of who did so before.
+    func add(_ handler: any SlotHolder, at id: ConnectionSlots.ID, of channel: any Channel) {
         let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
         let isDraining = state.withLock { state in
             state.entries[id]?.handler = bound

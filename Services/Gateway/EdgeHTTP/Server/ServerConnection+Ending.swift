@@ -27,7 +27,7 @@ extension ServerConnection {
 
     /// Ends the connection at once: the client sees that what it got is not whole.
     func abort() {
-        let closing = context
+        let closing = transport?.context ?? context
         end()
         closing?.close(promise: nil)
     }
@@ -38,6 +38,7 @@ extension ServerConnection {
         pools.holdings.remove(self)
         exchange.end()
         context = nil
+        transport = nil
         timer.end()
     }
 

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// What a connection holds, how fast its client is, and how it gives its place up for others.
-extension ServerConnection: HeldConnection {
+extension ServerConnection: HeldConnection, SlotHolder {
     /// Notes bytes that the client sent.
     func didRead(_ count: Int) {
         holdings.didRead(count)
@@ -18,7 +18,7 @@ extension ServerConnection: HeldConnection {
         guard holdings.position != nil else { return }
         let asksUpstream = !machine.isRequestWhole || holdings.hasUnsentUpstream
         let delta = holdings.count(
-            machine.inboundCapacity + exchange.heldBytes, on: context?.channel,
+            machine.inboundCapacity + exchange.heldBytes + (transport?.buffers.extraBytes ?? 0), on: context?.channel,
             upstream: asksUpstream ? exchange.upstreamChannel : nil)
         if delta != 0 { pools.holdings.change(by: delta) }
     }

@@ -64,6 +64,7 @@ extension ServerConnection: ExchangeOutput {
     func flush() {
         writeGathered()
         context?.flush()
+        transport?.didFlush()
         noteStanding()
         noteHoldings()
     }
@@ -75,6 +76,16 @@ extension ServerConnection: ExchangeOutput {
     /// Called from within `answers` too, so it leaves them alone.
     private func send(_ buffer: ByteBuffer) {
         didWrite(buffer.readableBytes)
+        guard transport == nil else { return encrypt(buffer) }
         context?.write(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    /// Writes a record at a time, so that the buffer which the encrypting handler keeps does not grow.
+    private func encrypt(_ buffer: ByteBuffer) {
+        var rest = buffer
+        while let piece = transport?.nextPiece(of: &rest) {
+            if piece.flushesFirst { context?.flush() }
+            context?.write(wrapOutboundOut(piece.bytes), promise: nil)
+        }
     }
 }

@@ -20,6 +20,8 @@ final class ServerConnection: ChannelDuplexHandler {
     var holdings = ConnectionHoldings()
     var answers = AnswerBuffer()
     var peer = ClientPeer.none
+    /// Until the connection is over; nil for one in plain text.
+    var transport: TLSTransport?
     /// Until the connection is over.
     var context: ChannelHandlerContext?
     private var waitsForTurn = false
@@ -28,9 +30,10 @@ final class ServerConnection: ChannelDuplexHandler {
 
     init(
         router: any RequestRouter, limits: ServerLimits, pools: LoopPools, observer: any RequestObserver,
-        ids: IdentifierSource, slot: ConnectionSlot, eventLoop: any EventLoop
+        ids: IdentifierSource, slot: ConnectionSlot, eventLoop: any EventLoop, transport: TLSTransport? = nil
     ) {
         self.limits = limits
+        self.transport = transport
         self.pools = pools
         self.slot = slot
         timer = DeadlineTimer(eventLoop: eventLoop)
@@ -51,7 +54,10 @@ final class ServerConnection: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        peer = context.remoteAddress.flatMap(PeerAddress.init).map { ClientPeer(address: $0.address) } ?? .none
+        peer =
+            transport?.peer ?? context.remoteAddress.flatMap(PeerAddress.init).map { ClientPeer(address: $0.address) }
+            ?? .none
+        if transport != nil { holdings.addFixed(TLSBuffers.restingBytes) }
         exchange.attach(to: self)
         timer.onExpiry = { self.deadlineDidPass() }
         pools.holdings.add(self)
@@ -63,7 +69,7 @@ final class ServerConnection: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         didRead(bytes.readableBytes)
-        guard machine.receive(bytes) else { return abort() }
+        guard machine.receive(transport?.taken(bytes) ?? bytes) else { return abort() }
         process()
     }
 

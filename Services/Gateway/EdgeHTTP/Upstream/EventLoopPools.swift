@@ -22,6 +22,9 @@ package final class EventLoopPools: Sendable {
 
     private init(_ entries: [(any EventLoop, NIOLoopBound<LoopPools>)]) { self.entries = entries }
 
+    /// How many event loops there are.
+    var count: Int { entries.count }
+
     /// The loop of the thread that asks, so that a call changes no thread; from others, the loops take turns.
     func next() -> (any EventLoop, NIOLoopBound<LoopPools>) {
         if let current = entries.first(where: { $0.loop.inEventLoop }) { return current }

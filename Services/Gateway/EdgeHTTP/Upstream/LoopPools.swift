@@ -16,6 +16,8 @@ final class LoopPools {
     let holdings: LoopHoldings
     /// For clients' connections that have had their turn.
     let turnQueue: TurnQueue
+    /// Of clients that are to speak TLS.
+    let handshakes = HandshakesUnderWay()
 
     init(eventLoop: any EventLoop, name: String, budget: MemoryBudget) {
         self.eventLoop = eventLoop

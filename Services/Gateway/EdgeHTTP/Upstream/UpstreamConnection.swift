@@ -13,13 +13,16 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private(set) var idleSince = NIODeadline.now()
     private let pool: UpstreamPool
     private let limits: UpstreamLimits
+    private let usesTLS: Bool
     private var context: ChannelHandlerContext?
     private var parser: ResponseHeadParser
     private var inbound = ByteBuffer()
     private var isReading = true
     private var isReadPending = false
-    /// The connection was reset: what has come is not the whole.
+    /// The connection was reset or given up: what has come is not the whole.
     private var hasFailed = false
+    /// It is being closed; over TLS that takes a farewell and its answer.
+    private var isClosing = false
 
     /// The exchange under way, and how far it is.
     private var sink: (any ResponseSink)?
@@ -33,25 +36,27 @@ final class UpstreamConnection: ChannelDuplexHandler {
         self.pool = pool
         self.replica = replica
         self.limits = limits
+        usesTLS = replica.target.endpoint.usesTLS
         parser = ResponseHeadParser(limits: .init(bytesMax: limits.headBytesMax, fieldsMax: limits.headFieldsMax))
     }
 
     var endpoint: UpstreamEndpoint { replica.target.endpoint }
     var channel: (any Channel)? { context?.channel }
-    var isActive: Bool { context?.channel.isActive ?? false }
+    var isActive: Bool { !isClosing && context?.channel.isActive ?? false }
     var isWritable: Bool { context?.channel.isWritable ?? false }
     /// Whether it may carry another request: nothing has come since the last answer, no end and no bytes.
     ///
     /// Asked before each, for one system call. What is found is noted; the caller closes the connection.
     var isQuiet: Bool {
-        guard let context, context.channel.isActive else { return false }
+        guard let context, isActive else { return false }
         let socket = socket ?? IdleSocket(of: context.channel)
         self.socket = socket
         switch socket.look() {
         case .quiet: return true
         case .ended: return false
         case .bytes(let bytes):
-            judgeUnsolicited(bytes)
+            // Over TLS they are read once more before the connection ends, and judged then.
+            if !usesTLS { judgeUnsolicited(bytes) }
             return false
         }
     }
@@ -89,6 +94,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         sink = nil
         // What the upstream has not taken of the request would stay with the kernel for minutes.
         if let channel { SocketMemory.resetAtEnd(channel) }
+        hasFailed = true
         release(canBeReused: false)
     }
 
@@ -107,7 +113,12 @@ final class UpstreamConnection: ChannelDuplexHandler {
     }
 
     /// Ends the connection; for the pool, which has let it go.
-    func close() { context?.close(promise: nil) }
+    func close() {
+        isClosing = true
+        guard let context else { return }
+        // What else comes of an answer that nobody waits for is not read.
+        if usesTLS, hasFailed { UpstreamTLS.cut(context.channel) } else { context.close(promise: nil) }
+    }
 
     /// Ends it without leaving its port behind: while each request has a connection of its own, ports that rest for a minute
     /// would soon be all that there are.
@@ -128,6 +139,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         var data = unwrapInboundIn(data)
         guard sink != nil else {
             judgeUnsolicited(data)
+            isClosing = true
             return context.close(promise: nil)
         }
         if inbound.readableBytes == 0 { inbound = data } else { inbound.writeBuffer(&data) }
@@ -153,6 +165,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         hasFailed = true
+        isClosing = true
         context.close(promise: nil)
     }
 
@@ -205,6 +218,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private func fail(_ failure: UpstreamFailure) {
         guard let failed = sink else { return }
         sink = nil
+        hasFailed = true
         release(canBeReused: false)
         failed.responseDidFail(failure)
     }
@@ -214,6 +228,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
         answer = nil
         inbound = ByteBuffer()
         setReading(true)
-        pool.release(self, canBeReused: canBeReused)
+        guard usesTLS, canBeReused, let loop = context?.eventLoop else {
+            return pool.release(self, canBeReused: canBeReused)
+        }
+        // A farewell that came with the answer is seen behind it, when the next request might be on its way already.
+        loop.assumeIsolated().execute { self.pool.release(self, canBeReused: self.isActive) }
     }
 }

@@ -11,14 +11,19 @@ package struct UpstreamEndpoint: Sendable, Hashable {
     }
 
     package let place: Place
+    /// Whether it is spoken to over TLS.
+    package let usesTLS: Bool
     /// What goes into `Host`: the upstream's own authority, so that it need not know the gateway's public name.
     package let authority: String
 
-    init(host: String, port: Int) {
+    init(host: String, port: Int, usesTLS: Bool = false) {
         place = .host(host, port: port)
+        self.usesTLS = usesTLS
         let shown = host.contains(":") ? "[\(host)]" : host
-        authority = port == 80 ? shown : "\(shown):\(port)"
+        authority = port == Self.usualPort(usesTLS) ? shown : "\(shown):\(port)"
     }
+
+    private static func usualPort(_ usesTLS: Bool) -> Int { usesTLS ? 443 : 80 }
 
     /// Nil for a path that is not absolute, or has more than 103 bytes: NIO makes no address of that.
     private init?(socketFile path: String) {
@@ -26,25 +31,29 @@ package struct UpstreamEndpoint: Sendable, Hashable {
             return nil
         }
         place = .file(path: path)
+        usesTLS = false
         authority = "localhost"
     }
 
-    /// Reads `http://host[:port]` or `unix:///path`; nil for anything else, such as another scheme, a path or a user.
+    /// Reads `http://host[:port]`, `https://host[:port]` or `unix:///path`; nil for anything else, such as another scheme, a
+    /// path or a user.
     package init?(url: String) {
         if url.hasPrefix("unix://") {
             self.init(socketFile: String(url.dropFirst(7)))
         } else if url.hasPrefix("http://") {
-            self.init(authority: url.dropFirst(7))
+            self.init(authority: url.dropFirst(7), usesTLS: false)
+        } else if url.hasPrefix("https://") {
+            self.init(authority: url.dropFirst(8), usesTLS: true)
         } else {
             return nil
         }
     }
 
-    private init?(authority text: Substring) {
+    private init?(authority text: Substring, usesTLS: Bool) {
         var authority = text
         if authority.hasSuffix("/") { authority.removeLast() }
         var host = authority
-        var port = 80
+        var port = Self.usualPort(usesTLS)
         let afterAddress = authority.lastIndex(of: "]") ?? authority.startIndex
         if let colon = authority[afterAddress...].lastIndex(of: ":") {
             guard let number = UInt16(authority[authority.index(after: colon)...]) else { return nil }
@@ -55,7 +64,13 @@ package struct UpstreamEndpoint: Sendable, Hashable {
         guard !host.isEmpty, host.utf8.allSatisfy({ ASCIISet.host.contains($0) && !"[]".utf8.contains($0) }) else {
             return nil
         }
-        self.init(host: String(host), port: port)
+        self.init(host: String(host), port: port, usesTLS: usesTLS)
+    }
+
+    /// The name that its certificate must bear, without the dot that ends a full name; nil for addresses and socket files.
+    var serverName: String? {
+        guard case .host(let host, _) = place, address == nil else { return nil }
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
     /// Its address; nil for a name, which has to be looked up: that it is no address is no error.

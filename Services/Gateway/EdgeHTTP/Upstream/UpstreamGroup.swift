@@ -22,19 +22,29 @@ package final class UpstreamGroup: Sendable {
     package let name: String
     let endpoints: [UpstreamEndpoint]
     let limits: UpstreamLimits
+    /// For endpoints over TLS; with nil none of them can be reached.
+    let tls: UpstreamTLS?
     private let directory: Mutex<Directory>
     private let currentVersion = Atomic<Int>(1)
     private let logger: Logger
+    /// What is told of handshakes that fail.
+    let tlsFailures: UpstreamTLSFailures
     /// Whether any endpoint is a name, which may come to stand for other addresses.
     private let hasNames: Bool
 
     /// A group with the usual bounds.
-    package convenience init(name: String, endpoints: [UpstreamEndpoint], logger: Logger) {
-        self.init(name: name, endpoints: endpoints, limits: UpstreamLimits(), logger: logger)
+    ///
+    /// - Parameter tls: needed when an endpoint is spoken to over TLS.
+    package convenience init(name: String, endpoints: [UpstreamEndpoint], tls: UpstreamTLS? = nil, logger: Logger) {
+        self.init(name: name, endpoints: endpoints, limits: UpstreamLimits(), tls: tls, logger: logger)
     }
 
-    init(name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits, logger: Logger) {
+    init(
+        name: String, endpoints: [UpstreamEndpoint], limits: UpstreamLimits, tls: UpstreamTLS? = nil, logger: Logger
+    ) {
         self.name = name
+        self.tls = tls
+        tlsFailures = UpstreamTLSFailures(service: name, logger: logger)
         self.logger = logger
         self.endpoints = endpoints
         self.limits = limits

@@ -17,6 +17,8 @@ struct UpstreamLimits: Sendable {
     var waitingMax = 1024
     var waitMilliseconds: Int64 = 1000
     var connectMilliseconds: Int64 = 1000
+    /// Of TLS, behind the connect.
+    var handshakeMilliseconds: Int64 = 2000
     /// Of an answer.
     var headBytesMax = 64 * 1024
     var headFieldsMax = 200

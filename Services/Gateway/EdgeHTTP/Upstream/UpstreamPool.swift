@@ -128,23 +128,35 @@ final class UpstreamPool {
         replica.connectDidBegin()
         let connection = NIOLoopBound(
             UpstreamConnection(pool: self, replica: replica, limits: group.limits), eventLoop: eventLoop)
-        bootstrap(to: replica.target.address)
+        let handshake = UpstreamHandshake.make(with: replica.target.endpoint, of: group, on: eventLoop)
+        let connected = bootstrap(to: replica.target.address)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    try handshake?.value.addHandlers(to: channel.pipeline.syncOperations)
                     try channel.pipeline.syncOperations.addHandler(connection.value)
                 }
             }
             .connect(to: replica.target.address)
-            .assumeIsolated().whenComplete { result in
-                switch result {
-                case .success: self.didConnect(connection.value, for: taker)
-                case .failure:
-                    // Later: a socket file refuses within the call, and those who wait would be served in one deep stack.
-                    self.eventLoop.assumeIsolated().execute {
-                        self.didNotConnect(to: replica, for: taker, refusedBy: refusals + [replica])
-                    }
+        guard let handshake else { return deliver(connection.value, to: taker, once: connected, refusedBy: refusals) }
+        deliver(connection.value, to: taker, once: handshake.value.end(after: connected), refusedBy: refusals)
+    }
+
+    private func deliver<Value>(
+        _ connection: UpstreamConnection, to taker: any ConnectionTaker, once end: EventLoopFuture<Value>,
+        refusedBy refusals: [Replica]
+    ) {
+        end.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success: self.didConnect(connection, for: taker)
+            case .failure(let error):
+                let replica = connection.replica
+                self.group.tlsFailures.note(error, at: replica.target, now: .now())
+                // Later: a socket file refuses within the call, and those who wait would be served in one deep stack.
+                self.eventLoop.assumeIsolated().execute {
+                    self.didNotConnect(to: replica, for: taker, refusedBy: refusals + [replica])
                 }
             }
+        }
     }
 
     private func bootstrap(to address: SocketAddress) -> ClientBootstrap {

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Glibc
+import PrivateFiles
+import TLSPairs
+
+/// `latchkeyctl tls new-key FILE`
+struct TLSNewKey: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new-key", abstract: "Makes a private key that may take the place of the one in use, and prints its pin.",
+        discussion: """
+            P-256, PKCS#8 in PEM, not encrypted, mode 0600. A file that is there is never overwritten. Keep it away from the \
+            server: it is for the day on which the key in use is lost. Its pin goes into the policy's edge.tls.pins and into \
+            the apps before that day.
+            """)
+
+    @Argument(help: "The new file.")
+    var file: String
+
+    func run() async throws { print(try Self.make(file)) }
+
+    /// Makes the file.
+    ///
+    /// - Returns: the key's pin.
+    static func make(_ file: String) throws -> SPKIPin {
+        do {
+            let key = try NewTLSKey.pem()
+            let pin = try SPKIPin(ofKeyPEM: key)
+            try PrivateFile.create(file)
+            try write(key, to: file)
+            return pin
+        } catch {
+            throw error as? CommandFailure ?? CommandFailure(description: "\(error)")
+        }
+    }
+
+    private static func write(_ key: [UInt8], to file: String) throws {
+        let descriptor = unsafe open(file, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CommandFailure(description: "cannot open \(file)") }
+        defer { close(descriptor) }
+        try FileBytes.write(key, to: descriptor)
+        // A backup that is lost with the power is none.
+        guard fsync(descriptor) == 0 else { throw CommandFailure(description: "cannot bring \(file) to the disk") }
+    }
+}

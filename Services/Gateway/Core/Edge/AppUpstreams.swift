@@ -1,0 +1,59 @@
+import EdgeHTTP
+import Policies
+import ServiceKit
+
+/// Where the app's own API is: the policy's upstreams, and the routes that lead to them.
+enum AppUpstreams {
+    /// The API's address unless the policy or the environment says another.
+    private static let usualURL = "http://127.0.0.1:8090"
+    private static let authoritiesVariable = "LATCHKEY_UPSTREAM_CA"
+
+    /// The app's routes, each with its upstream.
+    static func routes(_ context: ProcessContext) throws -> [RouteTable.AppRoute] {
+        let groups = try groups(context)
+        return try context.policy.routes.map { route in
+            guard let group = groups[route.upstream] else {
+                throw SettingsError("routes", "the upstream '\(route.upstream)' is not defined")
+            }
+            return RouteTable.AppRoute(policy: route, upstream: group)
+        }
+    }
+
+    private static func groups(_ context: ProcessContext) throws -> [String: UpstreamGroup] {
+        let fallback = context.settings.variable("LATCHKEY_UPSTREAM") ?? usualURL
+        var endpoints: [String: [UpstreamEndpoint]] = [:]
+        for (name, url) in context.policy.upstreams {
+            let urls = (url ?? fallback).split(separator: ",").map(String.init)
+            endpoints[name] = try UpstreamEndpoint.read(urls, setting: "upstream '\(name)'", overTLS: true)
+        }
+        let usesTLS = endpoints.values.contains { $0.contains(where: \.usesTLS) }
+        let tls = usesTLS ? try tls(context) : nil
+        return Dictionary(
+            uniqueKeysWithValues: endpoints.map { name, endpoints in
+                (name, UpstreamGroup(name: "app:\(name)", endpoints: endpoints, tls: tls, logger: context.logger))
+            })
+    }
+
+    private static func tls(_ context: ProcessContext) throws -> UpstreamTLS {
+        let file = context.settings.variable(authoritiesVariable).flatMap { $0.isEmpty ? nil : $0 }
+        do throws(UpstreamTLS.Problem) { return try UpstreamTLS(authorities: file) } catch {
+            throw SettingsError(authoritiesVariable, error.description)
+        }
+    }
+}
+
+extension UpstreamEndpoint {
+    /// Reads the addresses of a setting.
+    ///
+    /// - Parameter overTLS: whether `https://` is one.
+    static func read(_ urls: [String], setting: String, overTLS: Bool) throws -> [UpstreamEndpoint] {
+        try urls.map { url in
+            guard let endpoint = UpstreamEndpoint(url: url), overTLS || !endpoint.usesTLS else {
+                let schemes = overTLS ? "http://host:port, https://host:port" : "http://host:port"
+                throw SettingsError(
+                    setting, "'\(url)' is not of the form \(schemes) or unix:///path (103 bytes at most)")
+            }
+            return endpoint
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import EdgeHTTP
+import ServiceKit
+
+/// Where the gateway accepts clients, and what it does with those that come without TLS.
+struct EdgeListening: Sendable {
+    static let tlsListenVariable = "LATCHKEY_TLS_LISTEN"
+    static let folderVariable = "LATCHKEY_TLS_DIR"
+    static let plainVariable = "LATCHKEY_PLAIN"
+    static let portVariable = "LATCHKEY_TLS_PORT"
+    static let challengeVariable = "LATCHKEY_ACME_UPSTREAM"
+    static let usualFolder = "/run/tls"
+    static let usualPort = 443
+
+    /// Nil: plain HTTP is not served.
+    let plain: EdgeListener?
+    /// Nil: TLS is not spoken.
+    let tls: EdgeListener?
+    /// Of certificates.
+    let folder: String
+    let plainUse: PlainRule.Use
+    /// By which clients reach the socket for TLS.
+    let publicPort: Int
+    /// Answers the challenges of a certificate authority.
+    let challengeURL: String?
+
+    /// Reads
+    /// - `LATCHKEY_LISTEN` host:port, or `none` where TLS is spoken
+    /// - `LATCHKEY_TLS_LISTEN` host:port; default none, unless a supervisor hands over a second socket
+    /// - `LATCHKEY_TLS_DIR` a folder, default /run/tls
+    /// - `LATCHKEY_PLAIN` serve (default) or redirect, which needs TLS
+    /// - `LATCHKEY_TLS_PORT` 1 to 65535, default 443
+    /// - `LATCHKEY_ACME_UPSTREAM` the URL of a server, default none
+    init(_ settings: ProcessSettings) throws {
+        let sockets = InheritedSockets.find(listensPlain: !settings.listensNowhere, settings.variable)
+        plain =
+            settings.listensNowhere ? nil : EdgeListener(address: settings.listen, inheritedSocket: sockets.plain)
+        tls = try Self.tlsListener(settings, socket: sockets.tls)
+        folder = Self.text(settings, Self.folderVariable) ?? Self.usualFolder
+        plainUse = try Self.plainUse(settings)
+        publicPort = try Self.port(settings)
+        challengeURL = Self.text(settings, Self.challengeVariable)
+        guard plain != nil || tls != nil else {
+            throw SettingsError("LATCHKEY_LISTEN", "is none, so that \(Self.tlsListenVariable) is needed")
+        }
+        guard plainUse == .serve || tls != nil else {
+            throw SettingsError(Self.plainVariable, "redirect leads nowhere without \(Self.tlsListenVariable)")
+        }
+    }
+
+    private static func tlsListener(_ settings: ProcessSettings, socket: Int32?) throws -> EdgeListener? {
+        guard let text = text(settings, tlsListenVariable) else {
+            return socket.map { EdgeListener(address: settings.listen, inheritedSocket: $0) }
+        }
+        guard let address = ListenAddress(parsing: text) else {
+            throw SettingsError(tlsListenVariable, "'\(text)' is not host:port")
+        }
+        return EdgeListener(address: address, inheritedSocket: socket)
+    }
+
+    private static func plainUse(_ settings: ProcessSettings) throws -> PlainRule.Use {
+        guard let text = text(settings, plainVariable) else { return .serve }
+        guard let use = PlainRule.Use(rawValue: text) else {
+            let allowed = PlainRule.Use.allCases.map(\.rawValue).joined(separator: ", ")
+            throw SettingsError(plainVariable, "'\(text)' is not one of: \(allowed)")
+        }
+        return use
+    }
+
+    private static func port(_ settings: ProcessSettings) throws -> Int {
+        guard let text = text(settings, portVariable) else { return usualPort }
+        guard let port = UInt16(text), port > 0 else {
+            throw SettingsError(portVariable, "'\(text)' is not a port, 1 to 65535")
+        }
+        return Int(port)
+    }
+
+    private static func text(_ settings: ProcessSettings, _ variable: String) -> String? {
+        settings.variable(variable).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

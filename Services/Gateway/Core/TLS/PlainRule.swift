@@ -1,0 +1,51 @@
+import EdgeHTTP
+import Policies
+
+/// What is done with requests that come without TLS, where not all of them are served.
+struct PlainRule: Sendable {
+    /// `LATCHKEY_PLAIN`.
+    enum Use: String, Sendable, CaseIterable { case serve, redirect }
+
+    /// What becomes of one request.
+    enum Verdict: Sendable, Equatable {
+        case serve
+        /// Of a certificate authority, which asks over plain HTTP alone (RFC 8555 section 8.3).
+        case challenge
+        case redirect(to: String)
+        /// What it holds may have been read on its way; served, it would be sent so again.
+        case refuse
+    }
+
+    static let challengePath = "/.well-known/acme-challenge/"
+    /// Of the program that answers challenges.
+    static let challengeSeconds: Int64 = 10
+    static let challengeRoute = RouteLabel(index: -1, text: challengePath + "{token}")
+
+    let use: Use
+    /// By which clients reach the socket for TLS.
+    let port: Int
+    /// Whether a certificate covers a host.
+    let covers: @Sendable (String) -> Bool
+    /// Answers challenges; nil: nobody does.
+    let challenges: UpstreamGroup?
+
+    /// Judges a request whose client has come without TLS.
+    func judge(_ head: RequestHead) -> Verdict {
+        let isReading = head.method == .get || head.method == .head
+        if challenges != nil, isReading, head.pathText.hasPrefix(Self.challengePath) { return .challenge }
+        guard use == .redirect else { return .serve }
+        // Whoever sends a token or a cookie would send it to the next http:// link too.
+        guard isReading, head.count(.authorization) == 0, head.all("cookie").isEmpty else { return .refuse }
+        guard let host = head.hostName, covers(host) else { return .refuse }
+        let target = String(decoding: head.target, as: UTF8.self)
+        return .redirect(to: "https://\(host)\(port == EdgeListening.usualPort ? "" : ":\(port)")\(target)")
+    }
+
+    /// How a challenge is passed on.
+    func plan(_ head: RequestHead, to group: UpstreamGroup, clientAddress: String) -> ProxyPlan {
+        ProxyPlan(
+            upstream: group, target: Array(head.target), clientAddress: clientAddress, identityLines: [],
+            keepsAuthorization: false, bodyBytesMax: 0, timeoutSeconds: Self.challengeSeconds,
+            totalSeconds: Self.challengeSeconds)
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import ServiceKit
+
+/// How the server opens its sockets, and what it makes of those that are accepted.
+extension HTTPServer {
+    static let backlog: Int32 = 4096
+    /// Connections that are accepted at once, at least and at most: while thousands keep a loop busy, each of its rounds may
+    /// take a while.
+    private static let acceptsAtOnce = 4...16
+    /// What the kernel takes of an answer before the client's window has room for it (`TCP_NOTSENT_LOWAT`, tcp(7)); a thousand
+    /// clients that read nothing would else fill gigabytes. What is on its way does not count: nobody gets slower.
+    private static let notSentBytesMax = 128 * 1024
+    /// Bytes waiting to be written to a client at which the upstream is no longer read.
+    private static let writeWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32 * 1024, high: 64 * 1024)
+
+    func listen(at listener: EdgeListener, _ bootstrap: ServerBootstrap) async throws -> any Channel {
+        guard let socket = listener.inheritedSocket else {
+            return try await bootstrap.bind(host: listener.address.host, port: listener.address.port).get()
+        }
+        let channel = try await bootstrap.withBoundSocket(socket).get()
+        try InheritedSockets.setBacklog(Self.backlog, of: socket)
+        return channel
+    }
+
+    /// No more than are kept free, where there are few slots: so many may come beyond the last one.
+    private var acceptsAtOnce: UInt {
+        let part = limits.connectionsMax / AcceptGate.sparePart
+        return UInt(clamping: min(max(part, Self.acceptsAtOnce.lowerBound), Self.acceptsAtOnce.upperBound))
+    }
+
+    func bootstrap(_ connections: OpenConnections) -> ServerBootstrap {
+        let gate = AcceptGate(connections: connections)
+        return ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.maxMessagesPerRead, value: acceptsAtOnce)
+            .serverChannelInitializer { $0.pipeline.addHandler(gate) }
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.notSentBytesMax)
+            .childChannelOption(.recvAllocator, value: ReceiveBuffers())
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
+    }
+
+    func initializePlain(_ channel: any Channel, _ connections: OpenConnections) -> EventLoopFuture<Void> {
+        guard let slot = connections.admit(channel) else { return channel.close() }
+        return channel.eventLoop.makeCompletedFuture {
+            let handler = connection(
+                slot, pools: pools.pools(of: channel.eventLoop).value, eventLoop: channel.eventLoop, limits: limits)
+            try channel.pipeline.syncOperations.addHandler(handler)
+            connections.add(handler, at: slot.id, of: channel)
+        }
+    }
+
+    func initializeTLS(
+        _ channel: any Channel, _ connections: OpenConnections, _ service: TLSService
+    ) -> EventLoopFuture<Void> {
+        guard let slot = connections.admit(channel) else { return channel.close() }
+        return channel.eventLoop.makeCompletedFuture {
+            let handshake = TLSHandshake(
+                service: service, pools: pools.pools(of: channel.eventLoop).value, slot: slot,
+                eventLoop: channel.eventLoop)
+            try channel.pipeline.syncOperations.addHandler(handshake)
+            connections.add(handshake, at: slot.id, of: channel)
+        }
+    }
+
+    private func connection(
+        _ slot: ConnectionSlot, pools: LoopPools, eventLoop: any EventLoop, limits: ServerLimits,
+        transport: TLSTransport? = nil
+    ) -> ServerConnection {
+        var random = SystemRandomNumberGenerator()
+        return ServerConnection(
+            router: router, limits: limits, pools: pools, observer: observer,
+            ids: IdentifierSource(seededFrom: &random), slot: slot, eventLoop: eventLoop, transport: transport)
+    }
+
+    func tlsService(_ certificates: TLSCertificates) -> TLSService {
+        // The PROXY header has come before the handshake.
+        var limits = limits
+        limits.expectsProxyHeader = false
+        let behindTLS = limits
+        return TLSService(
+            certificates: certificates, limits: self.limits, loopCount: pools.count,
+            plainTextAnswer: { plainTextAnswer() }
+        ) { slot, pools, eventLoop, transport in
+            connection(slot, pools: pools, eventLoop: eventLoop, limits: behindTLS, transport: transport)
+        }
+    }
+
+    /// What a client gets that speaks plain HTTP to the port for TLS.
+    private func plainTextAnswer() -> ByteBuffer {
+        observer.requestWasRefused(.tlsRequired)
+        var random = SystemRandomNumberGenerator()
+        var ids = IdentifierSource(seededFrom: &random)
+        var buffer = ByteBuffer()
+        ReplySerializer.write(
+            router.refusal(.tlsRequired, at: .other), requestID: RequestID(from: &ids), isHEAD: false,
+            keepsAlive: false, into: &buffer)
+        return buffer
+    }
+}

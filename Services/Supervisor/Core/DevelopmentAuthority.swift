@@ -1,0 +1,102 @@
+import COpenSSL
+import Glibc
+import TLSPairs
+
+/// This machine's own authority for development, and the gateway's certificate by it.
+///
+/// People install it on their phones. Should its key get into other hands, it vouches for names of this machine alone:
+/// devices refuse what it says about others (name constraints, RFC 5280 section 4.2.1.10).
+enum DevelopmentAuthority {
+    private static let lifetimeSeconds = 3650 * 86_400
+    /// Apple's systems take no longer one.
+    private static let servedSeconds = 397 * 86_400
+    /// An authority that ends within this time is made anew.
+    private static let renewedBeforeSeconds = 60 * 86_400
+    /// By which an emulator of Android reaches this machine.
+    private static let emulatorsHost = "10.0.2.2"
+
+    /// Makes what is missing in the data directory, and the gateway's certificate for the names that this machine has now; the
+    /// gateway's key stays, for who pins it.
+    ///
+    /// - Parameter address: this machine's in its network.
+    static func complete(in data: DataDirectory, address: String?) throws(StartFailure) {
+        for folder in [data.tls, data.tlsPairs] { try StateFile.makeDirectory(folder) }
+        let host = hostName()
+        let issuer = try authority(in: data, host: host)
+        let knownHost = StateFile.read(data.tls + "/host").flatMap { $0.isEmpty ? nil : $0 }
+        let key = try key(data.tlsPairs + "/default.key")
+        let served = DevelopmentCertificate(
+            subject: host ?? "localhost", lifetimeSeconds: servedSeconds,
+            extensions: [
+                (NID_basic_constraints, "critical,CA:FALSE"), (NID_key_usage, "critical,digitalSignature"),
+                (NID_ext_key_usage, "serverAuth"), (NID_subject_key_identifier, "hash"),
+                (NID_authority_key_identifier, "keyid"),
+                (
+                    NID_subject_alt_name,
+                    alternativeNames(host: host, isVouchedFor: host == knownHost, address: address)
+                ),
+            ])
+        try write(try served.text(of: key, signedBy: issuer), to: data.tlsPairs + "/default.crt")
+    }
+
+    /// The names that the gateway's certificate bears, as openssl writes them.
+    ///
+    /// - Parameters:
+    ///   - host: this machine's name.
+    ///   - isVouchedFor: whether it was so when the authority was made; with a name that is not the authority's to vouch for,
+    ///     devices would refuse the whole certificate.
+    static func alternativeNames(host: String?, isVouchedFor: Bool, address: String?) -> String {
+        let hosts = ["localhost"] + (host.map { (isVouchedFor ? [$0] : []) + ["\($0).local"] } ?? [])
+        let addresses = ["127.0.0.1", "::1", emulatorsHost] + (address.map { [$0] } ?? [])
+        return (hosts.map { "DNS:\($0)" } + addresses.map { "IP:\($0)" }).joined(separator: ",")
+    }
+
+    private static func authority(
+        in data: DataDirectory, host: String?
+    ) throws(StartFailure) -> (certificate: [UInt8], key: [UInt8]) {
+        let key = try key(data.tls + "/ca.key")
+        if let known = StateFile.read(data.tlsAuthority).map({ Array($0.utf8) }),
+            DevelopmentCertificate.isValid(known, inSeconds: renewedBeforeSeconds)
+        {
+            return (known, key)
+        }
+        let names = ["localhost", "local"] + (host.map { [$0] } ?? [])
+        let authority = DevelopmentCertificate(
+            subject: "Latchkey development (\(host ?? "localhost"))", lifetimeSeconds: lifetimeSeconds,
+            extensions: [
+                (NID_basic_constraints, "critical,CA:TRUE,pathlen:0"), (NID_key_usage, "critical,keyCertSign,cRLSign"),
+                (NID_subject_key_identifier, "hash"),
+                (NID_name_constraints, "critical," + names.map { "permitted;DNS:\($0)" }.joined(separator: ",")),
+            ])
+        let text = try authority.text(of: key)
+        try StateFile.write(host ?? "", to: data.tls + "/host")
+        try write(text, to: data.tlsAuthority)
+        return (text, key)
+    }
+
+    /// The key of a file, which is made if need be.
+    private static func key(_ path: String) throws(StartFailure) -> [UInt8] {
+        if let known = StateFile.read(path), !known.isEmpty { return Array(known.utf8) }
+        let made: [UInt8]
+        do { made = try NewTLSKey.pem() } catch { throw StartFailure(error.description) }
+        try write(made, to: path)
+        return made
+    }
+
+    private static func write(_ text: [UInt8], to path: String) throws(StartFailure) {
+        try StateFile.write(String(decoding: text, as: UTF8.self), to: path)
+    }
+
+    /// This machine's name without its domain, if it is one that a certificate can bear.
+    private static func hostName() -> String? {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return nil }
+        let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let label = name.prefix { $0 != "." }.lowercased()
+        let isName = label.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || byte == UInt8(ascii: "-")
+        }
+        return isName && (1...63).contains(label.utf8.count) && label != "localhost" ? label : nil
+    }
+}

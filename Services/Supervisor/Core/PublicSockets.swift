@@ -1,0 +1,38 @@
+import Glibc
+
+/// The sockets that clients come in by: the supervisor holds them, so that nobody is refused while the gateway restarts.
+struct PublicSockets: Sendable {
+    /// Below are the places at which processes find what they are given.
+    private static let leastDescriptor: Int32 = 16
+
+    let plain: Int32
+    /// Nil: clients that speak TLS are not served.
+    let tls: Int32?
+
+    /// Listens on the ports of the settings.
+    static func open(_ settings: SupervisorSettings) throws(StartFailure) -> PublicSockets {
+        let plain = try listen(on: settings.port, "LATCHKEY_PORT", settings)
+        guard let port = settings.tlsPort else { return PublicSockets(plain: plain, tls: nil) }
+        return PublicSockets(plain: plain, tls: try listen(on: port, "LATCHKEY_TLS_PORT", settings))
+    }
+
+    private static func listen(
+        on port: UInt16, _ variable: String, _ settings: SupervisorSettings
+    ) throws(StartFailure) -> Int32 {
+        guard let socket = LoopbackSocket.listen(on: port, everywhere: settings.isForPhones) else {
+            throw StartFailure("port \(port) is taken; choose another one with \(variable)")
+        }
+        defer { Glibc.close(socket) }
+        let moved = fcntl(socket, F_DUPFD_CLOEXEC, leastDescriptor)
+        guard moved >= 0 else { throw StartFailure("no descriptor is left for port \(port): error \(errno)") }
+        return moved
+    }
+
+    /// In the order in which a process gets them.
+    var all: [Int32] { [plain] + (tls.map { [$0] } ?? []) }
+
+    /// The port that `tls` is bound to.
+    var tlsPort: UInt16? { tls.flatMap { LoopbackSocket.port(of: $0) } }
+
+    func close() { for socket in all { Glibc.close(socket) } }
+}

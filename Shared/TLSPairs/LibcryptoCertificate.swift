@@ -1,0 +1,100 @@
+import COpenSSL
+import Glibc
+
+/// A certificate as libcrypto reads it; each call into it stands here.
+@safe final class LibcryptoCertificate {
+    /// Files larger than this are no chains.
+    static let fileBytesMax = 256 * 1024
+
+    /// In DER.
+    let bytes: [UInt8]
+    /// SubjectPublicKeyInfo in DER.
+    let publicKey: [UInt8]
+    let notBefore: Int64
+    let notAfter: Int64
+    /// Host names in lower case, and IP addresses; of the extension alone, since nobody reads the subject any more.
+    let names: [String]
+    private let certificate: OpaquePointer
+
+    /// The certificates of a PEM file, in its order; other text between them is passed over.
+    static func chain(pem: [UInt8], file: String) throws(TLSPairProblem) -> [LibcryptoCertificate] {
+        guard pem.count <= fileBytesMax else { throw .malformed(file: file) }
+        // What is being written lacks its end.
+        guard PEMText.isWhole(pem, label: "CERTIFICATE") else { throw .malformed(file: file) }
+        var chain: [LibcryptoCertificate] = []
+        unsafe pem.withUnsafeBufferPointer { buffer in
+            guard let memory = unsafe BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count)) else { return }
+            defer { unsafe BIO_free(memory) }
+            while chain.count <= TLSPair.chainLengthMax,
+                let next = unsafe PEM_read_bio_X509(memory, nil, { _, _, _, _ in -1 }, nil)
+            {
+                unsafe chain.append(LibcryptoCertificate(owning: next))
+            }
+        }
+        // The end of the file is an error to libcrypto.
+        ERR_clear_error()
+        let isWhole = chain.count == PEMText.count(pem, label: "CERTIFICATE") && chain.allSatisfy(\.isReadable)
+        guard !chain.isEmpty, isWhole, chain.count <= TLSPair.chainLengthMax else { throw .malformed(file: file) }
+        return chain
+    }
+
+    private init(owning pointer: OpaquePointer) {
+        unsafe certificate = pointer
+        bytes = unsafe LibcryptoBytes.written { unsafe i2d_X509(pointer, $0) }
+        publicKey = unsafe LibcryptoBytes.written { unsafe i2d_PUBKEY(X509_get0_pubkey(pointer), $0) }
+        notBefore = unsafe Self.seconds(X509_get0_notBefore(pointer)) ?? .max
+        notAfter = unsafe Self.seconds(X509_get0_notAfter(pointer)) ?? .min
+        names = unsafe SubjectNames.read(of: pointer)
+    }
+
+    deinit { unsafe X509_free(certificate) }
+
+    private var isReadable: Bool { !bytes.isEmpty && !publicKey.isEmpty && notBefore < .max && notAfter > .min }
+
+    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+        var parts = unsafe tm()
+        guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+        return unsafe Int64(timegm(&parts))
+    }
+
+    /// Whether `issuer` has signed it.
+    func isSigned(by issuer: LibcryptoCertificate) -> Bool {
+        let isGood = unsafe X509_verify(certificate, X509_get0_pubkey(issuer.certificate)) == 1
+        ERR_clear_error()
+        return isGood
+    }
+
+    /// Refuses keys and signatures that are not strong enough.
+    ///
+    /// - Parameter isLeaf: its key is the server's own, for which only curves are allowed that all clients know.
+    func judgeStrength(isLeaf: Bool) throws(TLSPairProblem) {
+        guard let key = unsafe X509_get0_pubkey(certificate) else { throw .weak("a key of no known kind") }
+        let bits = Int(unsafe EVP_PKEY_get_bits(key))
+        if unsafe EVP_PKEY_is_a(key, "RSA") == 1 {
+            guard bits >= KeyStrength.rsaBitsMin else { throw .weak("an RSA key of \(bits) bits") }
+        } else if unsafe EVP_PKEY_is_a(key, "EC") == 1 {
+            guard KeyStrength.curveBits.contains(bits), !isLeaf || bits <= KeyStrength.leafCurveBitsMax else {
+                throw .weak("an EC key of \(bits) bits")
+            }
+        } else {
+            throw .weak("a key that is neither RSA nor of P-256 or P-384")
+        }
+        // A root's own signature is checked by nobody.
+        guard isSigned(by: self) || hasStrongDigest else { throw .weak("a signature by SHA-1 or MD5") }
+    }
+
+    private var hasStrongDigest: Bool {
+        var digest: Int32 = 0
+        guard unsafe OBJ_find_sigid_algs(X509_get_signature_nid(certificate), &digest, nil) == 1 else { return false }
+        return ![NID_md2, NID_md4, NID_md5, NID_sha1, NID_md5_sha1].contains(digest)
+    }
+}
+
+/// Which keys are strong enough (NIST SP 800-57, CA/Browser Forum baseline requirements 6.1.5).
+enum KeyStrength {
+    static let rsaBitsMin = 2048
+    /// P-256, P-384 and P-521.
+    static let curveBits: Set = [256, 384, 521]
+    /// Browsers do not offer P-521.
+    static let leafCurveBitsMax = 384
+}

@@ -1,0 +1,46 @@
+import COpenSSL
+
+/// The names of a certificate's subject (RFC 5280 section 4.2.1.6).
+enum SubjectNames {
+    /// A certificate may have so many; the usual authorities allow a hundred.
+    private static let namesMax = 1_000
+
+    /// Host names in lower case, and IP addresses as text.
+    static func read(of certificate: OpaquePointer) -> [String] {
+        guard let found = unsafe X509_get_ext_d2i(certificate, NID_subject_alt_name, nil, nil) else { return [] }
+        let list = OpaquePointer(found)
+        defer { unsafe GENERAL_NAMES_free(list) }
+        let count = min(Int(unsafe OPENSSL_sk_num(list)), namesMax)
+        return (0..<max(0, count)).compactMap { index in
+            let item = unsafe OPENSSL_sk_value(list, Int32(clamping: index))
+            return unsafe item.flatMap { unsafe text(of: $0.assumingMemoryBound(to: GENERAL_NAME.self)) }
+        }
+    }
+
+    private static func text(of name: UnsafePointer<GENERAL_NAME>) -> String? {
+        switch unsafe name.pointee.type {
+        case GEN_DNS:
+            let bytes = unsafe bytes(of: name.pointee.d.dNSName)
+            // What is no ASCII cannot be asked for; a NUL once let names pass for others.
+            guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+            return String(decoding: bytes, as: UTF8.self).lowercased()
+        case GEN_IPADD: return unsafe address(bytes(of: name.pointee.d.iPAddress))
+        default: return nil
+        }
+    }
+
+    private static func address(_ bytes: [UInt8]) -> String? {
+        switch bytes.count {
+        case 4: return bytes.map { "\($0)" }.joined(separator: ".")
+        case 16:
+            return stride(from: 0, to: 16, by: 2)
+                .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
+        default: return nil
+        }
+    }
+
+    private static func bytes(of text: UnsafePointer<ASN1_STRING>?) -> [UInt8] {
+        guard let text = unsafe text, let start = unsafe ASN1_STRING_get0_data(text) else { return [] }
+        return unsafe Array(UnsafeBufferPointer(start: start, count: Int(max(0, ASN1_STRING_length(text)))))
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+
+/// A folder of certificates: pairs of `NAME.crt`, a chain in PEM, and `NAME.key`.
+package struct TLSFolder: Sendable {
+    /// Pairs of one folder.
+    package static let pairsMax = 64
+
+    /// The folder cannot be listed, or holds too much.
+    package struct Problem: Error, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The two files of one name, as they lie there; nil: it is not there, or cannot be read.
+    package struct Files: Sendable, Equatable {
+        package let name: String
+        let certificate: [UInt8]?
+        let key: [UInt8]?
+        /// Whether every user of the host can read the key.
+        let isKeyExposed: Bool
+    }
+
+    /// One name, and what its files hold.
+    package struct Entry: Sendable {
+        package let name: String
+        package let result: Result<TLSPair, TLSPairProblem>
+
+        package init(name: String, result: Result<TLSPair, TLSPairProblem>) {
+            self.name = name
+            self.result = result
+        }
+    }
+
+    private let path: String
+    private let isExposed: @Sendable (String) -> Bool
+
+    /// - Parameter isExposed: whether every user of the host can read the file at a path.
+    package init(_ path: String, isExposed: @escaping @Sendable (String) -> Bool = { _ in false }) {
+        self.path = path
+        self.isExposed = isExposed
+    }
+
+    /// Reads all pairs, by name.
+    package func read() throws(Problem) -> [Entry] { try files().map(\.entry) }
+
+    /// What lies there, by name; equal as long as nothing has changed.
+    package func files() throws(Problem) -> [Files] {
+        let listed: [String]
+        do { listed = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
+            throw Problem(description: "the folder \(path) is not there or cannot be listed")
+        }
+        let names = Set(listed.compactMap(Self.name)).sorted()
+        guard names.count <= Self.pairsMax else {
+            throw Problem(description: "\(path) holds \(names.count) pairs; allowed: \(Self.pairsMax)")
+        }
+        return names.map { name in
+            let key = "\(path)/\(name).key"
+            return Files(
+                name: name, certificate: Self.contents("\(path)/\(name).crt"), key: Self.contents(key),
+                isKeyExposed: isExposed(key))
+        }
+    }
+
+    /// The pair that a file belongs to; nil for other files, and for hidden ones, under which new ones are written.
+    private static func name(ofFile file: String) -> String? {
+        guard !file.hasPrefix("."), let dot = file.lastIndex(of: "."), [".crt", ".key"].contains(file[dot...]) else {
+            return nil
+        }
+        return String(file[..<dot])
+    }
+
+    private static func contents(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
+}
+
+extension TLSFolder.Files {
+    /// What the files hold.
+    package var entry: TLSFolder.Entry { TLSFolder.Entry(name: name, result: Result(catching: pair)) }
+
+    private func pair() throws(TLSPairProblem) -> TLSPair {
+        guard let certificate else { throw .unreadable(file: "\(name).crt") }
+        guard let key else { throw .unreadable(file: "\(name).key") }
+        guard !isKeyExposed else { throw .exposedKey }
+        return try TLSPair(name: name, certificatePEM: certificate, keyPEM: key)
+    }
+}

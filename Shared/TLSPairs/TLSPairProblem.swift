@@ -1,0 +1,54 @@
+/// Why a certificate and its key are not served; holds nothing of the key.
+package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One of the two files is not there, or cannot be read.
+    case unreadable(file: String)
+    /// A file is no PEM, holds a broken object, or more than a chain needs.
+    case malformed(file: String)
+    /// The key is of another certificate.
+    case keyMismatch
+    /// A certificate of the chain is not signed by the one that follows it.
+    case brokenChain
+    /// A key or a signature that can be forged.
+    case weak(String)
+    /// No name that a client could ask for.
+    case nameless
+    /// A certificate of the chain is not valid any more, since this time (Unix seconds).
+    case expired(Int64)
+    /// A certificate of the chain is not valid before this time (Unix seconds).
+    case notYetValid(Int64)
+    /// The key is none of those that the policy pins.
+    case unpinned(SPKIPin)
+    /// The private key can be read by every user of the host.
+    case exposedKey
+
+    package var description: String {
+        switch self {
+        case .unreadable(let file): "\(file) is not there or cannot be read"
+        case .malformed(let file): "\(file) is not PEM as it is needed here, or only a part of it"
+        case .keyMismatch: "the key is of another certificate"
+        case .brokenChain: "the chain is not in order: each certificate must be signed by the next"
+        case .weak(let what): "\(what) is too weak"
+        case .nameless: "the certificate names no host and no address"
+        case .expired(let time): "a certificate of the chain has expired at \(time) (Unix time)"
+        case .notYetValid(let time): "a certificate of the chain is not valid before \(time) (Unix time)"
+        case .unpinned(let pin): "its key is not among the policy's edge.tls.pins: \(pin)"
+        case .exposedKey: "every user of this host can read the key, which nobody but its owner may"
+        }
+    }
+
+    /// A word for logs and alarms.
+    package var code: String {
+        switch self {
+        case .unreadable: "unreadable"
+        case .malformed: "malformed"
+        case .keyMismatch: "key_mismatch"
+        case .brokenChain: "broken_chain"
+        case .weak: "weak"
+        case .nameless: "nameless"
+        case .expired: "expired"
+        case .notYetValid: "not_yet_valid"
+        case .unpinned: "unpinned"
+        case .exposedKey: "exposed_key"
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import NIOCore
+import NIOSSL
+import Policies
+import TestSupport
+import Testing
+
+@testable import EdgeHTTP
+
+/// Clients that do not shake hands as they should: each has one answer, and others are served.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct BadHandshakeTests {
+    private static let request = "GET /no HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    /// Runs `body`, and sees whether somebody else is served behind it.
+    private func withEdge(
+        _ limits: ServerLimits = .init(), minimum: EdgeTLSPolicy.Version = .tls13,
+        _ body: (LiveEdge, SocketAddress, EdgeCertificates) async throws -> Void
+    ) async throws {
+        try await EdgeCertificates.run(minimum: minimum) { certificates in
+            try await LiveEdge.run(upstreams: [], limits: limits, certificates: certificates.certificates) { live in
+                let address = try #require(live.tlsAddress)
+                try await body(live, address, certificates)
+                let other = try await RawClient.connect(to: address, tls: try certificates.client())
+                await other.send(Self.request)
+                try await other.waitForAnswers(1)
+                await other.close()
+            }
+        }
+    }
+
+    /// The first byte of what came back: 21 is an alert (RFC 8446 section 5.1).
+    private static let alert: UInt8 = 21
+
+    @Test func `plain HTTP on the port for TLS is told so`() async throws {
+        try await withEdge { _, address, _ in
+            let client = try await RawClient.connect(to: address)
+            await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await client.waitForEnd()
+            #expect(client.statuses == ["400"] && client.received.hasSuffix("tlsRequired"))
+        }
+    }
+
+    @Test func `TLS on the port for plain HTTP is no request`() async throws {
+        try await withEdge { live, _, _ in
+            let client = try await live.client()
+            await client.send(try ClientHello.usual())
+            try await client.waitForEnd()
+            #expect(client.statuses == ["400"])
+        }
+    }
+
+    @Test(arguments: ["\u{0}\u{1}\u{2}\u{3}", "\u{80}\u{2e}\u{1}", "ssh-2.0", "\r\n\r\n"])
+    func `what is neither ends without an answer`(text: String) async throws {
+        try await withEdge { _, address, _ in
+            let client = try await RawClient.connect(to: address)
+            await client.send(text)
+            try await client.waitForEnd()
+            #expect(client.receivedCount == 0)
+        }
+    }
+
+    @Test func `noise in a record of TLS is refused with an alert`() async throws {
+        try await withEdge { _, address, _ in
+            let client = try await RawClient.connect(to: address)
+            await client.send(ByteBuffer(bytes: [22, 3, 1, 0, 5, 9, 9, 9, 9, 9]))
+            try await client.waitForEnd()
+            #expect(client.received.utf8.first == Self.alert)
+        }
+    }
+
+    @Test(arguments: [TLSVersion.tlsv1, .tlsv11, .tlsv12])
+    func `a version below the minimum is refused`(version: TLSVersion) async throws {
+        try await withEdge { _, address, certificates in
+            let client = try await RawClient.connect(
+                to: address, tls: try certificates.client { $0.maximumTLSVersion = version })
+            try await client.waitForEnd()
+            #expect(client.received.isEmpty)
+        }
+    }
+
+    @Test func `version 1.2 is spoken where the policy says so, and never without forward secrecy and AEAD`() async throws {
+        try await withEdge(minimum: .tls12) { _, address, certificates in
+            func statuses(_ suites: [NIOTLSCipher]) async throws -> [String] {
+                let client = try await RawClient.connect(
+                    to: address,
+                    tls: try certificates.client {
+                        $0.maximumTLSVersion = .tlsv12
+                        $0.cipherSuiteValues = suites
+                    })
+                await client.send("GET /no HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                try await client.waitForEnd()
+                return client.statuses
+            }
+            #expect(try await statuses([.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]) == ["401"])
+            #expect(try await statuses([.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256]) == ["401"])
+            #expect(try await statuses([.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA]) == [])
+            #expect(try await statuses([.TLS_RSA_WITH_AES_128_GCM_SHA256]) == [])
+            let old = try await RawClient.connect(
+                to: address, tls: try certificates.client { $0.maximumTLSVersion = .tlsv11 })
+            try await old.waitForEnd()
+        }
+    }
+
+    @Test(arguments: [256, 10_000, 40_000])
+    func `a name that is far too long is refused`(count: Int) async throws {
+        try await withEdge { _, address, _ in
+            let client = try await RawClient.connect(to: address)
+            await client.send(ClientHello.asking(forNameOf: count))
+            try await client.waitForEnd()
+            #expect(client.received.utf8.first == Self.alert)
+        }
+    }
+
+    @Test func `a handshake a byte at a time is served, as long as it is within its time`() async throws {
+        try await withEdge { _, address, _ in
+            let client = try await RawClient.connect(to: address)
+            for byte in try ClientHello.usual().readableBytesView { await client.send(ByteBuffer(bytes: [byte])) }
+            // A ServerHello is a handshake record.
+            try await eventually("the server's part") { client.received.utf8.first == 22 }
+            #expect(!client.hasEnded)
+            await client.close()
+        }
+    }
+
+    @Test func `a handshake has as long as a head, however its bytes come`() async throws {
+        try await withEdge(ServerLimits(headSeconds: 1)) { _, address, _ in
+            let hello = try ClientHello.usual()
+            let silent = try await RawClient.connect(to: address)
+            let half = try await RawClient.connect(to: address)
+            await half.send(try #require(hello.getSlice(at: 0, length: 100)))
+            let stopped = try await RawClient.connect(to: address)
+            await stopped.send(hello)
+            let dripping = try await RawClient.connect(to: address)
+            for byte in hello.readableBytesView where !dripping.hasEnded {
+                await dripping.send(ByteBuffer(bytes: [byte]))
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            for client in [silent, half, stopped, dripping] { try await client.waitForEnd() }
+            #expect(silent.receivedCount == 0 && half.receivedCount == 0 && dripping.receivedCount == 0)
+            #expect(stopped.receivedCount > 0)
+        }
+    }
+
+    @Test func `of too many handshakes under way the oldest end, and a newcomer is served`() async throws {
+        try await withEdge(ServerLimits(connectionsMax: 200, connectionsPerAddressMax: 200)) { live, address, _ in
+            let hello = try ClientHello.usual()
+            var clients: [RawClient] = []
+            for _ in 0..<120 {
+                let client = try await RawClient.connect(to: address)
+                await client.send(hello)
+                clients.append(client)
+            }
+            let loops = live.pools.count
+            let most = loops * max(16, 200 / 8 / loops)
+            try await eventually("some have gone") { clients.count { $0.hasEnded } >= 120 - most }
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(clients.count { !$0.hasEnded } <= most)
+            for client in clients { await client.close() }
+        }
+    }
+
+    @Test func `handshakes that stop give their slots back to those that come`() async throws {
+        try await withEdge(ServerLimits(connectionsMax: 16)) { _, address, certificates in
+            let hello = try ClientHello.usual()
+            var clients: [RawClient] = []
+            for _ in 0..<14 {
+                let client = try await RawClient.connect(to: address)
+                await client.send(hello)
+                clients.append(client)
+            }
+            for _ in 0..<10 {
+                let good = try await RawClient.connect(to: address, tls: try certificates.client())
+                await good.send(Self.request)
+                try await good.waitForAnswers(1)
+                clients.append(good)
+            }
+            for client in clients { await client.close() }
+        }
+    }
+}

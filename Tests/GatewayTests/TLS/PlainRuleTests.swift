@@ -1,0 +1,54 @@
+import EdgeHTTP
+import Logging
+import Testing
+
+@testable import GatewayCore
+
+@Suite struct PlainRuleTests {
+    private func rule(_ use: PlainRule.Use = .redirect, port: Int = 443, answersChallenges: Bool = false) -> PlainRule {
+        PlainRule(
+            use: use, port: port, covers: { $0 == "api.example" },
+            challenges: answersChallenges
+                ? UpstreamGroup(
+                    name: "acme", endpoints: ["http://127.0.0.1:1"].compactMap(UpstreamEndpoint.init(url:)),
+                    logger: Logger(label: "test")) : nil)
+    }
+
+    private func verdict(_ request: String, _ rule: PlainRule) throws -> PlainRule.Verdict {
+        rule.judge(try HeadParsing.head(request + "\r\n\r\n"))
+    }
+
+    @Test(arguments: ["GET", "HEAD"])
+    func `reading goes to the same host and path over https`(method: String) throws {
+        let request = "\(method) /a/b?c=d%20e HTTP/1.1\r\nHost: API.example:8080"
+        #expect(try verdict(request, rule()) == .redirect(to: "https://api.example/a/b?c=d%20e"))
+        #expect(try verdict(request, rule(port: 8443)) == .redirect(to: "https://api.example:8443/a/b?c=d%20e"))
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\nHost: other.example", "GET / HTTP/1.1\r\nHost: api.example\r\nAuthorization: Bearer x",
+        "GET / HTTP/1.1\r\nHost: api.example\r\nCookie: a=b", "GET / HTTP/1.1\r\nHost: api.example\r\nCOOKIE: a=b",
+        "POST / HTTP/1.1\r\nHost: api.example\r\nContent-Length: 0", "DELETE /x HTTP/1.1\r\nHost: api.example",
+        "OPTIONS / HTTP/1.1\r\nHost: api.example", "GET / HTTP/1.1\r\nHost: [::1]",
+        "GET /.well-known/acme-challenge/x HTTP/1.1\r\nHost: other.example",
+    ])
+    func `all else is refused`(request: String) throws {
+        #expect(try verdict(request, rule()) == .refuse)
+    }
+
+    @Test func `a challenge goes to who answers it, whatever its host, and nothing else does`() throws {
+        let challenge = "GET /.well-known/acme-challenge/x HTTP/1.1\r\nHost: other.example"
+        for use in PlainRule.Use.allCases {
+            #expect(try verdict(challenge, rule(use, answersChallenges: true)) == .challenge)
+        }
+        let around = "GET /.well-known/acme-challenge HTTP/1.1\r\nHost: other.example"
+        #expect(try verdict(around, rule(answersChallenges: true)) == .refuse)
+        let posted = "POST /.well-known/acme-challenge/x HTTP/1.1\r\nHost: api.example\r\nContent-Length: 0"
+        #expect(try verdict(posted, rule(answersChallenges: true)) == .refuse)
+        #expect(try verdict(posted, rule(.serve, answersChallenges: true)) == .serve)
+    }
+
+    @Test func `where plain HTTP is served, it is served`() throws {
+        #expect(try verdict("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0", rule(.serve)) == .serve)
+    }
+}

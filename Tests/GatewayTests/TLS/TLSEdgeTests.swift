@@ -1,0 +1,155 @@
+import NIOCore
+import NIOSSL
+import Policies
+import TestSupport
+import Testing
+
+@testable import EdgeHTTP
+
+/// Requests over TLS, through a server with real sockets.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct TLSEdgeTests {
+    private static let request = "GET /no HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    private func withEdge(
+        _ edge: EdgeCertificates, limits: ServerLimits = .init(), budget: MemoryBudget = .unbounded,
+        _ body: (LiveEdge, SocketAddress) async throws -> Void
+    ) async throws {
+        try await LiveEdge.run(upstreams: [], limits: limits, budget: budget, certificates: edge.certificates) { live in
+            try await body(live, try #require(live.tlsAddress))
+        }
+    }
+
+    @Test func `one connection carries many requests, small and large, in order`() async throws {
+        try await EdgeCertificates.run { certificates in
+            try await withEdge(certificates) { _, address in
+                let client = try await RawClient.connect(to: address, tls: try certificates.client())
+                let paths = (0..<60).map { $0.isMultiple(of: 2) ? "/own/\($0)" : "/endpoint/\($0)" }
+                for path in paths { await client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n") }
+                try await client.waitForAnswers(paths.count)
+                try await eventually("all bodies") { client.receivedCount > paths.count * 8_000 }
+                #expect(Padded.paths(in: client.received) == paths)
+                let body = String(repeating: "x", count: 1000)
+                await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n\(body)")
+                try await eventually("the echo") { client.received.hasSuffix(body) }
+                await client.close()
+            }
+        }
+    }
+
+    @Test func `each name gets its certificate, and unknown ones that of default`() async throws {
+        let wanted = [("a", ["a.example"]), ("b", ["*.b.example"]), ("default", ["fallback.example"])]
+        try await EdgeCertificates.run(wanted.map { (name: $0.0, hosts: $0.1) }) { certificates in
+            try await withEdge(certificates) { _, address in
+                for name in ["a.example", "x.b.example", "fallback.example"] {
+                    let client = try await RawClient.connect(to: address, tls: try certificates.client(name))
+                    await client.send(Self.request)
+                    try await client.waitForAnswers(1)
+                    await client.close()
+                }
+                // The client finds that what it got is not for whom it asked.
+                let stranger = try await RawClient.connect(to: address, tls: try certificates.client("c.example"))
+                try await stranger.waitForEnd()
+                #expect(stranger.received.isEmpty)
+            }
+        }
+    }
+
+    @Test func `without a name the only certificate is shown`() async throws {
+        try await EdgeCertificates.run { certificates in
+            try await withEdge(certificates) { _, address in
+                let client = try await RawClient.connect(to: address, tls: try certificates.client(nil))
+                await client.send(Self.request)
+                try await client.waitForAnswers(1)
+                await client.close()
+            }
+        }
+    }
+
+    @Test func `other certificates are shown from the next handshake on, and connections stay`() async throws {
+        try await EdgeCertificates.run { certificates in
+            try await withEdge(certificates) { _, address in
+                let before = try await RawClient.connect(to: address, tls: try certificates.client())
+                await before.send(Self.request)
+                try await before.waitForAnswers(1)
+                try certificates.certificates.replace(
+                    with: try await EdgeCertificates.pairs([("default", ["localhost"])]))
+                // Of an authority that the client does not trust.
+                let after = try await RawClient.connect(to: address, tls: try certificates.client())
+                try await after.waitForEnd()
+                await before.send(Self.request)
+                try await before.waitForAnswers(2)
+                await before.close()
+            }
+        }
+    }
+
+    @Test func `a connection that rests too long ends with a farewell`() async throws {
+        try await EdgeCertificates.run { certificates in
+            try await withEdge(certificates, limits: ServerLimits(idleSeconds: 1)) { live, address in
+                let client = try await RawClient.connect(to: address, tls: try certificates.client())
+                let silent = try await RawClient.connect(to: address, tls: try certificates.client())
+                await client.send(Self.request)
+                try await client.waitForEnd()
+                try await silent.waitForEnd()
+                #expect(client.statuses == ["401"])
+                try await eventually("none is left") { live.running.connectionCount == 0 }
+            }
+        }
+    }
+
+    @Test func `the PROXY header comes before the handshake`() async throws {
+        let limits = ServerLimits(
+            sharedPeers: [.init(around: .init(ipv4: 0x7F00_0000), prefixLength: 8)], expectsProxyHeader: true)
+        let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 0x51, 0x55, 0x49, 0x54, 10]
+        let header = ByteBuffer(bytes: signature + [0x21, 0x11, 0, 12, 203, 0, 113, 7, 10, 0, 0, 1, 0xC0, 0, 1, 0xBB])
+        try await EdgeCertificates.run { certificates in
+            try await withEdge(certificates, limits: limits) { _, address in
+                let announced = try await RawClient.connect(
+                    to: address, preface: header, tls: try certificates.client())
+                await announced.send(Self.request)
+                try await announced.waitForAnswers(1)
+                await announced.close()
+                let bare = try await RawClient.connect(to: address, tls: try certificates.client())
+                try await bare.waitForEnd()
+                #expect(bare.received.isEmpty)
+            }
+        }
+    }
+
+    @Test func `requests under way are answered when the server stops`() async throws {
+        try await EdgeCertificates.run { certificates in
+            try await withEdge(certificates) { live, address in
+                let client = try await RawClient.connect(to: address, tls: try certificates.client())
+                await client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+                try await eventually("it waits") { live.gate.waiterCount == 1 }
+                async let stopped: Void = live.running.stop(within: .seconds(10))
+                try await Task.sleep(for: .milliseconds(50))
+                live.gate.open()
+                try await client.waitForEnd()
+                try await stopped
+                #expect(client.statuses == ["200"] && client.received.contains("Connection: close"))
+            }
+        }
+    }
+
+    @Test func `what a connection over TLS holds is counted, and nothing of those that are gone`() async throws {
+        let budget = MemoryBudget(bytesMax: 64 << 20)
+        try await EdgeCertificates.run { certificates in
+            try await withEdge(certificates, budget: budget) { _, address in
+                var clients: [RawClient] = []
+                for _ in 0..<40 {
+                    let client = try await RawClient.connect(to: address, tls: try certificates.client())
+                    await client.send(Self.request)
+                    try await client.waitForAnswers(1)
+                    clients.append(client)
+                }
+                let unit = MemoryBudget.tlsConnectionBytes
+                try await eventually("each counts its fixed cost") {
+                    abs(budget.heldBytes - 40 * unit) <= 2 * MemoryBudget.reportedBytes
+                }
+                for client in clients { await client.close() }
+                try await eventually("nothing is held") { budget.heldBytes < 2 * MemoryBudget.reportedBytes }
+            }
+        }
+    }
+}
