@@ -252,17 +252,28 @@ struct Gateway: AsyncParsableCommand {
     @Option(name: .customLong("once"), help: "Tokens of which each comes once, a round (0 or 1,000 to 100,000).")
     var onceCount = 20_000
 
+    @Flag(
+        name: .customLong("tls"),
+        help: "Over TLS 1.3; full handshakes and resting connections too, and no tokens that come once.")
+    var isOverTLS = false
+
+    @Option(help: "Connections that rest over TLS (1 to 10,000).")
+    var connections = 10_000
+
     func validate() throws {
         guard (1...60).contains(seconds) else { throw ValidationError("--seconds must be 1 to 60") }
         guard (1...100_000).contains(tokens) else { throw ValidationError("--tokens must be 1 to 100000") }
         guard onceCount == 0 || (1000...100_000).contains(onceCount) else {
             throw ValidationError("--once must be 0 or 1000 to 100000")
         }
+        guard (1...10_000).contains(connections) else { throw ValidationError("--connections must be 1 to 10000") }
+        guard !isOverTLS || others.against == nil else { throw ValidationError("--tls measures no other build") }
     }
 
     @OptionGroup var others: AgainstOptions
 
     func run() async throws {
+        if isOverTLS { return try await measureOverTLS() }
         let comparison = try others.comparison(common)
         let bench = GatewayBench(
             rounds: comparison?.pairs ?? common.rounds, seconds: seconds, tokenCount: tokens, onceCount: onceCount)
@@ -273,7 +284,18 @@ struct Gateway: AsyncParsableCommand {
                 return try report.add(try await bench.run(against: comparison.other, bounds))
             }
             report.section("gateway: CPU of one request, with \(tokens) tokens in turn and \(onceCount) once each")
-            try report.add(try await bench.run())
+            try await bench.run { try report.add($0) }
+        }
+    }
+
+    private func measureOverTLS() async throws {
+        let bench = GatewayBench(
+            rounds: common.rounds, seconds: seconds, tokenCount: tokens, tlsRestingCount: connections)
+        try await common.report { report in
+            report.section(
+                "gateway: over TLS 1.3, CPU of one request with \(tokens) tokens in turn and of one handshake, "
+                    + "\(connections) resting connections")
+            try await bench.run { try report.add($0) }
         }
     }
 }
@@ -326,7 +348,9 @@ struct Attacks: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only this one; again for another: \(AttackBench.names.joined(separator: ", ")).", valueName: "attack"))
+            "Only this one; again for another: \(AttackBench.names(isOverTLS: false).joined(separator: ", ")).",
+            discussion: "With --tls: \(AttackBench.names(isOverTLS: true).joined(separator: ", ")).",
+            valueName: "attack"))
     var only: [String] = []
 
     @Flag(name: .customLong("no-peers"), help: "Without HAProxy and nginx.")
@@ -335,16 +359,23 @@ struct Attacks: AsyncParsableCommand {
     @Option(help: "Attack the gateway of the build in this folder as well; it is not judged.")
     var beside: String?
 
+    @Flag(name: .customLong("tls"), help: "Over TLS 1.3, and handshakes themselves; without slowhttptest's.")
+    var isOverTLS = false
+
     func validate() throws {
         guard (5...600).contains(seconds) else { throw ValidationError("--seconds must be 5 to 600") }
-        for name in only where !AttackBench.names.contains(name) { throw ValidationError("there is no attack \(name)") }
+        for name in only where !AttackBench.names(isOverTLS: isOverTLS).contains(name) {
+            throw ValidationError("there is no attack \(name)")
+        }
     }
 
     func run() async throws {
         let bench = AttackBench(
-            seconds: seconds, only: only, hasPeers: !withoutPeers, beside: try beside.map { try Build(in: $0) })
+            seconds: seconds, only: only, hasPeers: !withoutPeers, beside: try beside.map { try Build(in: $0) },
+            isOverTLS: isOverTLS)
         try await common.report { report in
-            report.section("attacks: a gateway with \(AttackBench.givenMegabytes) MB")
+            let way = isOverTLS ? " over TLS 1.3" : ""
+            report.section("attacks: a gateway with \(AttackBench.givenMegabytes) MB\(way)")
             try await bench.run { try report.add($0) }
         }
     }

@@ -10,6 +10,7 @@ struct LatchkeyBench: AsyncParsableCommand {
             All.self, Calibrate.self, Start.self, SignIn.self, Revocation.self, OTP.self, Tokens.self, Cap.self,
             Passwords.self, Imports.self,
             Dialects.self, Senders.self, Gateway.self, EdgeMemory.self, Attacks.self, Fuzz.self, Desync.self, Echo.self,
+            Handshakes.self,
         ], defaultSubcommand: All.self)
 }
 

@@ -1,13 +1,14 @@
 import AccessTokens
 import FoundationEssentials
 import Glibc
-import TestSupport
 
 /// An edge that checks tokens, on a port of the loopback.
 struct EdgeUnderTest: Sendable {
     /// As figures name it.
     let name: String
     let port: Int
+    /// Nil for plain HTTP.
+    var tls: LoadTLS?
     let process: pid_t
 
     /// An edge that lets through what it must refuse, or keeps from the upstream what it needs: no comparison means anything.
@@ -23,20 +24,23 @@ struct EdgeUnderTest: Sendable {
             "of another issuer": try tokens.token(of: "check") { $0.issuer = "elsewhere.example" },
         ]
         for (what, token) in bad {
-            let answer = try await client.send("GET", NginxUpstream.seenPath, headers: Self.headers(token))
+            let answer = try await answer(to: token)
             guard answer.status == 401 else { throw NotAlike(description: "\(name), \(what): \(answer.status)") }
         }
-        let answer = try await client.send("GET", NginxUpstream.seenPath, headers: Self.headers(good))
-        let seen = try answer.decoded(Seen.self)
+        let answer = try await answer(to: good)
+        let seen = try JSONDecoder().decode(Seen.self, from: Data(answer.body))
         guard answer.status == 200, seen.user == tokens.subject(of: "check"), seen.authorization.isEmpty else {
             throw NotAlike(description: "\(name), a good token: \(answer.status), not the user's id alone upstream")
         }
     }
 
-    private var client: TestHTTPClient { TestHTTPClient(base: "http://127.0.0.1:\(port)") }
-
-    private static func headers(_ token: String?) -> [(String, String)] {
-        [("X-User-Id", "usr_claimed")] + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])
+    /// Over a connection of its own.
+    private func answer(to token: String?) async throws -> LoadAnswer {
+        let headers = [("X-User-Id", "usr_claimed")] + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])
+        let connection = try await LoadConnection.open(port: port, tls: tls)
+        let answer = try await connection.send(LoadRequest("GET", NginxUpstream.seenPath, headers: headers))
+        await connection.close()
+        return answer
     }
 
     private struct Seen: Decodable {

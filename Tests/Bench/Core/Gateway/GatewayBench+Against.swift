@@ -18,7 +18,7 @@ extension GatewayBench {
     ) async throws -> Value {
         try await GatewayUnderLoad.run("bench-gateway", build: build, core: Self.edgeCore) { gateway in
             let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)
-            let edge = EdgeUnderTest(name: GatewayRounds.gateway, port: gateway.port, process: gateway.process)
+            let edge = gateway.edge
             // First: signing takes longer than the gateway keeps an idle connection of ours.
             try await edge.check(gateway.tokens)
             try await prepare(gateway.tokens, load)

@@ -1,7 +1,8 @@
 /// What a proxied request with an RS256 token costs the gateway, and what it costs HAProxy and Envoy in the same minutes.
 ///
 /// Each edge has a core to itself, alone in its turn; nginx and wrk share the other one. First a number of tokens comes again
-/// and again, then more tokens come once each.
+/// and again, then more tokens come once each. Over TLS no token comes once; full handshakes and resting connections come
+/// instead.
 package struct GatewayBench: Sendable {
     static let edgeCore = 0
     private static let warmUpSeconds = 1
@@ -15,27 +16,47 @@ package struct GatewayBench: Sendable {
     package let tokenCount: Int
     /// Tokens that come once, in each round others.
     package let onceCount: Int
+    /// Connections over TLS that rest; nil for plain HTTP.
+    let tlsRestingCount: Int?
+    var isOverTLS: Bool { tlsRestingCount != nil }
 
     package init(rounds: Int, seconds: Int, tokenCount: Int, onceCount: Int) {
         self.rounds = rounds
         self.seconds = seconds
         self.tokenCount = tokenCount
         self.onceCount = onceCount
+        tlsRestingCount = nil
     }
 
+    /// The edges speak TLS.
+    package init(rounds: Int, seconds: Int, tokenCount: Int, tlsRestingCount: Int) {
+        self.rounds = rounds
+        self.seconds = seconds
+        self.tokenCount = tokenCount
+        onceCount = 0
+        self.tlsRestingCount = tlsRestingCount
+    }
+
+    /// - Parameter add: gets the figures of one part after the other.
     /// - Throws: `UnexpectedReply` on a machine with one core; what an edge that is not alike throws.
-    package func run() async throws -> [Figure] {
+    package func run(_ add: ([Figure]) throws -> Void) async throws {
         try checkCores()
-        return try await GatewayUnderLoad.run("bench-gateway", core: Self.edgeCore) { gateway in
-            let tokens = gateway.tokens
-            let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder)
-            return try await withPeers(tokens, upstreamPort: gateway.upstream.port, gateway.folder) { peers in
-                let own = EdgeUnderTest(name: GatewayRounds.gateway, port: gateway.port, process: gateway.process)
-                let edges = [own] + peers
+        try await GatewayUnderLoad.run("bench-gateway", core: Self.edgeCore, isOverTLS: isOverTLS) { _ in
+            isOverTLS ? ["LATCHKEY_MEMORY_MB": "\(TLSFront.roomyMegabytes)"] : [:]
+        } _: { gateway in
+            let load = TokenLoad(core: GatewayUnderLoad.loadCore, folder: gateway.folder, isOverTLS: isOverTLS)
+            try await withPeers(gateway) { peers in
+                let edges = [gateway.edge] + peers
                 // First: signing takes longer than the gateway keeps an idle connection of ours.
-                for edge in edges { try await edge.check(tokens) }
-                try await prepare(tokens, load)
-                return try await measure(edges, load)
+                for edge in edges { try await edge.check(gateway.tokens) }
+                try await prepare(gateway.tokens, load)
+                if let certificate = gateway.certificate {
+                    try await AgreedTLS.check(edges, trusting: certificate.authority, in: gateway.folder)
+                }
+                try add(try await measure(edges, load))
+                guard let certificate = gateway.certificate, let tlsRestingCount else { return }
+                try add(try await handshakes(edges, certificate, gateway.folder))
+                try add(try await resting(tlsRestingCount, edges, try gateway.tokens.token(of: "resting")))
             }
         }
     }
@@ -54,30 +75,31 @@ package struct GatewayBench: Sendable {
         }
     }
 
-    private func withPeers(
-        _ tokens: TokenSource, upstreamPort: Int, _ folder: String,
-        _ body: ([EdgeUnderTest]) async throws -> [Figure]
-    ) async throws -> [Figure] {
+    private func withPeers(_ gateway: GatewayUnderLoad, _ body: ([EdgeUnderTest]) async throws -> Void) async throws {
+        let (tokens, certificate, folder) = (gateway.tokens, gateway.certificate, gateway.folder)
         let proxy = HAProxyPeer(
-            port: try await LoopbackServer.freePort(), upstreamPort: upstreamPort, issuer: tokens.issuer,
-            publicKey: tokens.publicKey, folder: folder)
-        return try await proxy.process(core: Self.edgeCore).run { process in
-            let haproxy = EdgeUnderTest(name: "haproxy", port: proxy.port, process: process)
+            port: try await LoopbackServer.freePort(), upstreamPort: gateway.upstream.port, issuer: tokens.issuer,
+            publicKey: tokens.publicKey, certificate: certificate, folder: folder)
+        try await proxy.process(core: Self.edgeCore).run { process in
+            let haproxy = EdgeUnderTest(
+                name: "haproxy", port: proxy.port, tls: certificate?.client, process: process)
             guard let executable = EnvoyPeer.installed else {
                 Report.say("  *** ENVOY IS NOT THERE: nothing is compared with it, and its bound is missed ***")
                 return try await body([haproxy])
             }
             let envoy = EnvoyPeer(
-                executable: executable, port: try await LoopbackServer.freePort(), upstreamPort: upstreamPort,
-                issuer: tokens.issuer, audience: tokens.audience, keySet: tokens.publishedKeySet, folder: folder)
-            return try await envoy.process(core: Self.edgeCore).run { process in
-                try await body([haproxy, EdgeUnderTest(name: "envoy", port: envoy.port, process: process)])
+                executable: executable, port: try await LoopbackServer.freePort(), upstreamPort: gateway.upstream.port,
+                issuer: tokens.issuer, audience: tokens.audience, keySet: tokens.publishedKeySet,
+                certificate: certificate, folder: folder)
+            try await envoy.process(core: Self.edgeCore).run { process in
+                let edge = EdgeUnderTest(name: "envoy", port: envoy.port, tls: certificate?.client, process: process)
+                try await body([haproxy, edge])
             }
         }
     }
 
     private func measure(_ edges: [EdgeUnderTest], _ load: TokenLoad) async throws -> [Figure] {
-        var measured = GatewayRounds()
+        var measured = isOverTLS ? GatewayRounds("gateway.tls", bounds: .tls) : GatewayRounds()
         for edge in edges {
             _ = try await load.run("turn", .inTurn, port: edge.port, seconds: Self.warmUpSeconds).withoutFailures()
         }
@@ -91,7 +113,8 @@ package struct GatewayBench: Sendable {
             }
         }
         let wall = (ContinuousClock.now - busyBefore.1) / .seconds(1)
-        return measured.figures() + [Figure("gateway.busy", (Machine.busySeconds - busyBefore.0) / wall, .cores)]
+        return measured.figures()
+            + [Figure("\(measured.name).busy", (Machine.busySeconds - busyBefore.0) / wall, .cores)]
     }
 
     func sample(

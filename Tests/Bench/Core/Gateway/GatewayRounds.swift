@@ -1,4 +1,4 @@
-/// What the edges were measured to cost, round by round.
+/// What requests were measured to cost the edges, round by round.
 struct GatewayRounds: Sendable {
     /// One edge in one round.
     struct Sample: Sendable, Equatable {
@@ -7,65 +7,69 @@ struct GatewayRounds: Sendable {
         let p99Milliseconds: Double
     }
 
-    /// CPU of a request, gateway to the other.
-    static let cpuRatioMax = ["haproxy": 0.60, "envoy": 0.50]
-    static let rateRatioMin = ["haproxy": 1.4]
-    static let p99RatioMax = ["haproxy": 1.0]
-    static let onceCPURatioMax = ["haproxy": 1.1]
+    /// What the gateway's figures may be in parts of a peer's, by its name.
+    struct Bounds: Sendable {
+        /// CPU of a request.
+        let cpuMax: [String: Double]
+        var rateMin: [String: Double] = [:]
+        var p99Max: [String: Double] = [:]
+        /// CPU of a request whose token comes once.
+        var onceCPUMax: [String: Double] = [:]
+
+        static let plain = Bounds(
+            cpuMax: ["haproxy": 0.60, "envoy": 0.50], rateMin: ["haproxy": 1.4], p99Max: ["haproxy": 1.0],
+            onceCPUMax: ["haproxy": 1.1])
+        /// wrk pays for TLS as well, and sets the pace.
+        static let tls = Bounds(cpuMax: ["haproxy": 0.80, "envoy": 0.70])
+    }
+
     static let gateway = "gateway"
+    static let peers = ["haproxy", "envoy"]
     /// Edges that get tokens which come once: a cache has nothing to say here, so Envoy has no part.
     static let onceEdges = [gateway, "haproxy"]
 
+    /// What figures begin with.
+    let name: String
+    let bounds: Bounds
     /// Tokens that come in turn.
-    private(set) var inTurn: [String: [Sample]] = [:]
+    private var inTurn = EdgeSamples<Sample>()
     /// Tokens of which each comes once.
-    private(set) var once: [String: [Sample]] = [:]
+    private var once = EdgeSamples<Sample>()
+
+    init(_ name: String = "gateway", bounds: Bounds = .plain) {
+        self.name = name
+        self.bounds = bounds
+    }
 
     mutating func add(_ sample: Sample, of edge: String, _ order: TokenLoad.Order) {
         switch order {
-        case .inTurn: inTurn[edge, default: []].append(sample)
-        case .once: once[edge, default: []].append(sample)
+        case .inTurn: inTurn.add(sample, of: edge)
+        case .once: once.add(sample, of: edge)
         }
     }
 
     /// Medians, and what the gateway's are to the others'. A peer that was not there is a bound missed.
     func figures() -> [Figure] {
-        let peers = ["haproxy", "envoy"]
-        let edges = [Self.gateway] + peers
-        let measured = edges.flatMap { edge in
-            figure("gateway.cpu", edge, inTurn, \.cpuMicroseconds, .microseconds)
-                + figure("gateway.rate", edge, inTurn, \.requestsPerSecond, .perSecond)
-                + figure("gateway.p99", edge, inTurn, \.p99Milliseconds, .milliseconds)
+        let measured = ([Self.gateway] + Self.peers).flatMap { edge in
+            inTurn.figure("\(name).cpu", edge, \.cpuMicroseconds, .microseconds)
+                + inTurn.figure("\(name).rate", edge, \.requestsPerSecond, .perSecond)
+                + inTurn.figure("\(name).p99", edge, \.p99Milliseconds, .milliseconds)
         }
-        let ratios = peers.flatMap { peer in
-            ratio("gateway.cpu", peer, inTurn, \.cpuMicroseconds, Self.cpuRatioMax[peer].map { .atMost($0) })
-                + ratio("gateway.rate", peer, inTurn, \.requestsPerSecond, Self.rateRatioMin[peer].map { .atLeast($0) })
-                + ratio("gateway.p99", peer, inTurn, \.p99Milliseconds, Self.p99RatioMax[peer].map { .atMost($0) })
+        let ratios = Self.peers.flatMap { peer in
+            inTurn.ratio("\(name).cpu", to: peer, \.cpuMicroseconds, bounds.cpuMax[peer].map { .atMost($0) })
+                + inTurn.ratio("\(name).rate", to: peer, \.requestsPerSecond, bounds.rateMin[peer].map { .atLeast($0) })
+                + inTurn.ratio("\(name).p99", to: peer, \.p99Milliseconds, bounds.p99Max[peer].map { .atMost($0) })
         }
-        let single =
-            Self.onceEdges.flatMap { figure("gateway.once.cpu", $0, once, \.cpuMicroseconds, .microseconds) }
-            + peers.flatMap {
-                ratio("gateway.once.cpu", $0, once, \.cpuMicroseconds, Self.onceCPURatioMax[$0].map { .atMost($0) })
+        let present = Self.peers.count { inTurn.has($0) }
+        return measured + ratios + onceFigures()
+            + [Figure("\(name).peers", Double(present), .count, bound: .atLeast(Double(Self.peers.count)))]
+    }
+
+    private func onceFigures() -> [Figure] {
+        Self.onceEdges.flatMap { once.figure("\(name).once.cpu", $0, \.cpuMicroseconds, .microseconds) }
+            + Self.peers.flatMap { peer in
+                once.ratio(
+                    "\(name).once.cpu", to: peer, \.cpuMicroseconds, bounds.onceCPUMax[peer].map { .atMost($0) })
             }
-        let present = peers.count { inTurn[$0] != nil }
-        return measured + ratios + single
-            + [Figure("gateway.peers", Double(present), .count, bound: .atLeast(Double(peers.count)))]
-    }
-
-    private func figure(
-        _ name: String, _ edge: String, _ samples: [String: [Sample]], _ value: KeyPath<Sample, Double>,
-        _ unit: Figure.Unit
-    ) -> [Figure] {
-        Spread((samples[edge] ?? []).map { $0[keyPath: value] }).map { [Figure("\(name).\(edge)", $0, unit)] } ?? []
-    }
-
-    private func ratio(
-        _ name: String, _ peer: String, _ samples: [String: [Sample]], _ value: KeyPath<Sample, Double>,
-        _ bound: Figure.Bound?
-    ) -> [Figure] {
-        guard let own = Spread((samples[Self.gateway] ?? []).map { $0[keyPath: value] }),
-            let other = Spread((samples[peer] ?? []).map { $0[keyPath: value] }), other.median > 0
-        else { return [] }
-        return [Figure("\(name).to-\(peer)", own.median / other.median, .count, bound: bound)]
     }
 }

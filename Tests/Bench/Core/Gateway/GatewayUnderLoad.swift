@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A stack's gateway before nginx, with tokens that it accepts.
+/// A stack's gateway before nginx, over TLS or not, with tokens that it accepts.
 struct GatewayUnderLoad: Sendable {
     /// The core of nginx and of what loads the gateway.
     static let loadCore = 1
@@ -10,7 +10,9 @@ struct GatewayUnderLoad: Sendable {
     let upstream: NginxUpstream
     let tokens: TokenSource
     let folder: String
+    /// The one under load: that of TLS if there is a certificate.
     let port: Int
+    let certificate: EdgeCertificate?
     let process: pid_t
 
     /// Runs `body` with a fresh stack, and ends it on every path.
@@ -18,15 +20,18 @@ struct GatewayUnderLoad: Sendable {
     /// - Parameters:
     ///   - build: whose processes.
     ///   - core: the one core of the stack; nil for every one there is.
+    ///   - isOverTLS: whether the gateway has a port for TLS, which is the one under load.
     ///   - settings: of `deploy/run`, made in a folder that is there as long as the stack.
     static func run<Value: Sendable>(
-        _ name: String, build: Build = .own, core: Int? = nil,
+        _ name: String, build: Build = .own, core: Int? = nil, isOverTLS: Bool = false,
         settings: (String) throws -> [String: String] = { _ in [:] },
         _ body: (GatewayUnderLoad) async throws -> Value
     ) async throws -> Value {
         try await ScratchFolder.run(name) { folder in
             let upstream = NginxUpstream(port: try await LoopbackServer.freePort(), folder: folder)
+            let front = isOverTLS ? try await TLSFront.make(in: folder) : nil
             var environment = ["LATCHKEY_POLICIES_DIR": build.policies].merging(try settings(folder)) { $1 }
+            environment.merge(front?.settings ?? [:]) { $1 }
             environment["LATCHKEY_UPSTREAM"] = "http://127.0.0.1:\(upstream.port)"
             return try await upstream.process(core: loadCore).run { _ in
                 try await LatchkeyStack.run(
@@ -38,10 +43,15 @@ struct GatewayUnderLoad: Sendable {
                     return try await body(
                         GatewayUnderLoad(
                             stack: stack, upstream: upstream, tokens: try await TokenSource(for: stack), folder: folder,
-                            port: port, process: process))
+                            port: front?.port ?? port, certificate: front?.certificate, process: process))
                 }
             }
         }
+    }
+
+    /// As it is compared with others.
+    var edge: EdgeUnderTest {
+        EdgeUnderTest(name: GatewayRounds.gateway, port: port, tls: certificate?.client, process: process)
     }
 
     /// Runs a shell command that must succeed.

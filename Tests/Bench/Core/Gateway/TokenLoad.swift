@@ -15,6 +15,8 @@ struct TokenLoad: Sendable {
     var connectionCount = 64
     let core: Int
     let folder: String
+    /// wrk takes any certificate.
+    var isOverTLS = false
 
     /// What came of a run.
     struct Outcome: Sendable, Equatable {
@@ -43,7 +45,7 @@ struct TokenLoad: Sendable {
     func run(_ tokens: String, _ order: Order, port: Int, seconds: Int) async throws -> Outcome {
         let command = """
             exec setpriv --pdeathsig KILL taskset -c \(core) wrk -t1 -c\(connectionCount) -d\(seconds)s --latency \
-            -s '\(folder)/tokens.lua' http://127.0.0.1:\(port)\(NginxUpstream.smallPath) -- '\(path(tokens))' \(order.rawValue)
+            -s '\(folder)/tokens.lua' \(base(port))\(NginxUpstream.smallPath) -- '\(path(tokens))' \(order.rawValue)
             """
         let outcome = try await Shell.run(command, in: folder)
         guard outcome.isSuccess, let result = Self.parse(outcome.output) else {
@@ -65,6 +67,11 @@ struct TokenLoad: Sendable {
     }
 
     private func path(_ name: String) -> String { folder + "/tokens-" + name }
+
+    /// Over TLS by name: an address is none that can be asked for (RFC 6066 section 3).
+    private func base(_ port: Int) -> String {
+        isOverTLS ? "https://\(LoadTLS.serverName):\(port)" : "http://127.0.0.1:\(port)"
+    }
 
     /// wrk asks for one request before it starts and, when told to stop, may have sent one on each connection: the load ends
     /// that much earlier, so that no token is sent twice.

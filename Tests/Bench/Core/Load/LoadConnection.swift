@@ -36,7 +36,7 @@ package enum LoadFailure: Error, Sendable {
     case unreadable
 }
 
-/// A keep-alive connection to a port on loopback; carries one request at a time.
+/// A keep-alive connection to a port on loopback, over TLS or not; carries one request at a time.
 package struct LoadConnection: Sendable {
     /// How long an answer may take, and a second.
     static let answerTimeout: TimeAmount = .seconds(10)
@@ -45,13 +45,18 @@ package struct LoadConnection: Sendable {
     private let channel: any Channel
     private let host: String
 
-    /// - Parameter address: of the loopback, from which it comes; nil for the kernel's choice.
-    package static func open(port: Int, from address: String? = nil) async throws -> LoadConnection {
+    /// - Parameters:
+    ///   - address: of the loopback, from which it comes; nil for the kernel's choice.
+    ///   - tls: nil for a plain connection. A handshake that fails shows with the first request.
+    package static func open(
+        port: Int, from address: String? = nil, tls: LoadTLS? = nil
+    ) async throws -> LoadConnection {
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(connectTimeout)
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
                     try channel.pipeline.syncOperations.addHandler(ExchangeHandler())
                 }
             }

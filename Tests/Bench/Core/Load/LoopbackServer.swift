@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// A request as a server of ours gets it; names of fields in lower case.
 package struct ServedRequest: Sendable {
@@ -34,15 +35,22 @@ package struct LoopbackServer: Sendable {
     package let port: Int
     private let channel: any Channel
 
-    /// - Parameter answer: called on the connection's event loop; must not block.
+    /// - Parameters:
+    ///   - pair: files (PEM) with a certificate and its key, which it serves over TLS; nil for plain HTTP.
+    ///   - answer: called on the connection's event loop; must not block.
     package static func start(
+        tls pair: (certificate: String, key: String)? = nil,
         answer: @escaping @Sendable (ServedRequest) -> ServedAnswer
     ) async throws -> LoopbackServer {
+        let context = try pair.map { try serverContext(certificate: $0.certificate, key: $0.key) }
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(ChannelOptions.backlog, value: 1024)
             .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(AnsweringHandler(answer))
                 }
@@ -55,6 +63,13 @@ package struct LoopbackServer: Sendable {
     package func stop() async {
         // Closed already: as good.
         do { try await channel.close() } catch {}
+    }
+
+    private static func serverContext(certificate: String, key: String) throws -> NIOSSLContext {
+        let configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+        return try NIOSSLContext(configuration: configuration)
     }
 
     /// A port of the loopback that nobody listens on now.

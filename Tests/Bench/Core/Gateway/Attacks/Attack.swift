@@ -7,6 +7,9 @@ struct Attack: Sendable {
     let plan: HostilePlan
     /// Once its connections are open, or most of the time that they need has been waited for twice.
     let seconds: Int
+    var othersP99MillisecondsMax = 50.0
+    /// Nil: whoever comes new is in the same queue as the attackers.
+    var newcomerSecondsMax: Double? = 1
 
     /// All of them, each for `seconds`.
     ///

@@ -15,18 +15,19 @@ struct AttackedGateway: Sendable {
 
     /// Runs `body` with a fresh stack, and ends it on every path.
     static func run<Value: Sendable>(
-        _ name: String, of build: Build = .own, _ stalled: StalledUpstream,
+        _ name: String, of build: Build = .own, isOverTLS: Bool = false, _ stalled: StalledUpstream,
         _ body: (AttackedGateway) async throws -> Value
     ) async throws -> Value {
-        try await GatewayUnderLoad.run(name, build: build) { folder in
+        try await GatewayUnderLoad.run(name, build: build, isOverTLS: isOverTLS) { folder in
             try settings(of: build, stalled, in: folder)
         } _: { gateway in
             let edge = AttackedEdge(
-                name: build == .own ? nil : "other", port: gateway.port,
+                name: build == .own ? nil : "other", port: gateway.port, tls: gateway.certificate?.client,
                 upstreamPorts: [gateway.upstream.port, stalled.port], stack: gateway.stack, process: gateway.process)
             let tokens = try await gateway.tokens.tokens(tokenCount, series: "others")
             let bearer = try await gateway.stack.signIn(name: "Betty").tokens.accessToken
-            let siege = Siege(edge: edge, bystanders: Bystanders(port: gateway.port, tokens: tokens))
+            let bystanders = Bystanders(port: gateway.port, tls: edge.tls, tokens: tokens)
+            let siege = Siege(edge: edge, bystanders: bystanders)
             return try await body(AttackedGateway(gateway: gateway, siege: siege, bearer: bearer))
         }
     }

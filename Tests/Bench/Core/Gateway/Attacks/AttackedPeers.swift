@@ -18,66 +18,76 @@ enum AttackedPeers {
             guard FileManager.default.isExecutableFile(atPath: executable) else { continue }
             let port = try await LoopbackServer.freePort()
             let file = "\(gateway.folder)/edge-\(name).conf"
-            try text(port, ports, gateway.folder).write(toFile: file, atomically: true, encoding: .utf8)
+            try text(port, ports, gateway).write(toFile: file, atomically: true, encoding: .utf8)
             try await PinnedProcess(core: core, executable: executable, arguments: arguments + [file], port: port)
                 .run { process in
                     try await body(
-                        AttackedEdge(name: name, port: port, upstreamPorts: ports, stack: nil, process: process))
+                        AttackedEdge(
+                            name: name, port: port, tls: gateway.certificate?.client, upstreamPorts: ports, stack: nil,
+                            process: process))
                 }
         }
     }
 
-    private static func haproxy(_ port: Int, _ upstreams: [Int], _ folder: String) -> String {
-        """
-        global
-          nbthread 1
-          maxconn \(connectionsMax)
-        defaults
-          mode http
-          timeout connect 2s
-          timeout http-request 10s
-          timeout client 30s
-          timeout server 60s
-        frontend edge
-          bind 127.0.0.1:\(port)
-          http-request return status 404 if { path /nothing }
-          http-request return status 200 content-type application/json string "{}" if { path /.well-known/jwks.json }
-          use_backend stalled if { path_beg /stalled/ }
-          default_backend api
-        backend api
-          server upstream 127.0.0.1:\(upstreams[0])
-        backend stalled
-          server upstream 127.0.0.1:\(upstreams[1])
+    private static func haproxy(_ port: Int, _ upstreams: [Int], _ gateway: GatewayUnderLoad) -> String {
+        let listener = gateway.certificate.map { " ssl crt \($0.pair) ssl-min-ver TLSv1.3" } ?? ""
+        return """
+            global
+              nbthread 1
+              maxconn \(connectionsMax)
+              no strict-limits
+            defaults
+              mode http
+              timeout connect 2s
+              timeout http-request 10s
+              timeout client 30s
+              timeout server 60s
+            frontend edge
+              bind 127.0.0.1:\(port)\(listener)
+              http-request return status 404 if { path /nothing }
+              http-request return status 200 content-type application/json string "{}" if { path /.well-known/jwks.json }
+              use_backend stalled if { path_beg /stalled/ }
+              default_backend api
+            backend api
+              server upstream 127.0.0.1:\(upstreams[0])
+            backend stalled
+              server upstream 127.0.0.1:\(upstreams[1])
 
-        """
+            """
     }
 
-    private static func nginx(_ port: Int, _ upstreams: [Int], _ folder: String) -> String {
-        """
-        daemon off;
-        master_process off;
-        pid \(folder)/edge.pid;
-        error_log \(folder)/edge.log;
-        events { worker_connections \(2 * connectionsMax); }
-        http {
-            access_log off;
-            client_body_temp_path \(folder)/edge-bodies;
-            proxy_temp_path \(folder)/edge-answers;
-            upstream api { server 127.0.0.1:\(upstreams[0]); keepalive 64; }
-            server {
-                listen 127.0.0.1:\(port) backlog=4096;
-                keepalive_requests 1000000000;
-                client_max_body_size 0;
-                proxy_http_version 1.1;
-                proxy_set_header Connection "";
-                proxy_request_buffering off;
-                location = /nothing { return 404; }
-                location = /.well-known/jwks.json { return 200 "{}"; }
-                location /stalled/ { proxy_pass http://127.0.0.1:\(upstreams[1]); }
-                location / { proxy_pass http://api; }
+    private static func nginx(_ port: Int, _ upstreams: [Int], _ gateway: GatewayUnderLoad) -> String {
+        let folder = gateway.folder
+        let (way, certificate) =
+            gateway.certificate.map {
+                (" ssl", "ssl_protocols TLSv1.3; ssl_certificate \($0.chain); ssl_certificate_key \($0.key);")
+            } ?? ("", "")
+        return """
+            daemon off;
+            master_process off;
+            pid \(folder)/edge.pid;
+            error_log \(folder)/edge.log;
+            events { worker_connections \(2 * connectionsMax); }
+            http {
+                access_log off;
+                client_body_temp_path \(folder)/edge-bodies;
+                proxy_temp_path \(folder)/edge-answers;
+                upstream api { server 127.0.0.1:\(upstreams[0]); keepalive 64; }
+                server {
+                    listen 127.0.0.1:\(port)\(way) backlog=4096;
+                    \(certificate)
+                    keepalive_requests 1000000000;
+                    client_max_body_size 0;
+                    proxy_http_version 1.1;
+                    proxy_set_header Connection "";
+                    proxy_request_buffering off;
+                    location = /nothing { return 404; }
+                    location = /.well-known/jwks.json { return 200 "{}"; }
+                    location /stalled/ { proxy_pass http://127.0.0.1:\(upstreams[1]); }
+                    location / { proxy_pass http://api; }
+                }
             }
-        }
 
-        """
+            """
     }
 }

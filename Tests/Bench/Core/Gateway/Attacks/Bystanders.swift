@@ -12,6 +12,8 @@ struct Bystanders: Sendable {
     static let unansweredSeconds = 10.0
 
     let port: Int
+    /// Nil for plain HTTP.
+    var tls: LoadTLS?
     let tokens: [String]
 
     /// How they fared.
@@ -81,7 +83,11 @@ struct Bystanders: Sendable {
         var opened: LoadConnection?
         do {
             let connection: LoadConnection
-            if let earlier { connection = earlier } else { connection = try await .open(port: port, from: address) }
+            if let earlier {
+                connection = earlier
+            } else {
+                connection = try await .open(port: port, from: address, tls: tls)
+            }
             opened = connection
             if try await connection.send(request).status == 200 { return connection }
         } catch {

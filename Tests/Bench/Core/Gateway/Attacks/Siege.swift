@@ -7,6 +7,8 @@ struct AttackedEdge: Sendable {
     /// As figures name it; nil for the one that is judged.
     let name: String?
     let port: Int
+    /// Nil for plain HTTP.
+    let tls: LoadTLS?
     let upstreamPorts: [Int]
     /// Nil for one that is no gateway of ours.
     let stack: LatchkeyStack?
@@ -20,8 +22,6 @@ struct AttackedEdge: Sendable {
 /// One attack after the other on one edge.
 struct Siege: Sendable {
     static let megabytesMax = 200.0
-    static let othersP99MillisecondsMax = 50.0
-    static let newcomerSecondsMax = 1.0
     /// Where an attack has made its point, and is broken off.
     private static let megabytesEnough = 3 * megabytesMax
     private static let lookInterval: Duration = .milliseconds(500)
@@ -37,11 +37,13 @@ struct Siege: Sendable {
         /// Hostile connections that were open at once.
         let connectionCount: Int
         let sentMegabytes: Double
+        /// Hostile connections to which the edge has answered.
+        let answeredCount: Int
     }
 
     /// The same ordinary clients at another edge.
     func moved(to edge: AttackedEdge) -> Siege {
-        Siege(edge: edge, bystanders: Bystanders(port: edge.port, tokens: bystanders.tokens))
+        Siege(edge: edge, bystanders: Bystanders(port: edge.port, tls: edge.tls, tokens: bystanders.tokens))
     }
 
     /// Attacks; a gateway that holds too much after that is started anew: what an attack has won would be won for all that
@@ -56,7 +58,8 @@ struct Siege: Sendable {
             isOver.set()
             return Outcome(
                 held: held, others: try await others, connectionCount: tally.openMost.load(ordering: .relaxed),
-                sentMegabytes: Double(tally.sentBytes.load(ordering: .relaxed)) / 1_048_576)
+                sentMegabytes: Double(tally.sentBytes.load(ordering: .relaxed)) / 1_048_576,
+                answeredCount: tally.answeredCount.load(ordering: .relaxed))
         }
         if let stack = edge.stack, let held = outcome.held, held.total > Self.megabytesMax {
             try await stack.restart("gateway", by: SIGKILL)
@@ -84,18 +87,21 @@ struct Siege: Sendable {
 
     /// With bounds if the edge is the one that is judged.
     func figures(_ attack: Attack, _ outcome: Outcome) -> [Figure] {
-        let name = "attacks.\(attack.name)" + (edge.name.map { ".\($0)" } ?? "")
-        func bound(_ most: Double) -> Figure.Bound? { edge.name == nil ? .atMost(most) : nil }
+        let way = edge.tls == nil ? "attacks" : "attacks.tls"
+        let name = "\(way).\(attack.name)" + (edge.name.map { ".\($0)" } ?? "")
+        func bound(_ most: Double?) -> Figure.Bound? { edge.name == nil ? most.map { .atMost($0) } : nil }
         let (held, others) = (outcome.held, outcome.others)
-        return [
+        var figures = [
             Figure("\(name).memory", held?.total ?? 0, .megabytes, bound: bound(Self.megabytesMax)),
             Figure("\(name).sockets", held?.sockets ?? 0, .megabytes),
             Figure("\(name).ended", held == nil ? 1 : 0, .count, bound: bound(0)),
-            Figure("\(name).p99", others.p99Milliseconds, .milliseconds, bound: bound(Self.othersP99MillisecondsMax)),
+            Figure("\(name).p99", others.p99Milliseconds, .milliseconds, bound: bound(attack.othersP99MillisecondsMax)),
             Figure("\(name).failures", Double(others.failureCount), .count, bound: bound(0)),
-            Figure("\(name).newcomer", others.newcomerSeconds, .seconds, bound: bound(Self.newcomerSecondsMax)),
+            Figure("\(name).newcomer", others.newcomerSeconds, .seconds, bound: bound(attack.newcomerSecondsMax)),
             Figure("\(name).connections", Double(outcome.connectionCount), .count),
             Figure("\(name).sent", outcome.sentMegabytes, .megabytes),
         ]
+        if edge.tls != nil { figures.append(Figure("\(name).handshakes", Double(outcome.answeredCount), .count)) }
+        return figures
     }
 }

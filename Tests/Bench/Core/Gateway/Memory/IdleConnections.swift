@@ -11,12 +11,18 @@ struct IdleConnections: Sendable {
 
     /// Opens `count` connections from as many loopback addresses as the limit by address asks for, each with one request
     /// that is answered with 200.
-    static func open(_ count: Int, port: Int) async throws -> IdleConnections {
+    ///
+    /// - Parameter token: with it the app's API is asked, which every edge passes on; without one the gateway's own key set.
+    static func open(
+        _ count: Int, port: Int, tls: LoadTLS? = nil, token: String? = nil
+    ) async throws -> IdleConnections {
+        let request = request(token)
         var channels: [any Channel] = []
         for start in stride(from: 0, to: count, by: batch) {
             channels += try await withThrowingTaskGroup(of: (any Channel).self) { group in
                 for number in start..<min(start + batch, count) {
-                    group.addTask { try await served(from: "127.0.0.\(2 + number / perAddressMax)", port: port) }
+                    let address = "127.0.0.\(2 + number / perAddressMax)"
+                    group.addTask { try await served(request, from: address, port: port, tls) }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
@@ -34,18 +40,25 @@ struct IdleConnections: Sendable {
         }
     }
 
-    private static func served(from address: String, port: Int) async throws -> any Channel {
+    private static func request(_ token: String?) -> String {
+        guard let token else { return "GET /.well-known/jwks.json HTTP/1.1\r\nHost: a\r\n\r\n" }
+        return "GET \(NginxUpstream.smallPath) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\n\r\n"
+    }
+
+    private static func served(
+        _ request: String, from address: String, port: Int, _ tls: LoadTLS?
+    ) async throws -> any Channel {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let answer = loop.makePromise(of: Void.self)
         let channel = try await ClientBootstrap(group: loop)
             .bind(to: try SocketAddress(ipAddress: address, port: 0))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
                     try channel.pipeline.syncOperations.addHandler(FirstAnswer(answer))
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
-        let request = "GET /.well-known/jwks.json HTTP/1.1\r\nHost: a\r\n\r\n"
         channel.writeAndFlush(ByteBuffer(string: request), promise: nil)
         try await answer.futureResult.get()
         return channel

@@ -12,6 +12,8 @@ struct EnvoyPeer: Sendable {
     let audience: String
     /// The key set as the stack publishes it.
     let keySet: [UInt8]
+    /// Nil for plain HTTP.
+    let certificate: EdgeCertificate?
     let folder: String
 
     /// The executable that `deploy/bench` has found or installed, or nil.
@@ -38,7 +40,7 @@ struct EnvoyPeer: Sendable {
           "listeners": [{
             "name": "edge",
             "address": \(Self.address(port)),
-            "filter_chains": [{"filters": [{
+            "filter_chains": [{\(transport)"filters": [{
               "name": "envoy.filters.network.http_connection_manager",
               "typed_config": {
                 "@type": "\(Self.type("network.http_connection_manager.v3.HttpConnectionManager"))",
@@ -54,6 +56,23 @@ struct EnvoyPeer: Sendable {
             "load_assignment": {"cluster_name": "upstream", "endpoints": [{"lb_endpoints": [
               {"endpoint": {"address": \(Self.address(upstreamPort))}}]}]}}]}}
         """
+    }
+
+    /// Version 1.3 and what it chooses itself, with tickets, which it gives unless told otherwise.
+    private var transport: String {
+        guard let certificate else { return "" }
+        return """
+            "transport_socket": {"name": "envoy.transport_sockets.tls", "typed_config": {
+              "@type": "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext",
+              "common_tls_context": {
+                "tls_params": {
+                  "tls_minimum_protocol_version": "TLSv1_3", "tls_maximum_protocol_version": "TLSv1_3",
+                  "ecdh_curves": ["X25519"]},
+                "tls_certificates": [{
+                  "certificate_chain": {"filename": "\(certificate.chain)"},
+                  "private_key": {"filename": "\(certificate.key)"}}],
+                "alpn_protocols": ["http/1.1"]}}},
+            """
     }
 
     private var tokenFilter: String {

@@ -7,6 +7,8 @@ struct HAProxyPeer: Sendable {
     let issuer: String
     /// The public key, of type RSA, as PEM.
     let publicKey: String
+    /// Nil for plain HTTP.
+    let certificate: EdgeCertificate?
     let folder: String
 
     /// The process, its settings written to `folder`.
@@ -20,11 +22,23 @@ struct HAProxyPeer: Sendable {
 
     private var keyFile: String { folder + "/public.pem" }
 
+    /// For connections that rest over TLS it would want more open files than there may be, and not start.
+    private var limits: String {
+        guard certificate != nil else { return "  maxconn 4096" }
+        return "  maxconn 12000\n  no strict-limits\n  tune.ssl.cachesize 0"
+    }
+
+    /// What the gateway does: version 1.3, the cipher suite that the client likes best, tickets and no cache of sessions.
+    private var listener: String {
+        guard let certificate else { return "" }
+        return " ssl crt \(certificate.pair) ssl-min-ver TLSv1.3 curves X25519 alpn http/1.1"
+    }
+
     private var settings: String {
         """
         global
           nbthread 1
-          maxconn 4096
+        \(limits)
         defaults
           mode http
           timeout connect 2s
@@ -32,7 +46,7 @@ struct HAProxyPeer: Sendable {
           timeout server 60s
           http-reuse always
         frontend edge
-          bind 127.0.0.1:\(port)
+          bind 127.0.0.1:\(port)\(listener)
           http-request deny status 401 unless { req.hdr(authorization) -m found }
           http-request set-var(txn.bearer) http_auth_bearer
           http-request set-var(txn.alg) var(txn.bearer),jwt_header_query('$.alg')

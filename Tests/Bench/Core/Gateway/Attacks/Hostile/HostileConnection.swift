@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import NIOTLS
 import Synchronization
 
 /// Carries a script out on one connection; counts what the kernel has taken.
@@ -13,19 +14,36 @@ final class HostileConnection: ChannelInboundHandler {
     static let readsPerSecond = 10
 
     private let script: HostileScript
+    private let isOverTLS: Bool
     private let block: ByteBuffer
     private let tally: HostileTally
     private var left: Int
     private var isTurnDue = false
+    private var isAnswered = false
 
-    init(_ script: HostileScript, tally: HostileTally) {
+    init(_ script: HostileScript, isOverTLS: Bool, tally: HostileTally) {
         self.script = script
+        self.isOverTLS = isOverTLS
         self.tally = tally
         block = ByteBuffer(bytes: script.repeated)
         left = script.repeated.isEmpty ? 0 : script.repeats
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        guard isOverTLS else { return begin(context) }
+        // Who reads no answers reads those of the handshake.
+        if script.reading != .all { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted = event as? TLSUserEvent {
+            didGetAnswer()
+            begin(context)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
         if !script.opening.isEmpty { write(ByteBuffer(bytes: script.opening), context) }
         context.flush()
         plan(script.ending, context)
@@ -38,10 +56,16 @@ final class HostileConnection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        didGetAnswer()
         tally.readBytes.add(unwrapInboundIn(data).readableBytes, ordering: .relaxed)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func didGetAnswer() {
+        if !isAnswered { tally.answeredCount.add(1, ordering: .relaxed) }
+        isAnswered = true
+    }
 
     /// Sends as much as there is room for, or one block of those that come at intervals.
     private func proceed(_ context: ChannelHandlerContext) {

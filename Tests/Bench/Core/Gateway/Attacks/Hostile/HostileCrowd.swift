@@ -11,6 +11,8 @@ final class HostileTally: Sendable {
     let openMost = Atomic<Int>(0)
     /// Those that the server has refused or ended.
     let endedCount = Atomic<Int>(0)
+    /// Those to which the server has answered, over TLS with a whole handshake.
+    let answeredCount = Atomic<Int>(0)
 
     func didOpen() {
         let now = openCount.add(1, ordering: .relaxed).newValue
@@ -81,12 +83,14 @@ final class HostileCrowd: Sendable {
 
     private func connect(_ number: Int) -> EventLoopFuture<any Channel> {
         let script = plan.script(number)
-        let tally = tally
+        let (tally, tls) = (tally, plan.tls)
         var bootstrap = ClientBootstrap(group: group).connectTimeout(Self.connectTimeout)
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(HostileConnection(script, tally: tally))
+                    if let tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
+                    try channel.pipeline.syncOperations.addHandler(
+                        HostileConnection(script, isOverTLS: tls != nil, tally: tally))
                 }
             }
         if script.reading != .all { bootstrap = bootstrap.channelOption(ChannelOptions.autoRead, value: false) }

@@ -41,6 +41,8 @@ package struct HostilePlan: Sendable {
     var opensPerSecond = 1000
     /// Whether one that the server has ended is opened anew.
     var reopens = false
+    /// Each begins its script when its handshake is through; nil for plain connections.
+    var tls: LoadTLS?
 
     init(
         _ scripts: [HostileScript], count: Int, addresses: Int, opensPerSecond: Int = 1000, reopens: Bool = false

@@ -1,0 +1,33 @@
+import NIOCore
+
+/// The same attacks over TLS, and what is an attack on the handshake itself.
+extension Attack {
+    /// Handshakes cost the attackers as much as the edge, whose machine they share here.
+    private static let opensPerSecondMax = 500
+    private static let floodP99MillisecondsMax = 1000.0
+    private static let floodPerSecond = 5000
+
+    /// This one, each of its connections with a handshake first.
+    func over(_ tls: LoadTLS) -> Attack {
+        var plan = plan
+        plan.tls = tls
+        plan.opensPerSecond = min(plan.opensPerSecond, Self.opensPerSecondMax)
+        return Attack(name, plan, seconds)
+    }
+
+    /// Handshakes that cost those who begin them nothing.
+    ///
+    /// - Parameter hello: the message that begins one, always the same.
+    static func handshakes(_ hello: [UInt8], _ seconds: Int) -> [Attack] {
+        // The edge signs its answer; then nothing more comes.
+        let waiting = HostilePlan([HostileScript(opening: hello)], count: 6000, addresses: 60, reopens: true)
+        // As many as it can sign: each is gone as soon as it may have been answered.
+        let flood = HostilePlan(
+            [HostileScript(opening: hello, ending: .reset(after: .milliseconds(50)))], count: 1000, addresses: 250,
+            opensPerSecond: floodPerSecond, reopens: true)
+        var flooding = Attack("handshakes", flood, seconds)
+        flooding.othersP99MillisecondsMax = floodP99MillisecondsMax
+        flooding.newcomerSecondsMax = nil
+        return [Attack("unfinished-handshakes", waiting, seconds), flooding]
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import TestSupport
+
+/// What is measured besides requests when the edges speak TLS.
+extension GatewayBench {
+    static let restingMegabytesRatioMax = 1.3
+    /// Handshakes that are under way at once.
+    private static let laneCount = 32
+    private static let handshakeWarmUpSeconds = 1
+    /// Of the allocators' work behind a load, and of what it gives back.
+    private static let restSeconds = 2
+
+    /// Full handshakes on each edge in turn, in every round.
+    func handshakes(_ edges: [EdgeUnderTest], _ certificate: EdgeCertificate, _ folder: String) async throws -> [Figure]
+    {
+        for edge in edges {
+            _ = try await handshakes(edge, certificate, folder, seconds: Self.handshakeWarmUpSeconds)
+        }
+        var measured = HandshakeRounds()
+        for _ in 0..<rounds {
+            for edge in edges {
+                measured.add(try await handshakes(edge, certificate, folder, seconds: seconds), of: edge.name)
+            }
+        }
+        return measured.figures()
+    }
+
+    private func handshakes(
+        _ edge: EdgeUnderTest, _ certificate: EdgeCertificate, _ folder: String, seconds: Int
+    ) async throws -> HandshakeRounds.Sample {
+        let itself = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let before = try ProcessTimes(of: edge.process)
+        let command = """
+            exec setpriv --pdeathsig KILL taskset -c \(GatewayUnderLoad.loadCore) '\(itself)' handshakes \
+            --port \(edge.port) --seconds \(seconds) --lanes \(Self.laneCount) --trust '\(certificate.authority)'
+            """
+        let outcome = try await Shell.run(command, in: folder)
+        guard outcome.isSuccess, let made = HandshakeLoad.Outcome(printed: outcome.output), made.count > 0 else {
+            throw UnexpectedReply(description: "handshakes: \(outcome.output.suffix(300))")
+        }
+        guard made.resumedCount == 0, made.failureCount == 0 else {
+            throw UnexpectedReply(
+                description: "\(edge.name): \(made.resumedCount) handshakes resumed, \(made.failureCount) failed")
+        }
+        let used = try ProcessTimes(of: edge.process).seconds - before.seconds
+        return HandshakeRounds.Sample(
+            cpuMicroseconds: used * 1_000_000 / Double(made.count), perSecond: Double(made.count) / made.seconds,
+            p99Milliseconds: made.p99Milliseconds)
+    }
+
+    /// What each edge holds with so many connections that were served once and rest.
+    func resting(_ count: Int, _ edges: [EdgeUnderTest], _ token: String) async throws -> [Figure] {
+        var samples = EdgeSamples<Double>()
+        var figures: [Figure] = []
+        for edge in edges {
+            let idle = try await IdleConnections.open(count, port: edge.port, tls: edge.tls, token: token)
+            try await Task.sleep(for: .seconds(Self.restSeconds))
+            samples.add(try ProcessMemory(of: edge.process).resident, of: edge.name)
+            figures.append(
+                Figure(
+                    "gateway.tls.idle.count.\(edge.name)", Double(idle.openCount), .count,
+                    bound: .atLeast(Double(count))))
+            await idle.close()
+            figures += samples.figure("gateway.tls.idle.rss", edge.name, \.self, .megabytes)
+        }
+        return figures
+            + samples.ratio("gateway.tls.idle.rss", to: "haproxy", \.self, .atMost(Self.restingMegabytesRatioMax))
+    }
+}

@@ -1,0 +1,41 @@
+import TestSupport
+
+/// Clients that ask over TLS without pause, half of them with a handshake for each request.
+struct TLSLoad: Sendable {
+    private static let clients = 8
+
+    let stack: LatchkeyStack
+    let token: String
+    let progress = Progress()
+
+    /// Runs `body` while they ask.
+    func during(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let base = TestHTTPClient(base: stack.tls ?? "")
+        try await base.withConnections(Self.clients, trusting: TLSStackContext.authority) { client in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<Self.clients {
+                    group.addTask {
+                        while !progress.isOver { await progress.note { try await ask(client, once: index % 2 == 0) } }
+                    }
+                }
+                group.addTask {
+                    defer { progress.finish() }
+                    try await body()
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// Waits until so many more have been answered.
+    func untilMoreSucceed(_ count: Int) async throws {
+        let before = progress.successes
+        try await eventually("\(count) more answers") { progress.successes >= before + count }
+    }
+
+    private func ask(_ client: TestHTTPClient, once: Bool) async throws {
+        let headers = [("Authorization", "Bearer \(token)")] + (once ? [("Connection", "close")] : [])
+        let answer = try await client.send("GET", "/api/hello", headers: headers)
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET /api/hello", answer) }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+extension Live {
+    /// The gateway's own TLS, through real processes and curl.
+    @Suite(.serialized, .timeLimit(.minutes(6))) struct TLSStackTests {
+        @Test func `ten renewals under load, three of them refused, and a restart fail no request`() async throws {
+            try await TLSStack.run("TLSStackTests-load") { stack, folder in
+                let signIn = try await stack.signIn()
+                let load = TLSLoad(stack: stack, token: signIn.tokens.accessToken)
+                try await load.during {
+                    for round in 1...10 { try await folder.renew(round, on: stack) }
+                    try await stack.restart("gateway", by: SIGTERM)
+                    try await load.untilMoreSucceed(100)
+                }
+                #expect(load.progress.failures.isEmpty, "\(load.progress.failures.prefix(5))")
+                #expect(load.progress.successes > 500)
+            }
+        }
+
+        @Test func `a pinned client connects with the right pin alone, and no renewal locks it out`() async throws {
+            try await TLSFolderOfTests.run { folder in
+                let used = try await folder.authority.issue("used")
+                let backup = try await folder.authority.issue("backup")
+                let pins = "    minimum: \"1.3\" \n    pins: [\"\(used.pin)\", \"\(backup.pin)\"] "
+                try used.place(in: folder.path, as: "default")
+                try await TLSStack.run("TLSStackTests-pins", folder, policy: ["    minimum: \"1.3\" ": pins]) { stack in
+                    #expect(try await stack.curl("--pinnedpubkey 'sha256//\(used.pin)'") == "401")
+                    #expect(try await stack.curl("--pinnedpubkey 'sha256//\(backup.pin)'") == "curl 90")
+                    // A key that no app knows.
+                    try await folder.authority.issue("foreign").place(in: folder.path, as: "default")
+                    try await stack.hangUp(expecting: "tls.refused", naming: "unpinned")
+                    #expect(try await stack.curl("--pinnedpubkey 'sha256//\(used.pin)'") == "401")
+                    // The same key again, then the one that was held ready.
+                    let again = try await folder.authority.issue("again", .init(lifetimeSeconds: 86_400), key: used.key)
+                    try again.place(in: folder.path, as: "default")
+                    try await stack.hangUp(expecting: "tls.reloaded")
+                    #expect(try await stack.curl("--pinnedpubkey 'sha256//\(used.pin)'") == "401")
+                    try backup.place(in: folder.path, as: "default")
+                    try await stack.hangUp(expecting: "tls.reloaded")
+                    #expect(try await stack.curl("--pinnedpubkey 'sha256//\(backup.pin)'") == "401")
+                    #expect(try await stack.curl("--pinnedpubkey 'sha256//\(used.pin)'") == "curl 90")
+                }
+            }
+        }
+
+        @Test func `a changed pair is shown within a minute, without a signal`() async throws {
+            try await TLSStack.run("TLSStackTests-change") { stack, folder in
+                let before = try await stack.certificate()
+                try await folder.authority.issue("other", .init(lifetimeSeconds: 200_000)).place(
+                    in: folder.path, as: "default")
+                try await eventually("another certificate", within: .seconds(60), every: .milliseconds(500)) {
+                    try await stack.certificate() != before
+                }
+            }
+        }
+
+        @Test func `sessions are resumed, and nothing is sent before the handshake has ended`() async throws {
+            try await TLSStack.run("TLSStackTests-resumption") { stack, _ in
+                let script = """
+                    ask() { printf 'GET /users/me HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' |
+                      openssl s_client -connect "$TARGET" -servername localhost -CAfile "$CA" -ign_eof "$@" 2>&1; }
+                    ask -sess_out session >first; ask -sess_in session
+                    openssl sess_id -in session -noout -text
+                    rm session first
+                    """
+                let outcome = try await stack.shell(script)
+                #expect(outcome.output.contains("Reused, TLSv1.3"), "\(outcome.output)")
+                #expect(!outcome.output.contains("Max Early Data: 16384"))
+                #expect(outcome.output.contains("HTTP/1.1 401"))
+            }
+        }
+
+        @Test func `upstreams and browsers are told of https, and plain HTTP leads there`() async throws {
+            let settings = ["LATCHKEY_PLAIN": "redirect", "LATCHKEY_ACME_UPSTREAM": "http://127.0.0.1:1"]
+            try await TLSStack.run(
+                "TLSStackTests-redirect", environment: settings, policy: ["hstsSeconds: 0 ": "hstsSeconds: 600 "]
+            ) { stack, _ in
+                let https = try await stack.curl("-D - -o /dev/null")
+                #expect(https.lowercased().contains("strict-transport-security: max-age=600"))
+                let port = try #require(stack.tls?.split(separator: ":").last)
+                let plain = stack.gateway
+                let there = [("Host", "localhost")]
+                let moved = try await plain.send("GET", "/users/me?a=b", headers: there)
+                #expect(moved.status == 308 && moved.headers["location"] == "https://localhost:\(port)/users/me?a=b")
+                #expect(moved.headers["strict-transport-security"] == nil)
+                for refused in [
+                    try await plain.send("GET", "/users/me", headers: there + [("Authorization", "Bearer x")]),
+                    try await plain.send("GET", "/users/me", headers: [("Host", "elsewhere.example")]),
+                    try await plain.send("POST", "/auth/refresh", headers: there, body: Array("{}".utf8)),
+                ] {
+                    #expect(refused.status == 403 && refused.text.contains("https_required"))
+                    #expect(refused.headers["location"] == nil)
+                }
+                // Nobody answers challenges here: it was asked.
+                #expect(try await plain.send("GET", "/.well-known/acme-challenge/x", headers: there).status == 503)
+            }
+        }
+
+        @Test func `handshakes and certificates are in the metrics`() async throws {
+            try await TLSStack.run("TLSStackTests-metrics") { stack, folder in
+                _ = try await stack.curl()
+                #expect(try await stack.curl("--tls-max 1.2") == "curl 35")
+                let target = try #require(stack.tls).replacing("https://", with: "http://")
+                let plain = try await TestHTTPClient(base: target).get("/")
+                #expect(plain.status == 400 && plain.text.contains("https_required"))
+                for (result, count) in [("ok", 1), ("refused", 1), ("not_tls", 1)] {
+                    #expect(try await stack.metric("tls_handshakes_total{result=\"\(result)\"}") == count, "\(result)")
+                }
+                let notAfter = try await stack.metric("tls_certificate_not_after_seconds{name=\"default\"}")
+                #expect(abs(notAfter - Int(Date().timeIntervalSince1970) - 30 * 86_400) < 300)
+                #expect(try !stack.log.contains("tls.expiring"))
+                try await folder.authority.issue("short", .init(lifetimeSeconds: 13 * 86_400)).place(
+                    in: folder.path, as: "default")
+                try await stack.hangUp(expecting: "tls.expiring")
+            }
+        }
+
+        @Test(arguments: ["empty", "half", "foreign", "weak", "keyless"])
+        func `a folder that cannot be served stops the start`(kind: String) async throws {
+            try await TLSFolderOfTests.run { folder in
+                try await folder.fill(as: kind)
+                let refused = await #expect(throws: LatchkeyStack.NotReady.self) {
+                    try await TLSStack.run("TLSStackTests-start", folder) { _ in }
+                }
+                #expect(refused?.description.contains("LATCHKEY_TLS_DIR: ") == true, "\(refused?.description ?? "")")
+            }
+        }
+
+        @Test func `an expired certificate does not stop the start, and is told`() async throws {
+            try await TLSFolderOfTests.run { folder in
+                try await folder.authority.issue("old", .expired).place(in: folder.path, as: "default")
+                try await TLSStack.run("TLSStackTests-expired", folder) { stack in
+                    #expect(try await stack.curl("--insecure") == "401")
+                    #expect(try await stack.curl() == "curl 60")
+                    #expect(try stack.log.contains("tls.expired"))
+                }
+            }
+        }
+    }
+}
