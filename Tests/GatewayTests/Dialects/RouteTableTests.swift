@@ -67,6 +67,11 @@ import Testing
         #expect(table.dialect(of: label).name == name)
     }
 
+    @Test(arguments: [PlainRule.challengeRoute.index, -1, 1_000_000, Int.max])
+    func `a route that is in no table is refused in the first dialect`(index: Int) {
+        #expect(table.dialect(of: RouteLabel(index: index, text: "elsewhere")).name == "first")
+    }
+
     @Test func `a path without case is found in every spelling, and no other is`() {
         let row = DialectRow(.post, "/api/Auth/RefreshToken", .open, ignoresCase: true) { _, _ in
             Reply(status: 204, headers: [], body: [])

@@ -37,6 +37,8 @@ struct RefusalShapes: Sendable {
 
     /// The dialect in which a request is refused.
     subscript(label: RouteLabel) -> any Dialect {
+        // One that is in no table, as that of challenges, names no dialect.
+        guard label.index > 0 else { return first }
         let (place, index) = label.index.quotientAndRemainder(dividingBy: dialects.count)
         guard place > 0 else { return dialects[index] ?? first }
         return hosts.indices.contains(place - 1) ? hosts[place - 1].dialect : first
