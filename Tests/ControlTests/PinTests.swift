@@ -25,7 +25,8 @@ import Testing
             backupKeys: backupKeys)
     }
 
-    @Test func `a new key is its owner's alone, has the pin that openssl counts, and overwrites nothing`() async throws {
+    @Test func `a new key is its owner's alone, has the pin that openssl counts, and overwrites nothing`() async throws
+    {
         try await inFolder { _ in
             let file = folder + "/backup.key"
             let pin = try TLSNewKey.make(file)

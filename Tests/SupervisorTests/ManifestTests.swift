@@ -76,7 +76,9 @@ import Yams
         #expect(services["otp"]?["secrets"] as? [String] == ["twilio_auth_token"])
     }
 
-    @Test func `the overlay for TLS gives the gateway all that its TLS reads, and its certificates to read alone`() throws {
+    @Test func `the overlay for TLS gives the gateway all that its TLS reads, and its certificates to read alone`()
+        throws
+    {
         let overlay = try #require(try Yams.load(yaml: Self.text("deploy/compose.tls.yaml")) as? [String: Any])
         let services = try #require(overlay["services"] as? [String: [String: Any]])
         #expect(Array(services.keys) == ["gateway"])

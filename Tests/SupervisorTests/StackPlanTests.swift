@@ -12,7 +12,8 @@ import Testing
         var port: UInt16 = 20_000
         return try StackPlan.make(
             SupervisorSettings(environment: variables, workingDirectory: "/srv"), phonesAddress: phonesAddress,
-            gatewayPort: 8080, tlsPort: tlsPort, binaries: "/opt/bin", redisServer: "/usr/bin/redis-server", inherited: inherited
+            gatewayPort: 8080, tlsPort: tlsPort, binaries: "/opt/bin", redisServer: "/usr/bin/redis-server",
+            inherited: inherited
         ) { () throws(StartFailure) in
             port += 1
             return port

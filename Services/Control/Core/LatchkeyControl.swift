@@ -10,7 +10,8 @@ package struct LatchkeyControl: AsyncParsableCommand {
             HealthCheck.self, JWSCommand.self, KeysCommand.self, MessagesCommand.self, OTPCommand.self,
             OutboxCommand.self,
             PolicyCommand.self, SessionsCommand.self,
-            SignatureCommand.self, TLSCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self, RestoreCommand.self,
+            SignatureCommand.self, TLSCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self,
+            RestoreCommand.self,
         ])
 
     package init() {}

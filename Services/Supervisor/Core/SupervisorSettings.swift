@@ -68,7 +68,8 @@ package struct SupervisorSettings: Sendable, Equatable {
         }
         guard !wantsOwnAuthority || environment != .production else {
             throw StartFailure(
-                "LATCHKEY_TLS_PORT: in production no certificate is invented; name the folder of yours with LATCHKEY_TLS_DIR")
+                "LATCHKEY_TLS_PORT: in production no certificate is invented; name the folder of yours with LATCHKEY_TLS_DIR"
+            )
         }
     }
 

@@ -147,7 +147,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "a:80", "ftp://a", "https://", "https://a/b", "http://", "http://:80", "http://a:x", "http://a:99999", "http://a/b", "http://u@a",
+        "", "a:80", "ftp://a", "https://", "https://a/b", "http://", "http://:80", "http://a:x", "http://a:99999",
+        "http://a/b", "http://u@a",
     ])
     func `other URLs are none`(url: String) {
         #expect(UpstreamEndpoint(url: url) == nil)

@@ -38,7 +38,9 @@ struct PinReport {
     func check() throws {
         guard !pairs.isEmpty else { throw CommandFailure(description: "there is no certificate to pin") }
         for pair in pairs {
-            if let problem = pair.problem(pins: listed) { throw CommandFailure(description: "\(pair.name): \(problem)") }
+            if let problem = pair.problem(pins: listed) {
+                throw CommandFailure(description: "\(pair.name): \(problem)")
+            }
         }
         guard !backups.isEmpty else {
             throw CommandFailure(

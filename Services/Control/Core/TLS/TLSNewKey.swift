@@ -6,7 +6,8 @@ import TLSPairs
 /// `latchkeyctl tls new-key FILE`
 struct TLSNewKey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new-key", abstract: "Makes a private key that may take the place of the one in use, and prints its pin.",
+        commandName: "new-key",
+        abstract: "Makes a private key that may take the place of the one in use, and prints its pin.",
         discussion: """
             P-256, PKCS#8 in PEM, not encrypted, mode 0600. A file that is there is never overwritten. Keep it away from the \
             server: it is for the day on which the key in use is lost. Its pin goes into the policy's edge.tls.pins and into \

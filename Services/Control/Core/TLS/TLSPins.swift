@@ -6,7 +6,8 @@ import TLSPairs
 /// `latchkeyctl tls pins`
 struct TLSPins: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pins", abstract: "Shows the pins of the gateway's certificates and of their backups, ready for apps.",
+        commandName: "pins",
+        abstract: "Shows the pins of the gateway's certificates and of their backups, ready for apps.",
         discussion: """
             A pin is the SHA-256 of a public key (SPKI, RFC 7469) in base64. Those of edge.tls.pins that no certificate has \
             are backups, as are the keys of --backup. Without a backup it ends with 1, and prints nothing for apps: who \
