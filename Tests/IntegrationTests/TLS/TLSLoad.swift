@@ -1,8 +1,11 @@
 import TestSupport
 
-/// Clients that ask over TLS without pause, half of them with a handshake for each request.
+/// Clients that ask over TLS without pause; some of them shake hands for each request, and then rest: in a debug build a
+/// handshake takes many milliseconds of all that there are.
 struct TLSLoad: Sendable {
-    private static let clients = 8
+    private static let clients = 6
+    private static let handshakers = 2
+    private static let pause: Duration = .milliseconds(50)
 
     let stack: LatchkeyStack
     let token: String
@@ -15,7 +18,9 @@ struct TLSLoad: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<Self.clients {
                     group.addTask {
-                        while !progress.isOver { await progress.note { try await ask(client, once: index % 2 == 0) } }
+                        while !progress.isOver {
+                            await progress.note { try await ask(client, once: index < Self.handshakers) }
+                        }
                     }
                 }
                 group.addTask {
@@ -37,5 +42,6 @@ struct TLSLoad: Sendable {
         let headers = [("Authorization", "Bearer \(token)")] + (once ? [("Connection", "close")] : [])
         let answer = try await client.send("GET", "/api/hello", headers: headers)
         guard answer.status == 200 else { throw UnexpectedAnswer(to: "GET /api/hello", answer) }
+        if once { try await Task.sleep(for: Self.pause) }
     }
 }

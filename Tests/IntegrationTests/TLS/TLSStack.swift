@@ -83,7 +83,9 @@ enum TLSStack {
         _ name: String, _ folder: TLSFolderOfTests, environment: [String: String] = [:], policy: [String: String] = [:],
         _ body: (LatchkeyStack) async throws -> Void
     ) async throws {
-        let settings = ["LATCHKEY_TLS_PORT": "0", "LATCHKEY_TLS_DIR": folder.path, "CURL_CA_BUNDLE": folder.authority.certificate]
+        let settings = [
+            "LATCHKEY_TLS_PORT": "0", "LATCHKEY_TLS_DIR": folder.path, "CURL_CA_BUNDLE": folder.authority.certificate,
+        ]
         try await LatchkeyStack.run(
             name: name, environment: settings.merging(environment) { $1 }, policy: policy
         ) { stack in
@@ -124,7 +126,8 @@ extension LatchkeyStack {
     /// The status that curl gets, or what it says of why it gets none.
     func curl(_ options: String = "") async throws -> String {
         let output = options.contains("-D -") ? "" : "-o /dev/null -w '%{http_code}'"
-        let outcome = try await shell("curl -s --cacert \"$CA\" \(output) \(options) \"$URL/users/me\" || printf ' curl %d' $?")
+        let outcome = try await shell(
+            "curl -s --cacert \"$CA\" \(output) \(options) \"$URL/users/me\" || printf ' curl %d' $?")
         let text = outcome.output
         guard let failure = text.range(of: "curl ") else { return text }
         return String(text[failure.lowerBound...])

@@ -1,3 +1,4 @@
+import AuthAPI
 import Foundation
 import Glibc
 import TestSupport
@@ -16,7 +17,7 @@ extension Live {
                     try await load.untilMoreSucceed(100)
                 }
                 #expect(load.progress.failures.isEmpty, "\(load.progress.failures.prefix(5))")
-                #expect(load.progress.successes > 500)
+                #expect(load.progress.successes > 300)
             }
         }
 
@@ -81,21 +82,25 @@ extension Live {
                 let https = try await stack.curl("-D - -o /dev/null")
                 #expect(https.lowercased().contains("strict-transport-security: max-age=600"))
                 let port = try #require(stack.tls?.split(separator: ":").last)
-                let plain = stack.gateway
-                let there = [("Host", "localhost")]
-                let moved = try await plain.send("GET", "/users/me?a=b", headers: there)
-                #expect(moved.status == 308 && moved.headers["location"] == "https://localhost:\(port)/users/me?a=b")
-                #expect(moved.headers["strict-transport-security"] == nil)
-                for refused in [
-                    try await plain.send("GET", "/users/me", headers: there + [("Authorization", "Bearer x")]),
-                    try await plain.send("GET", "/users/me", headers: [("Host", "elsewhere.example")]),
-                    try await plain.send("POST", "/auth/refresh", headers: there, body: Array("{}".utf8)),
-                ] {
-                    #expect(refused.status == 403 && refused.text.contains("https_required"))
-                    #expect(refused.headers["location"] == nil)
+                // One that follows no redirects.
+                try await stack.gateway.withConnections(1) { plain in
+                    let there = [("Host", "localhost")]
+                    let moved = try await plain.send("GET", "/users/me?a=b", headers: there)
+                    #expect(moved.status == 308)
+                    #expect(moved.headers["location"] == "https://localhost:\(port)/users/me?a=b")
+                    #expect(moved.headers["strict-transport-security"] == nil)
+                    for refused in [
+                        try await plain.send("GET", "/users/me", headers: there + [("Authorization", "Bearer x")]),
+                        try await plain.send("GET", "/users/me", headers: [("Host", "elsewhere.example")]),
+                        try await plain.send("POST", "/auth/refresh", headers: there, body: Array("{}".utf8)),
+                    ] {
+                        #expect(refused.status == 403 && refused.text.contains("https_required"))
+                        #expect(refused.headers["location"] == nil)
+                    }
+                    // Nobody answers challenges here: it was asked.
+                    let challenge = try await plain.send("GET", "/.well-known/acme-challenge/x", headers: there)
+                    #expect(challenge.status == 503)
                 }
-                // Nobody answers challenges here: it was asked.
-                #expect(try await plain.send("GET", "/.well-known/acme-challenge/x", headers: there).status == 503)
             }
         }
 
@@ -111,7 +116,8 @@ extension Live {
                 }
                 let notAfter = try await stack.metric("tls_certificate_not_after_seconds{name=\"default\"}")
                 #expect(abs(notAfter - Int(Date().timeIntervalSince1970) - 30 * 86_400) < 300)
-                #expect(try !stack.log.contains("tls.expiring"))
+                let log = try stack.log
+                #expect(!log.contains("tls.expiring"))
                 try await folder.authority.issue("short", .init(lifetimeSeconds: 13 * 86_400)).place(
                     in: folder.path, as: "default")
                 try await stack.hangUp(expecting: "tls.expiring")
@@ -135,7 +141,8 @@ extension Live {
                 try await TLSStack.run("TLSStackTests-expired", folder) { stack in
                     #expect(try await stack.curl("--insecure") == "401")
                     #expect(try await stack.curl() == "curl 60")
-                    #expect(try stack.log.contains("tls.expired"))
+                    let log = try stack.log
+                    #expect(log.contains("tls.expired"))
                 }
             }
         }
