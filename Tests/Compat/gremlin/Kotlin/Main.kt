@@ -27,10 +27,11 @@ private fun whole(administrator: String, password: String, user: String, otherPa
             && session?.expiresAt?.endsWith("Z") == true
             && answer.users.any { it.id == signedIn.user.id && it.email == administrator && it.is_active == true }
     }
-    Report.statement("G8", "the refresh token brings another token that opens the list") {
+    Report.statement("G8", "the refresh token brings another token that opens the list, and the next refresh token") {
         val next = refresh(session?.refreshToken ?: "")
         next != null && next.token != session?.token && next.refreshToken != session?.refreshToken
             && next.expiresAt?.endsWith("Z") == true && users(next.token ?: "").status == 200
+            && refresh(next.refreshToken ?: "") != null
     }
     Report.statement("G14 G16", "a user without the role is 403, and can see that he is active") {
         val signedIn = signIn(user, otherPassword)
