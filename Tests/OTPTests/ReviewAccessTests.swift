@@ -26,6 +26,19 @@ import Testing
         }
     }
 
+    @Test func `where no codes go to phones nothing is opened`() async throws {
+        try await withFixture(.howru) { fixture async throws in
+            let tend = fixture.routes.tendReviews
+            let without = TendReviews(
+                rules: [], store: tend.store, secrets: tend.secrets, now: tend.now, random: tend.random)
+            let request = ReviewAccessRequest(phone: CodeFixture.phone, until: fixture.clock.now + Self.day)
+            guard case .refused(.blockedCountry) = try await without.open(request) else {
+                Issue.record("opened")
+                return
+            }
+        }
+    }
+
     @Test func `without a request the code is worth nothing`() async throws {
         try await withFixture(.howru) { fixture async throws in
             let code = try await open(fixture)

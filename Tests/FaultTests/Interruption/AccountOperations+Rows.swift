@@ -21,6 +21,16 @@ extension DurableOperation {
                     "user.created": 1, "epochs": 1, "versions": 1,
                 ], AccountOperations.confirm.path, person.uses(link, PasswordPerson.password))
         },
+        DurableOperation(name: "confirmation-by-link", process: "user") { stack, twin in
+            let person = PasswordPerson(stack)
+            try await person.register(twin)
+            let link = try PlantedLink(.confirmByLink, for: person.address, in: stack)
+            return person.act(
+                [
+                    "users": 1, "identities": 1, "passwords": 1, "registrations": -1, "links": -2, "answers": 1,
+                    "user.created": 1, "epochs": 1, "versions": 1,
+                ], AccountOperations.confirm.path, person.uses(link, nil))
+        },
         DurableOperation(name: "confirmation-again", process: "user") { stack, twin in
             let person = PasswordPerson(stack)
             try await person.register(twin)
@@ -112,7 +122,7 @@ private struct PasswordPerson: Sendable {
         AccountMailRequest(email: address, locales: [], address: Self.client, callID: CallID.random())
     }
 
-    func uses(_ link: PlantedLink, _ password: String) -> AccountLinkRequest {
+    func uses(_ link: PlantedLink, _ password: String?) -> AccountLinkRequest {
         AccountLinkRequest(token: link.token, password: password, address: Self.client, callID: CallID.random())
     }
 

@@ -4,14 +4,19 @@ import GRDB
 
 /// A link about an account, written beside user-service as if it had been mailed: the mail's way is another test's.
 package struct PlantedLink: Sendable {
-    package enum Purpose: String, Sendable { case confirm, reset, invitation }
+    package enum Purpose: String, Sendable { case confirm, confirmByLink, reset, invitation }
 
     package let purpose: Purpose
     /// What the mail would have brought.
     package let token: String
 
     /// Where it leads.
-    package var path: String { purpose == .confirm ? "/auth/verify-email" : "/auth/reset-password" }
+    package var path: String {
+        switch purpose {
+        case .confirm, .confirmByLink: "/auth/verify-email"
+        case .reset, .invitation: "/auth/reset-password"
+        }
+    }
 
     /// - Parameter address: of a user for a reset, of an open registration or invitation otherwise; the newest one's.
     package init(_ purpose: Purpose, for address: String, in stack: LatchkeyStack) throws {
@@ -20,7 +25,8 @@ package struct PlantedLink: Sendable {
         token = Base64URL.encode(secret)
         let subject =
             switch purpose {
-            case .confirm: "SELECT id FROM registrations WHERE address = ? ORDER BY created_at DESC LIMIT 1"
+            case .confirm, .confirmByLink:
+                "SELECT id FROM registrations WHERE address = ? ORDER BY created_at DESC LIMIT 1"
             case .reset: "SELECT user_id FROM identities WHERE value = ?"
             case .invitation: "SELECT id FROM invitations WHERE value = ?"
             }

@@ -12,7 +12,7 @@ package struct PathListing: Sendable, Equatable {
         package let host: String?
     }
 
-    /// By path, then in the policy's order.
+    /// Those that are answered, by path, then in the policy's order.
     package let paths: [Path]
     /// Rows that others hide, and rows that let in whom another at their path does not, with the line of the policy.
     package let clashes: [PolicyError.Finding]
@@ -23,8 +23,11 @@ package struct PathListing: Sendable, Equatable {
 
     init(_ spoken: [SpokenDialect], routes: [Route], file: String) {
         let rows = spoken.flatMap { spoken in spoken.dialect.rows.map { Row(row: $0, spoken: spoken) } }
-        paths = rows.map(\.path).enumerated().sorted { ($0.element.path, $0.offset) < ($1.element.path, $1.offset) }
-            .map(\.element)
+        let reached = rows.indices.filter { index in !rows[..<index].contains { rows[index].isHidden(by: $0) } }
+        paths = reached.map { rows[$0].path }.enumerated().sorted {
+            ($0.element.path, $0.offset) < ($1.element.path, $1.offset)
+        }
+        .map(\.element)
         clashes =
             rows.indices.flatMap { index in
                 rows[..<index].compactMap { rows[index].clash(with: $0) }.map { message in
@@ -57,15 +60,20 @@ private struct Row {
         return row.pattern.lowercased == other.row.pattern.lowercased
     }
 
+    /// Whether an earlier row takes all of this one's requests: bodies are compared in order, and the first row also takes
+    /// those that no row claims.
+    func isHidden(by earlier: Row) -> Bool {
+        row.method == earlier.row.method && sharesPath(with: earlier) && spoken.host == earlier.spoken.host
+            && row.members.isSubset(of: earlier.row.members)
+    }
+
     /// What is wrong with this row beside an earlier one.
     func clash(with earlier: Row) -> String? {
         guard row.method == earlier.row.method, sharesPath(with: earlier) else { return nil }
         guard row.access == earlier.row.access else {
             return "\(text) lets in others than \(earlier.spoken.dialect.name) does at the same path"
         }
-        guard spoken.host == earlier.spoken.host else { return nil }
-        // Bodies are compared in order; the first row also takes those that no row claims.
-        guard !row.yields, row.members.isSubset(of: earlier.row.members) else { return nil }
+        guard !row.yields, isHidden(by: earlier) else { return nil }
         return "\(text) is never reached; \(earlier.spoken.dialect.name) takes the same requests"
     }
 
