@@ -49,6 +49,19 @@ extension Live.VoltyksTests {
             }
         }
 
+        @Test func `with an Idempotency-Key a lost answer is had again`() async throws {
+            let token = try await calls.signIn(try await stack.newPasswordUser()).refreshToken
+            let headers = [("Authorization", "Bearer \(token)"), ("Idempotency-Key", "one")]
+            var answers: [VoltyksCalls.Tokens] = []
+            for _ in 0..<2 {
+                let answer = try await stack.gateway.send("POST", VoltyksCalls.refreshPath, headers: headers)
+                try VoltyksCalls.refreshed.check(answer)
+                answers.append(try VoltyksCalls.tokens(in: answer))
+            }
+            #expect(answers[0].refreshToken == answers[1].refreshToken)
+            try VoltyksCalls.mismatch.check(try await calls.refresh(token))
+        }
+
         @Test func `an expired token and one of an inactive user are a mismatch`() async throws {
             let (expired, user) = (
                 try await calls.signIn(try await stack.newPasswordUser()), try await stack.newPasswordUser()
