@@ -1,5 +1,7 @@
 import FoundationEssentials
 import NIOCore
+import NIOEmbedded
+import NIOTLS
 import Synchronization
 import TestSupport
 import Testing
@@ -12,6 +14,35 @@ struct TLSLoadTests {
             let outcome = await HandshakeLoad(port: server.port, laneCount: 4, seconds: 1, tls: tls).run()
             #expect(outcome.count > 20 && outcome.resumedCount == 0 && outcome.failureCount == 0)
             #expect(outcome.p99Milliseconds > 0 && outcome.seconds >= 1)
+        }
+    }
+
+    @Test(arguments: [(false, HandshakeEnd.resumed), (true, .full(milliseconds: 0))])
+    func `a handshake in which no certificate came is told from a full one`(
+        hasCertificate: Bool, expected: HandshakeEnd
+    ) throws {
+        let channel = EmbeddedChannel()
+        let outcome = channel.eventLoop.makePromise(of: HandshakeEnd.self)
+        let witness = HandshakeWitness(since: .now(), .seconds(1), outcome)
+        try channel.pipeline.syncOperations.addHandler(witness)
+        channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+        if hasCertificate { witness.didSeeCertificate() }
+        channel.pipeline.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: nil))
+        channel.embeddedEventLoop.run()
+        #expect(!channel.isActive)
+        switch (try outcome.futureResult.wait(), expected) {
+        case (.resumed, .resumed), (.full, .full): break
+        case (let end, _): Issue.record("\(end)")
+        }
+    }
+
+    @Test func `a flood ends each connection as soon as it is answered, and opens another`() async throws {
+        try await Self.serving { server, tls in
+            let script = HostileScript(opening: try tls.hello(), ending: .answered(orAfter: .seconds(5)))
+            let plan = HostilePlan([script], count: 4, addresses: 4, reopens: true)
+            try await HostileCrowd.run(plan, port: server.port) { tally in
+                try await eventually("others have come") { tally.answeredCount.load(ordering: .relaxed) > 20 }
+            }
         }
     }
 

@@ -6,6 +6,7 @@ extension Attack {
     private static let opensPerSecondMax = 500
     private static let floodP99MillisecondsMax = 1000.0
     private static let floodPerSecond = 5000
+    private static let floodPatience = TimeAmount.seconds(1)
 
     /// This one, each of its connections with a handshake first.
     func over(_ tls: LoadTLS) -> Attack {
@@ -21,9 +22,9 @@ extension Attack {
     static func handshakes(_ hello: [UInt8], _ seconds: Int) -> [Attack] {
         // The edge signs its answer; then nothing more comes.
         let waiting = HostilePlan([HostileScript(opening: hello)], count: 6000, addresses: 60, reopens: true)
-        // As many as it can sign: each is gone as soon as it may have been answered.
+        // As many as it can sign: each is gone, and another comes, as soon as it is answered.
         let flood = HostilePlan(
-            [HostileScript(opening: hello, ending: .reset(after: .milliseconds(50)))], count: 1000, addresses: 250,
+            [HostileScript(opening: hello, ending: .answered(orAfter: floodPatience))], count: 1000, addresses: 250,
             opensPerSecond: floodPerSecond, reopens: true)
         var flooding = Attack("handshakes", flood, seconds)
         flooding.othersP99MillisecondsMax = floodP99MillisecondsMax

@@ -57,6 +57,7 @@ final class HostileConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         didGetAnswer()
+        if case .answered = script.ending { reset(context) }
         tally.readBytes.add(unwrapInboundIn(data).readableBytes, ordering: .relaxed)
     }
 
@@ -120,7 +121,7 @@ final class HostileConnection: ChannelInboundHandler {
             }
         case .whole(let time):
             context.eventLoop.scheduleTask(in: time) { bound.value.1.close(promise: nil) }
-        case .reset(let time):
+        case .reset(let time), .answered(let time):
             context.eventLoop.scheduleTask(in: time) { bound.value.0.reset(bound.value.1) }
         }
     }

@@ -17,6 +17,8 @@ package struct HostileScript: Sendable, Equatable {
         case half(after: TimeAmount)
         case whole(after: TimeAmount)
         case reset(after: TimeAmount)
+        /// By a reset, as soon as anything is answered or after so long.
+        case answered(orAfter: TimeAmount)
     }
 
     /// Sent first.
