@@ -12,7 +12,9 @@ struct TLSLoadTests {
     @Test func `every handshake of the load is a full one, which the server has taken`() async throws {
         try await Self.serving { server, tls in
             let outcome = await HandshakeLoad(port: server.port, laneCount: 4, seconds: 1, tls: tls).run()
-            #expect(outcome.count > 20 && outcome.resumedCount == 0 && outcome.failureCount == 0)
+            // One of each lane at least, however busy the machine is.
+            #expect(outcome.count >= 4)
+            #expect(outcome.resumedCount == 0 && outcome.failureCount == 0)
             #expect(outcome.p99Milliseconds > 0 && outcome.seconds >= 1)
         }
     }
@@ -78,6 +80,17 @@ struct TLSLoadTests {
                     port: server.port, tls: try LoadTLS(trusting: foreign.certificate))
                 await #expect(throws: (any Error).self) { try await stranger.send(LoadRequest("GET", "/")) }
             }
+        }
+    }
+
+    @Test func `a client that is far away waits a round trip for the handshake and one for the answer`() async throws {
+        try await Self.serving { server, tls in
+            let start = ContinuousClock.now
+            let connection = try await LoadConnection.open(
+                port: server.port, tls: tls, roundTrip: .milliseconds(100))
+            #expect(try await connection.send(LoadRequest("GET", "/")).status == 204)
+            #expect(ContinuousClock.now - start >= .milliseconds(200))
+            await connection.close()
         }
     }
 

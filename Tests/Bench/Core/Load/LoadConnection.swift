@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// A request as the load generator sends it.
@@ -48,14 +48,16 @@ package struct LoadConnection: Sendable {
     /// - Parameters:
     ///   - address: of the loopback, from which it comes; nil for the kernel's choice.
     ///   - tls: nil for a plain connection. A handshake that fails shows with the first request.
+    ///   - roundTrip: how far away it seems to be, beside the loopback's own time.
     package static func open(
-        port: Int, from address: String? = nil, tls: LoadTLS? = nil
+        port: Int, from address: String? = nil, tls: LoadTLS? = nil, roundTrip: TimeAmount? = nil
     ) async throws -> LoadConnection {
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(connectTimeout)
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let roundTrip { try channel.pipeline.syncOperations.addHandler(DistantNetwork(roundTrip)) }
                     if let tls { try channel.pipeline.syncOperations.addHandler(tls.handler()) }
                     try channel.pipeline.syncOperations.addHandler(ExchangeHandler())
                 }

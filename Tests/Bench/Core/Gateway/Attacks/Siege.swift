@@ -22,6 +22,8 @@ struct AttackedEdge: Sendable {
 /// One attack after the other on one edge.
 struct Siege: Sendable {
     static let megabytesMax = 200.0
+    /// Half of the time after which a newcomer counts as not served.
+    static let farSecondsMax = Bystanders.unansweredSeconds / 2
     /// Where an attack has made its point, and is broken off.
     private static let megabytesEnough = 3 * megabytesMax
     private static let lookInterval: Duration = .milliseconds(500)
@@ -101,6 +103,9 @@ struct Siege: Sendable {
             Figure("\(name).connections", Double(outcome.connectionCount), .count),
             Figure("\(name).sent", outcome.sentMegabytes, .megabytes),
         ]
+        if let far = others.farSeconds {
+            figures.append(Figure("\(name).far", far, .seconds, bound: bound(Self.farSecondsMax)))
+        }
         if edge.tls != nil { figures.append(Figure("\(name).handshakes", Double(outcome.answeredCount), .count)) }
         return figures
     }

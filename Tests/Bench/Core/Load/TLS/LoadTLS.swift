@@ -8,7 +8,7 @@ package struct LoadTLS: Sendable {
     /// Whom it asks for (SNI); certificates must be for this name.
     package static let serverName = "localhost"
     /// How long a server may take to end a connection that we have ended.
-    static let shutdownTimeout: TimeAmount = .seconds(1)
+    static let shutdownTimeout: TimeAmount = .seconds(3)
     /// Nobody is there: an embedded connection goes nowhere.
     private static let nowhere = "127.0.0.1"
 
