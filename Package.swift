@@ -337,7 +337,7 @@ let package = Package(
                 [
                     "TestSupport", "AccessTokens", "AuthAPI", "BenchCore", "ClientExample", "CryptoPrimitives",
                     "InternalAPI", "Release",
-                    "ServiceCalls", "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1,
+                    "ServiceCalls", "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1, subprocess,
                 ]),
             // What an app would write, as it would write it: with Foundation, and without this package's settings.
             .target(name: "ClientExample", path: "Tests/Examples/Swift"),

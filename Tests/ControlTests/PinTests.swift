@@ -53,8 +53,8 @@ import Testing
             #expect(lines.count == 3)
             #expect(lines[1].hasPrefix("default  ") && lines[1].hasSuffix("\(pair.pin)  in use"))
             #expect(lines[2].hasPrefix("-  ") && lines[2].hasSuffix("\(backup)  backup"))
-            #expect(report.domains.map(\.host) == ["example.org", "api.example.com"])
-            #expect(report.domains.map(\.isWildcard) == [true, false])
+            #expect(report.domains.map(\.host) == ["api.example.com", "example.org"])
+            #expect(report.domains.map(\.isWildcard) == [false, true])
             #expect(report.domains.allSatisfy { $0.pins.map(\.description) == [pair.pin, backup.description] })
         }
     }
@@ -90,7 +90,8 @@ import Testing
 
     @Test func `the blocks are what the systems read`() async throws {
         try await inFolder { authority in
-            let pair = try await authority.issue("pair", .init(names: ["api.example.com", "*.example.org"]))
+            let pair = try await authority.issue(
+                "pair", .init(names: ["api.example.com", "*.example.org", "example.org"]))
             try pair.place(in: folder + "/pairs", as: "default")
             let backup = try TLSNewKey.make(folder + "/backup.key").description
             let domains = try report([pair.pin, backup]).domains
@@ -109,13 +110,16 @@ import Testing
                 python3 - <<'END'
                 import xml.etree.ElementTree as xml
                 path = "domain-config[domain='api.example.com']/pin-set/pin"
-                print(*[pin.text for pin in xml.parse("android.xml").getroot().iterfind(path)])
+                root = xml.parse("android.xml").getroot()
+                print(*[pin.text for pin in root.iterfind(path)])
+                print(*sorted(domain.text for domain in root.iter("domain")))
                 END
                 """, in: folder)
-            #expect(android.output == "\(pair.pin) \(backup)\n")
+            #expect(android.output == "\(pair.pin) \(backup)\napi.example.com example.org\n")
+            #expect(PinBlocks.iOS(domains).components(separatedBy: "<key>example.org</key>").count == 2)
             let okHTTP = PinBlocks.okHTTP(domains)
             #expect(okHTTP.contains(".add(\"api.example.com\", \"sha256/\(pair.pin)\", \"sha256/\(backup)\")"))
-            #expect(okHTTP.contains(".add(\"*.example.org\", "))
+            #expect(okHTTP.contains(".add(\"*.example.org\", ") && okHTTP.contains(".add(\"example.org\", "))
         }
     }
 }

@@ -4,8 +4,8 @@ import TLSPairs
 
 /// This machine's own authority for development, and the gateway's certificate by it.
 ///
-/// People install it on their phones. Should its key get into other hands, it vouches for names of this machine alone:
-/// devices refuse what it says about others (name constraints, RFC 5280 section 4.2.1.10).
+/// People install it on their phones. Should its key get into other hands, it vouches for names of this machine alone, and
+/// for addresses: devices refuse what it says about other names (name constraints, RFC 5280 section 4.2.1.10).
 enum DevelopmentAuthority {
     private static let lifetimeSeconds = 3650 * 86_400
     /// Apple's systems take no longer one.
@@ -46,7 +46,7 @@ enum DevelopmentAuthority {
     ///   - isVouchedFor: whether it was so when the authority was made; with a name that is not the authority's to vouch for,
     ///     devices would refuse the whole certificate.
     static func alternativeNames(host: String?, isVouchedFor: Bool, address: String?) -> String {
-        let hosts = ["localhost"] + (host.map { (isVouchedFor ? [$0] : []) + ["\($0).local"] } ?? [])
+        let hosts = ["localhost"] + (host.map { isVouchedFor ? [$0, "\($0).local"] : [] } ?? [])
         let addresses = ["127.0.0.1", "::1", emulatorsHost] + (address.map { [$0] } ?? [])
         return (hosts.map { "DNS:\($0)" } + addresses.map { "IP:\($0)" }).joined(separator: ",")
     }
@@ -56,11 +56,11 @@ enum DevelopmentAuthority {
     ) throws(StartFailure) -> (certificate: [UInt8], key: [UInt8]) {
         let key = try key(data.tls + "/ca.key")
         if let known = StateFile.read(data.tlsAuthority).map({ Array($0.utf8) }),
-            DevelopmentCertificate.isValid(known, inSeconds: renewedBeforeSeconds)
+            DevelopmentCertificate.isValid(known, of: key, inSeconds: renewedBeforeSeconds)
         {
             return (known, key)
         }
-        let names = ["localhost", "local"] + (host.map { [$0] } ?? [])
+        let names = ["localhost"] + (host.map { [$0, "\($0).local"] } ?? [])
         let authority = DevelopmentCertificate(
             subject: "Latchkey development (\(host ?? "localhost"))", lifetimeSeconds: lifetimeSeconds,
             extensions: [

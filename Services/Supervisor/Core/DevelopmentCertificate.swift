@@ -43,10 +43,16 @@ struct DevelopmentCertificate {
         return unsafe try Self.text(of: certificate)
     }
 
-    /// Whether the certificate (PEM) can be read and will be valid in so many seconds.
-    static func isValid(_ certificate: [UInt8], inSeconds seconds: Int) -> Bool {
+    /// Whether the certificate (PEM) can be read, is of the key (PEM), and will be valid in so many seconds.
+    static func isValid(_ certificate: [UInt8], of key: [UInt8], inSeconds seconds: Int) -> Bool {
         guard let certificate = unsafe Self.certificate(certificate) else { return false }
         defer { unsafe X509_free(certificate) }
+        guard let key = unsafe Self.key(key) else { return false }
+        defer { unsafe EVP_PKEY_free(key) }
+        guard unsafe X509_check_private_key(certificate, key) == 1 else {
+            ERR_clear_error()
+            return false
+        }
         var moment = time(nil) + time_t(seconds)
         return unsafe X509_cmp_time(X509_get0_notAfter(certificate), &moment) == 1
     }

@@ -75,9 +75,9 @@ enum PinBlocks {
 
     /// `CertificatePinner`, in Kotlin.
     static func okHTTP(_ domains: [PinnedDomain]) -> String {
-        let lines = domains.map { domain in
+        let lines = domains.flatMap { domain in
             let pins = domain.pins.map { "\"sha256/\($0)\"" }.joined(separator: ", ")
-            return "    .add(\"\(domain.isWildcard ? "*." : "")\(domain.host)\", \(pins))"
+            return domain.names.map { "    .add(\"\($0)\", \(pins))" }
         }
         return """
             CertificatePinner.Builder()

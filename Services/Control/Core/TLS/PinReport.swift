@@ -51,32 +51,36 @@ struct PinReport {
         }
     }
 
-    /// The host names of the certificates, by name, each with the pins of those that bear it and of the backups.
+    /// The hosts of the certificates, by name, each with the pins of those that bear it and of the backups.
     var domains: [PinnedDomain] {
-        let names = Set(pairs.flatMap(\.names)).sorted()
-        return names.compactMap { PinnedDomain(name: $0, pins: pins(of: $0)) }
+        let names = Set(pairs.flatMap(\.names)).filter(PinnedDomain.isHostName)
+        return Dictionary(grouping: names, by: PinnedDomain.host).sorted { $0.key < $1.key }.map { host, names in
+            PinnedDomain(host: host, names: names.sorted(by: >), pins: pins(of: names))
+        }
     }
 
-    private func pins(of name: String) -> [SPKIPin] {
+    private func pins(of names: [String]) -> [SPKIPin] {
         var found: [SPKIPin] = []
-        for pair in pairs where pair.names.contains(name) && !found.contains(pair.pin) { found.append(pair.pin) }
+        for pair in pairs where names.contains(where: pair.names.contains) && !found.contains(pair.pin) {
+            found.append(pair.pin)
+        }
         return found + backups
     }
 }
 
-/// A host name whose key apps pin.
+/// A host whose key apps pin; one entry for the host itself and the names below it, since Android takes no second one.
 struct PinnedDomain: Equatable {
     /// Without `*.`.
     let host: String
-    /// Whether the certificate is for the names below it, by `*.`.
-    let isWildcard: Bool
+    /// As they stand in certificates: the host, the host behind `*.`, or both.
+    let names: [String]
     let pins: [SPKIPin]
 
-    /// Nil for addresses, which nobody can pin.
-    init?(name: String, pins: [SPKIPin]) {
-        guard name.contains(where: \.isLetter), !name.contains(":") else { return nil }
-        isWildcard = name.hasPrefix("*.")
-        host = isWildcard ? String(name.dropFirst(2)) : name
-        self.pins = pins
-    }
+    /// Whether a certificate is for the names below it.
+    var isWildcard: Bool { names.contains { $0.hasPrefix("*.") } }
+
+    /// Whether it can be pinned: addresses cannot.
+    static func isHostName(_ name: String) -> Bool { name.contains(where: \.isLetter) && !name.contains(":") }
+
+    static func host(_ name: String) -> String { name.hasPrefix("*.") ? String(name.dropFirst(2)) : name }
 }

@@ -4,7 +4,8 @@ package enum ForwardedScheme: String, Sendable {
 
     /// What a trusted proxy's `X-Forwarded-Proto` says; of several the last word, which is that of the nearest proxy.
     ///
-    /// Anything else than the two schemes is `http`, as is silence: nobody is told of an encryption that may not be there.
+    /// Anything else than the two schemes is `http`: nobody is told of an encryption that may not be there. A proxy that says
+    /// nothing is not asked: then the connection's own scheme holds.
     package init(statedBy fields: [[UInt8]]) {
         let last = fields.last?.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).last ?? []
         let word = last.filter { !ByteClass.isBlank($0) }.map(ByteClass.lowercased)

@@ -15,12 +15,16 @@ package struct UpstreamEndpoint: Sendable, Hashable {
     package let usesTLS: Bool
     /// What goes into `Host`: the upstream's own authority, so that it need not know the gateway's public name.
     package let authority: String
+    /// The name that its certificate must bear, without the dot that ends a full name; nil for addresses and socket files.
+    let serverName: String?
 
     init(host: String, port: Int, usesTLS: Bool = false) {
         place = .host(host, port: port)
         self.usesTLS = usesTLS
         let shown = host.contains(":") ? "[\(host)]" : host
         authority = port == Self.usualPort(usesTLS) ? shown : "\(shown):\(port)"
+        let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
+        serverName = isAddress ? nil : host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
     private static func usualPort(_ usesTLS: Bool) -> Int { usesTLS ? 443 : 80 }
@@ -33,6 +37,7 @@ package struct UpstreamEndpoint: Sendable, Hashable {
         place = .file(path: path)
         usesTLS = false
         authority = "localhost"
+        serverName = nil
     }
 
     /// Reads `http://host[:port]`, `https://host[:port]` or `unix:///path`; nil for anything else, such as another scheme, a
@@ -65,12 +70,6 @@ package struct UpstreamEndpoint: Sendable, Hashable {
             return nil
         }
         self.init(host: String(host), port: port, usesTLS: usesTLS)
-    }
-
-    /// The name that its certificate must bear, without the dot that ends a full name; nil for addresses and socket files.
-    var serverName: String? {
-        guard case .host(let host, _) = place, address == nil else { return nil }
-        return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
     /// Its address; nil for a name, which has to be looked up: that it is no address is no error.
