@@ -73,14 +73,19 @@ import Glibc
         if unsafe EVP_PKEY_is_a(key, "RSA") == 1 {
             guard bits >= KeyStrength.rsaBitsMin else { throw .weak("an RSA key of \(bits) bits") }
         } else if unsafe EVP_PKEY_is_a(key, "EC") == 1 {
-            guard KeyStrength.curveBits.contains(bits), !isLeaf || bits <= KeyStrength.leafCurveBitsMax else {
-                throw .weak("an EC key of \(bits) bits")
-            }
+            let curves = isLeaf ? KeyStrength.leafCurves : KeyStrength.curves
+            guard unsafe curves.contains(Self.curve(of: key)) else { throw .weak("an EC key of another curve") }
         } else {
             throw .weak("a key that is neither RSA nor of P-256 or P-384")
         }
         // A root's own signature is checked by nobody.
-        guard isSigned(by: self) || hasStrongDigest else { throw .weak("a signature by SHA-1 or MD5") }
+        guard !isLeaf && isSigned(by: self) || hasStrongDigest else { throw .weak("a signature by SHA-1 or MD5") }
+    }
+
+    private static func curve(of key: OpaquePointer) -> String {
+        var name = [CChar](repeating: 0, count: 64)
+        guard unsafe EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1 else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private var hasStrongDigest: Bool {
@@ -93,8 +98,7 @@ import Glibc
 /// Which keys are strong enough (NIST SP 800-57, CA/Browser Forum baseline requirements 6.1.5).
 enum KeyStrength {
     static let rsaBitsMin = 2048
-    /// P-256, P-384 and P-521.
-    static let curveBits: Set = [256, 384, 521]
-    /// Browsers do not offer P-521.
-    static let leafCurveBitsMax = 384
+    /// P-256 and P-384; browsers do not offer P-521, and others still less.
+    static let leafCurves: Set = ["prime256v1", "secp384r1"]
+    static let curves = leafCurves.union(["secp521r1"])
 }

@@ -10,7 +10,8 @@ struct LibcryptoPrivateKey {
 
     /// Reads the one key of a PEM file; one that is encrypted is refused, for nobody is there to type its password.
     init(pem: [UInt8], file: String = "the key") throws(TLSPairProblem) {
-        guard pem.count <= Self.fileBytesMax, PEMText.isWhole(pem, label: "PRIVATE KEY"), let key = unsafe Self.read(pem)
+        guard pem.count <= Self.fileBytesMax, PEMText.isWhole(pem, label: "PRIVATE KEY"),
+            let key = unsafe Self.read(pem)
         else { throw .malformed(file: file) }
         defer { unsafe EVP_PKEY_free(key) }
         publicKey = unsafe LibcryptoBytes.written { unsafe i2d_PUBKEY(key, $0) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// A folder of certificates: pairs of `NAME.crt`, a chain in PEM, and `NAME.key`.
 package struct TLSFolder: Sendable {
@@ -68,7 +69,20 @@ package struct TLSFolder: Sendable {
         return String(file[..<dot])
     }
 
-    private static func contents(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
+    /// The bytes of a file; nil where there is none, and for what is no file, or larger than any chain.
+    private static func contents(_ path: String) -> [UInt8]? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= LibcryptoCertificate.fileBytesMax
+        else { return nil }
+        return FileManager.default.contents(atPath: path).map(Array.init)
+    }
+}
+
+/// Never shows the key.
+extension TLSFolder.Files: CustomStringConvertible, CustomReflectable {
+    package var description: String { "files of \(name)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension TLSFolder.Files {

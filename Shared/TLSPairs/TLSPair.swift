@@ -64,6 +64,12 @@ package struct TLSPair: Sendable {
     }
 }
 
+/// Never shows the key.
+extension TLSPair: CustomStringConvertible, CustomReflectable {
+    package var description: String { "pair \(name), \(pin)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension TLSPair: Equatable {
     /// The same certificates with the same key.
     package static func == (left: TLSPair, right: TLSPair) -> Bool {
@@ -83,6 +89,7 @@ extension TLSPair {
     ///
     /// - Parameter host: a name or an address in lower case, without port and brackets.
     package func fit(_ host: String) -> Fit? {
+        guard !host.contains("*") else { return nil }
         if names.contains(host) { return .name }
         guard let dot = host.firstIndex(of: "."), dot != host.startIndex else { return nil }
         return names.contains("*" + host[dot...]) ? .wildcard : nil

@@ -18,6 +18,8 @@ package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible
     case notYetValid(Int64)
     /// The key is none of those that the policy pins.
     case unpinned(SPKIPin)
+    /// The TLS library does not take it.
+    case unusable
     /// The private key can be read by every user of the host.
     case exposedKey
 
@@ -32,6 +34,7 @@ package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible
         case .expired(let time): "a certificate of the chain has expired at \(time) (Unix time)"
         case .notYetValid(let time): "a certificate of the chain is not valid before \(time) (Unix time)"
         case .unpinned(let pin): "its key is not among the policy's edge.tls.pins: \(pin)"
+        case .unusable: "the TLS library does not take it"
         case .exposedKey: "every user of this host can read the key, which nobody but its owner may"
         }
     }
@@ -48,6 +51,7 @@ package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible
         case .expired: "expired"
         case .notYetValid: "not_yet_valid"
         case .unpinned: "unpinned"
+        case .unusable: "unusable"
         case .exposedKey: "exposed_key"
         }
     }

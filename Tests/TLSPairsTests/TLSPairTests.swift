@@ -116,7 +116,9 @@ import Testing
             let encrypted = try await Shell.run(
                 "openssl pkcs8 -topk8 -in \"$KEY\" -passout pass:secret", in: "/", environment: ["KEY": issued.key])
             let chain = try TestPairs.bytes(issued.certificate)
-            for text in [encrypted.output, "", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "\u{0}"] {
+            for text in [
+                encrypted.output, "", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "\u{0}",
+            ] {
                 #expect(throws: TLSPairProblem.malformed(file: "x.key")) {
                     try TLSPair(name: "x", certificatePEM: chain, keyPEM: Array(text.utf8))
                 }

@@ -4,6 +4,8 @@ import NIOSSL
 import Synchronization
 import TestSupport
 
+@testable import EdgeHTTP
+
 /// A client that sends what it is told and shows what came, byte by byte.
 final class RawClient: Sendable {
     private final class Collector: ChannelInboundHandler, Sendable {
@@ -89,6 +91,19 @@ final class RawClient: Sendable {
     }
 
     func setReading(_ reads: Bool) async throws { try await channel.setOption(.autoRead, value: reads).get() }
+
+    /// Ends the connection with a reset, and without a word of TLS.
+    func reset() async {
+        do {
+            try await channel.eventLoop.submit { [channel] in
+                SocketMemory.resetAtEnd(channel)
+                // Below TLS, which would say farewell first.
+                let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
+                try channel.pipeline.syncOperations.context(handler: handler).close(promise: nil)
+            }.get()
+            try await channel.closeFuture.get()
+        } catch { return }
+    }
 
     func close() async {
         do { try await channel.close().get() } catch { return }

@@ -39,6 +39,15 @@ import Testing
         }
     }
 
+    @Test func `a long head in plain text is answered too, with all of it read`() async throws {
+        try await withEdge { _, address, _ in
+            let client = try await RawClient.connect(to: address)
+            await client.send("GET / HTTP/1.1\r\nHost: a\r\nCookie: \(String(repeating: "x", count: 8_000))\r\n\r\n")
+            try await client.waitForEnd()
+            #expect(client.statuses == ["400"] && client.received.hasSuffix("tlsRequired"))
+        }
+    }
+
     @Test func `TLS on the port for plain HTTP is no request`() async throws {
         try await withEdge { live, _, _ in
             let client = try await live.client()
@@ -77,7 +86,9 @@ import Testing
         }
     }
 
-    @Test func `version 1.2 is spoken where the policy says so, and never without forward secrecy and AEAD`() async throws {
+    @Test func `version 1.2 is spoken where the policy says so, and never without forward secrecy and AEAD`()
+        async throws
+    {
         try await withEdge(minimum: .tls12) { _, address, certificates in
             func statuses(_ suites: [NIOTLSCipher]) async throws -> [String] {
                 let client = try await RawClient.connect(
@@ -96,7 +107,9 @@ import Testing
             #expect(try await statuses([.TLS_RSA_WITH_AES_128_GCM_SHA256]) == [])
             let old = try await RawClient.connect(
                 to: address, tls: try certificates.client { $0.maximumTLSVersion = .tlsv11 })
+            await old.send("GET /no HTTP/1.1\r\nHost: a\r\n\r\n")
             try await old.waitForEnd()
+            #expect(old.received.isEmpty)
         }
     }
 

@@ -31,17 +31,20 @@ import Testing
             #expect(judgement.pairs == [good, expired])
             #expect(
                 judgement.refusals == [
-                    .init(name: "new", problem: .notYetValid(coming.notBefore)), .init(name: "x", problem: .keyMismatch),
+                    .init(name: "new", problem: .notYetValid(coming.notBefore)),
+                    .init(name: "x", problem: .keyMismatch),
                 ])
             let pinned = CertificateJudgement.atStart([Self.entry(good)], pins: [expired.pin], now: now)
             #expect(pinned.pairs.isEmpty && pinned.refusals.first?.problem == .unpinned(good.pin))
         }
     }
 
-    @Test func `a refused pair leaves the one that is served, others are replaced, and what is gone goes`() async throws {
+    @Test func `a refused pair leaves the one that is served, others are replaced, and what is gone goes`() async throws
+    {
         try await run { authority in
             let (a, b, c) = (
-                try await pair("a", by: authority), try await pair("b", by: authority), try await pair("c", by: authority)
+                try await pair("a", by: authority), try await pair("b", by: authority),
+                try await pair("c", by: authority)
             )
             let now = a.notBefore + 3_700
             let renewed = try await pair("b", by: authority)
@@ -68,7 +71,9 @@ import Testing
         }
     }
 
-    @Test func `while keys are pinned a renewal with a foreign key is refused, one with the same key is not`() async throws {
+    @Test func `while keys are pinned a renewal with a foreign key is refused, one with the same key is not`()
+        async throws
+    {
         try await run { authority in
             let issued = try await authority.issue("a")
             let served = try EdgeCertificates.pair("a", of: issued)
@@ -80,6 +85,37 @@ import Testing
             #expect(refused.pairs == [served] && refused.refusals.first?.problem == .unpinned(foreign.pin))
             let renewed = CertificateJudgement.atReload([Self.entry(again)], serving: [served], pins: pins, now: now)
             #expect(renewed.pairs == [again] && renewed.refusals.isEmpty && again != served)
+        }
+    }
+
+    @Test func `what the TLS library does not take is refused for itself, and the others are served`() async throws {
+        try await run { authority in
+            let (a, b) = (try await pair("a", by: authority), try await pair("b", by: authority))
+            let now = a.notBefore + 3_700
+            let entries = [a, b].map(Self.entry)
+            let start = CertificateJudgement.atStart(entries, pins: [], now: now) { $0 != a }
+            #expect(start.pairs == [b] && start.refusals == [.init(name: "a", problem: .unusable)])
+            let reload = CertificateJudgement.atReload(entries, serving: [], pins: [], now: now) { $0 != a }
+            #expect(reload.pairs == [b] && reload.refusals == [.init(name: "a", problem: .unusable)])
+            #expect(TLSCertificates.accepts(a))
+        }
+    }
+
+    @Test func `a pair that is gone for a moment stays, and one that was not yet valid is looked at in its time`()
+        async throws
+    {
+        try await run { authority in
+            let (a, b) = (try await pair("a", by: authority), try await pair("b", by: authority))
+            let now = a.notBefore + 3_700
+            let away = CertificateJudgement.atReload(
+                [Self.entry(b)], serving: [a, b], staying: ["a"], pins: [], now: now)
+            #expect(away.pairs == [a, b])
+            let coming = try await pair("b", .init(beginsAfterSeconds: 3600), by: authority)
+            let early = CertificateJudgement.atReload([Self.entry(coming)], serving: [b], pins: [], now: now)
+            #expect(early.pairs == [b] && early.retryAt == coming.notBefore)
+            let later = CertificateJudgement.atReload(
+                [Self.entry(coming)], serving: [b], pins: [], now: coming.notBefore)
+            #expect(later.pairs == [coming] && later.retryAt == nil)
         }
     }
 }

@@ -152,4 +152,67 @@ import Testing
             }
         }
     }
+
+    @Test func `large answers of an upstream come whole, to many clients and to slow ones`() async throws {
+        try await EdgeCertificates.run { certificates in
+            let upstream = try await RecordingUpstream.start { _, _ in .stream(byteCount: 3_000_000) }
+            try await LiveEdge.run(upstreams: [upstream.endpoint], certificates: certificates.certificates) { live in
+                let address = try #require(live.tlsAddress)
+                let tls = try certificates.client()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for index in 0..<4 {
+                        group.addTask {
+                            let client = try await RawClient.connect(to: address, tls: tls)
+                            for _ in 0..<2 { await client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n") }
+                            if index == 0 {
+                                try await client.setReading(false)
+                                try await Task.sleep(for: .milliseconds(300))
+                                try await client.setReading(true)
+                            }
+                            try await eventually("both answers") { client.receivedCount > 6_000_000 }
+                            await client.close()
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            await upstream.stop()
+        }
+    }
+
+    /// The reset comes while an answer is written, and what the client has sent behind its request is read with it: what was
+    /// just being changed must not be asked for (Swift ends a process for that).
+    @Test func `clients that reset in the midst of an answer, with more sent, do no harm`() async throws {
+        try await EdgeCertificates.run { certificates in
+            let upstream = try await RecordingUpstream.start { _, _ in .stream(byteCount: 1_000_000) }
+            try await LiveEdge.run(upstreams: [upstream.endpoint], certificates: certificates.certificates) { live in
+                let address = try #require(live.tlsAddress)
+                let tls = try certificates.client()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for index in 0..<8 {
+                        group.addTask {
+                            for round in 0..<40 {
+                                let client = try await RawClient.connect(to: address, tls: tls)
+                                await client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+                                await client.send("GET /no HTTP/1.1\r\nHost: a\r\n\r\n")
+                                let count = (index * 40 + round) * 2_700 % 900_000
+                                try await eventually("some of it", every: .milliseconds(1)) {
+                                    client.receivedCount >= count
+                                }
+                                await client.send("GET /no HTTP/1.1\r\nHost: a\r\n\r\n")
+                                await client.reset()
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                try await eventually("none is left") { live.running.connectionCount == 0 }
+                let other = try await RawClient.connect(to: address, tls: tls)
+                await other.send(Self.request)
+                try await other.waitForAnswers(1)
+                await other.close()
+            }
+            await upstream.stop()
+        }
+    }
 }

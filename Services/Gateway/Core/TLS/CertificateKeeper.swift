@@ -21,12 +21,22 @@ struct CertificateKeeper: Service {
     private let pins: [SPKIPin]
     private let logger: Logger
 
-    /// What was last looked at.
+    /// What the last look has found.
+    private struct Look: Sendable {
+        var files: [TLSFolder.Files]
+        /// Names that are served, and whose files were gone.
+        var gone: Set<String> = []
+        /// When something that was refused may be good.
+        var retryAt: Int64?
+        /// Why the folder could not be listed.
+        var problem: String?
+    }
+
     private final class State: Sendable {
-        let files: Mutex<[TLSFolder.Files]>
+        let look: Mutex<Look>
         let watch = ExpiryWatch()
 
-        init(_ files: [TLSFolder.Files]) { self.files = Mutex(files) }
+        init(_ files: [TLSFolder.Files]) { look = Mutex(Look(files: files)) }
     }
 
     /// Reads the folder for the first time.
@@ -35,12 +45,13 @@ struct CertificateKeeper: Service {
     /// - Throws: `SettingsError` for a folder or a pair that cannot be served.
     init(_ path: String, policy: EdgeTLSPolicy, logger: Logger, now: Int64 = UnixTime.seconds()) throws {
         folder = TLSFolder(path) { Self.isExposed($0) }
-        pins = policy.pins.compactMap(SPKIPin.init)
+        pins = try Self.pins(policy)
         self.logger = logger
         let setting = EdgeListening.folderVariable
         do {
             let files = try folder.files()
-            let judgement = CertificateJudgement.atStart(files.map(\.entry), pins: pins, now: now)
+            let judgement = CertificateJudgement.atStart(
+                files.map(\.entry), pins: pins, now: now, accepts: TLSCertificates.accepts)
             if let refused = judgement.refusals.first {
                 throw SettingsError(setting, "\(path)/\(refused.name): \(refused.problem)")
             }
@@ -73,39 +84,63 @@ struct CertificateKeeper: Service {
     /// Reads what has changed, shows what is fit, tells what is not.
     func tend(isAsked: Bool, now: Int64) {
         // Held for all of it: an operator's look and the one that is due anyway come one after the other.
-        state.files.withLock { known in
+        state.look.withLock { look in
             do {
                 let files = try folder.files()
-                let hasChanged = files != known
-                known = files
-                if isAsked || hasChanged { try take(files, now: now) }
+                let isDue = !look.gone.isEmpty || look.retryAt.map { $0 <= now } ?? false
+                let hasChanged = files != look.files || look.problem != nil
+                look.files = files
+                look.problem = nil
+                if isAsked || hasChanged || isDue { try take(&look, isAsked: isAsked, now: now) }
             } catch {
-                logger.error("tls.refused", metadata: ["error": "\(error)"])
+                let problem = "\(error)"
+                if isAsked || look.problem != problem {
+                    logger.error("tls.refused", metadata: ["reason": "folder", "error": "\(problem)", "old": "stays"])
+                }
+                look.problem = problem
             }
         }
         state.watch.look(at: certificates.pairs, now: now, logger: logger)
     }
 
-    private func take(_ files: [TLSFolder.Files], now: Int64) throws {
+    private func take(_ look: inout Look, isAsked: Bool, now: Int64) throws {
         let serving = certificates.pairs
-        let judgement = CertificateJudgement.atReload(files.map(\.entry), serving: serving, pins: pins, now: now)
-        for refused in judgement.refusals {
-            let stays = serving.contains { $0.name == refused.name }
-            logger.error(
-                "tls.refused",
-                metadata: [
-                    "name": "\(refused.name)", "reason": "\(refused.problem.code)", "error": "\(refused.problem)",
-                    "old": "\(stays ? "stays" : "none")",
-                ])
-        }
+        // Who replaces files by removing them first is not to be caught in the midst of it.
+        let gone = Set(serving.map(\.name)).subtracting(look.files.map(\.name))
+        let staying = isAsked ? [] : gone.subtracting(look.gone)
+        let judgement = CertificateJudgement.atReload(
+            look.files.map(\.entry), serving: serving, staying: staying, pins: pins, now: now,
+            accepts: TLSCertificates.accepts)
+        look.gone = staying
+        look.retryAt = judgement.retryAt
+        for refused in judgement.refusals { tell(refused, serving: serving) }
         guard !judgement.pairs.isEmpty else {
             logger.error("tls.refused", metadata: ["reason": "no_pair", "old": "stays"])
             return
         }
-        guard judgement.pairs != serving else { return }
+        guard judgement.pairs != serving else {
+            if isAsked, judgement.refusals.isEmpty { logger.info("tls.unchanged") }
+            return
+        }
         try certificates.replace(with: judgement.pairs)
-        logger.notice(
-            "tls.reloaded", metadata: ["names": "\(judgement.pairs.map(\.name).joined(separator: ","))"])
+        logger.notice("tls.reloaded", metadata: ["names": "\(judgement.pairs.map(\.name).joined(separator: ","))"])
+    }
+
+    private func tell(_ refused: CertificateJudgement.Refusal, serving: [TLSPair]) {
+        let stays = serving.contains { $0.name == refused.name }
+        logger.error(
+            "tls.refused",
+            metadata: [
+                "name": "\(refused.name)", "reason": "\(refused.problem.code)", "error": "\(refused.problem)",
+                "old": "\(stays ? "stays" : "none")",
+            ])
+    }
+
+    /// The policy's pins; fewer than it has would let other keys in.
+    private static func pins(_ policy: EdgeTLSPolicy) throws(SettingsError) -> [SPKIPin] {
+        let pins = policy.pins.compactMap(SPKIPin.init)
+        guard pins.count == policy.pins.count else { throw SettingsError("edge.tls.pins", "has one that is no pin") }
+        return pins
     }
 
     /// What libcrypto reads BoringSSL may still refuse.

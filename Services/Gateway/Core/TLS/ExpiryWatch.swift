@@ -9,6 +9,7 @@ final class ExpiryWatch: Sendable {
     static let warningSeconds: Int64 = 14 * 86_400
     private static let repeatSeconds: Int64 = 86_400
 
+    /// By name and end: what replaces a certificate is warned of for itself.
     private let warnedAt = Mutex<[String: Int64]>([:])
 
     /// - Parameter now: Unix seconds.
@@ -22,8 +23,11 @@ final class ExpiryWatch: Sendable {
     private func isDue(_ pair: TLSPair, now: Int64) -> Bool {
         guard pair.notAfter - now <= Self.warningSeconds else { return false }
         return warnedAt.withLock { warnedAt in
-            if let last = warnedAt[pair.name], now - last < Self.repeatSeconds { return false }
-            warnedAt[pair.name] = now
+            let key = "\(pair.notAfter) \(pair.name)"
+            if let last = warnedAt[key], now - last < Self.repeatSeconds { return false }
+            // Those of certificates that are gone would stay for ever.
+            warnedAt = warnedAt.filter { now - $0.value < Self.repeatSeconds }
+            warnedAt[key] = now
             return true
         }
     }

@@ -84,10 +84,10 @@ extension HTTPServer {
         let behindTLS = limits
         return TLSService(
             certificates: certificates, limits: self.limits, loopCount: pools.count,
-            plainTextAnswer: { plainTextAnswer() }
-        ) { slot, pools, eventLoop, transport in
-            connection(slot, pools: pools, eventLoop: eventLoop, limits: behindTLS, transport: transport)
-        }
+            plainTextAnswer: { plainTextAnswer() },
+            connection: { slot, pools, eventLoop, transport in
+                connection(slot, pools: pools, eventLoop: eventLoop, limits: behindTLS, transport: transport)
+            })
     }
 
     /// What a client gets that speaks plain HTTP to the port for TLS.

@@ -42,8 +42,9 @@ extension ServerConnection: ExchangeOutput {
         answers.endProxied { send($0) }
         let ending = machine.endAnswer()
         // Whatever closes the connection flushes itself.
-        if ending == .rest, let context { pools.flushQueue.add(context.channel) }
+        if transport == nil, ending == .rest, let context { pools.flushQueue.add(context.channel) }
         follow(ending)
+        if transport != nil, ending == .rest { flushSoon() }
         process()
     }
 
@@ -63,6 +64,7 @@ extension ServerConnection: ExchangeOutput {
     /// Writes what there is, and hands it to the kernel.
     func flush() {
         writeGathered()
+        encrypt()
         context?.flush()
         transport?.didFlush()
         noteStanding()
@@ -76,16 +78,30 @@ extension ServerConnection: ExchangeOutput {
     /// Called from within `answers` too, so it leaves them alone.
     private func send(_ buffer: ByteBuffer) {
         didWrite(buffer.readableBytes)
-        guard transport == nil else { return encrypt(buffer) }
-        context?.write(wrapOutboundOut(buffer), promise: nil)
+        guard let transport else {
+            context?.write(wrapOutboundOut(buffer), promise: nil)
+            return
+        }
+        // A flush may bring what the client has sent, and its end: here something of ours is just being changed.
+        transport.hold(buffer)
     }
 
-    /// Writes a record at a time, so that the buffer which the encrypting handler keeps does not grow.
-    private func encrypt(_ buffer: ByteBuffer) {
-        var rest = buffer
-        while let piece = transport?.nextPiece(of: &rest) {
-            if piece.flushesFirst { context?.flush() }
-            context?.write(wrapOutboundOut(piece.bytes), promise: nil)
+    /// Over TLS: writes what is held a record at a time, so that the buffer which the encrypting handler keeps does not grow.
+    private func encrypt() {
+        while let transport, transport.hasHeld {
+            if transport.mustFlushFirst {
+                context?.flush()
+                transport.didFlush()
+            } else if let piece = transport.takePiece() {
+                context?.write(wrapOutboundOut(piece), promise: nil)
+            }
         }
+    }
+
+    /// Over TLS: a small answer goes out together with those of other connections, a large one at once.
+    private func flushSoon() {
+        guard let transport, let context, transport.fitsOneFlush else { return flush() }
+        encrypt()
+        pools.flushQueue.add(context.channel)
     }
 }

@@ -10,6 +10,9 @@ final class TLSTransport {
     /// As the PROXY header or the socket says.
     let peer: ClientPeer
     private(set) var buffers = TLSBuffers()
+    /// What is to be written, in order.
+    private var held = CircularBuffer<ByteBuffer>()
+    private var heldBytes = 0
     /// Written and not flushed, as far as it is known.
     private var unflushed = 0
 
@@ -21,15 +24,33 @@ final class TLSTransport {
         self.peer = peer
     }
 
-    /// The next record's worth of what is to be written, and whether what was written before has to go out first; nil at the
-    /// end.
-    func nextPiece(of rest: inout ByteBuffer) -> (bytes: ByteBuffer, flushesFirst: Bool)? {
-        let count = min(rest.readableBytes, TLSBuffers.pieceBytes)
-        guard count > 0, let bytes = rest.readSlice(length: count) else { return nil }
+    /// Takes what is to be written; it waits for `takePiece()`.
+    func hold(_ bytes: ByteBuffer) {
+        guard bytes.readableBytes > 0 else { return }
+        held.append(bytes)
+        heldBytes += bytes.readableBytes
+    }
+
+    /// Whether anything waits to be written.
+    var hasHeld: Bool { heldBytes > 0 }
+    /// Whether all of it can be written, with what is not flushed yet, before the next flush.
+    var fitsOneFlush: Bool { unflushed + heldBytes <= TLSBuffers.pieceBytes }
+    /// Whether what was written before has to go out first.
+    var mustFlushFirst: Bool { unflushed > 0 && unflushed + nextCount > TLSBuffers.pieceBytes }
+
+    private var nextCount: Int { min(held.first?.readableBytes ?? 0, TLSBuffers.pieceBytes) }
+
+    /// The next record's worth of what is held; nil at the end.
+    func takePiece() -> ByteBuffer? {
+        guard let first = held.first else { return nil }
+        var rest = first
+        let count = nextCount
+        guard let piece = rest.readSlice(length: count) else { return nil }
+        if rest.readableBytes == 0 { held.removeFirst() } else { held[held.startIndex] = rest }
+        heldBytes -= count
+        unflushed += count
         buffers.didWrite(count)
-        let flushesFirst = unflushed + count > TLSBuffers.pieceBytes
-        unflushed = flushesFirst ? count : unflushed + count
-        return (bytes, flushesFirst)
+        return piece
     }
 
     /// All that was written has gone out.

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOSSL
 
 /// What the handshakes of one listener have in common.
 final class TLSService: Sendable {
@@ -9,13 +8,6 @@ final class TLSService: Sendable {
     /// Of the slots, so many may be taken by handshakes under way.
     private static let slotsDivisor = 8
     private static let handshakesMin = 16
-
-    /// The buffer of what goes out is let go when it has grown.
-    static let handlerConfiguration: NIOSSLHandler.Configuration = {
-        var configuration = NIOSSLHandler.Configuration()
-        configuration.maximumPreservedOutboundBufferCapacity = TLSBuffers.readBytesMax
-        return configuration
-    }()
 
     let certificates: TLSCertificates
     let limits: ServerLimits

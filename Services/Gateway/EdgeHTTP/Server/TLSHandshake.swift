@@ -1,0 +1,183 @@
+import NIOCore
+import NIOSSL
+import NIOTLS
+import Policies
+
+/// A connection of the TLS listener before its first request: reads a PROXY header if one comes, waits for a turn, makes the
+/// handshake, and gives its place to a `ServerConnection`.
+///
+/// A ClientHello costs more than a dozen requests, so they are answered a few at a time (`TurnQueue`), and all others have
+/// their turn between. Until one is answered there is nothing but the bytes that have come; from then on the handshake counts
+/// among those under way, of which there are only so many (`HandshakesUnderWay`). Nothing here runs once for each request.
+/// `+Ending` ends it.
+final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    enum Stage: Equatable {
+        /// Before the first byte of a ClientHello.
+        case silent
+        /// One has begun and waits for its turn.
+        case waiting
+        case shaking
+        /// Plain HTTP was answered; what comes is dropped until the client ends its half.
+        case lingering(bytesLeft: Int)
+        case over
+    }
+
+    /// More of a ClientHello is not read before its turn.
+    static let helloBytesMax = 32 * 1024
+    /// What every TLS record of a handshake begins with (RFC 8446 section 5.1).
+    private static let handshakeRecord: UInt8 = 22
+
+    let service: TLSService
+    let pools: LoopPools
+    let slot: ConnectionSlot
+    let timer: DeadlineTimer
+    var holdings = ConnectionHoldings()
+    /// Until it is over.
+    var context: ChannelHandlerContext?
+    var stage = Stage.silent
+    private(set) var peer = ClientPeer.none
+    var received = ByteBuffer()
+    var encryption: NIOSSLServerHandler?
+    private var awaitsProxyHeader: Bool
+    private var isReadPending = false
+
+    init(service: TLSService, pools: LoopPools, slot: ConnectionSlot, eventLoop: any EventLoop) {
+        self.service = service
+        self.pools = pools
+        self.slot = slot
+        timer = DeadlineTimer(eventLoop: eventLoop)
+        awaitsProxyHeader = service.limits.expectsProxyHeader
+    }
+
+    // MARK: The channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if let address = context.remoteAddress.flatMap(PeerAddress.init)?.address {
+            peer = ClientPeer(address: address, scheme: .https)
+        }
+        timer.onExpiry = { self.end(.timeout) }
+        timer.set(seconds: service.limits.headSeconds)
+        pools.holdings.add(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { leave() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        holdings.didRead(bytes.readableBytes)
+        switch stage {
+        case .silent:
+            received.writeBuffer(&bytes)
+            judgeBeginning()
+        case .waiting: received.writeBuffer(&bytes)
+        case .lingering(let left):
+            stage = .lingering(bytesLeft: left - bytes.readableBytes)
+            if left < bytes.readableBytes { end(.notTLS) }
+        // From its turn on the encrypting handler comes first, and passes nothing on before the end.
+        case .shaking, .over: return
+        }
+        noteHoldings()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if stage == .waiting, received.readableBytes >= Self.helloBytesMax {
+            isReadPending = true
+        } else {
+            context.read()
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        complete(context)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The encrypting handler has sent its alert, and closes the connection when this returns.
+        settle(error is NIOSSLError && context.channel.isActive ? .refused : .left)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        settle(.left)
+        context.fireChannelInactive()
+    }
+
+    // MARK: The handshake
+
+    private func judgeBeginning() {
+        if awaitsProxyHeader, !learn() { return }
+        guard let first = received.readableBytesView.first else { return }
+        guard first == Self.handshakeRecord else { return refuse(beginningWith: first) }
+        stage = .waiting
+        noteStanding()
+        pools.turnQueue.add(self)
+    }
+
+    /// Learns from the proxy in front who the client is; false when that is not known yet, or the connection has ended.
+    private func learn() -> Bool {
+        guard service.limits.isShared(peer.address) else { return drop() }
+        switch ProxyHeader.read(from: &received) {
+        case .incomplete: return false
+        case .malformed: return drop()
+        case .local: break
+        case .client(let address):
+            guard slot.connections.assign(slot.id, to: address) else { return drop() }
+            peer = ClientPeer(address: address, scheme: .https)
+        }
+        awaitsProxyHeader = false
+        return true
+    }
+
+    /// Ends without an answer who comes past the proxy, or has too many connections; returns false.
+    private func drop() -> Bool {
+        leave()?.close(promise: nil)
+        return false
+    }
+
+    /// The turn has come: the encrypting handler takes what has been read, and all that follows.
+    private func shake() {
+        guard let context, stage == .waiting else { return }
+        stage = .shaking
+        pools.handshakes.add(self, of: scope, countMax: service.handshakesMax)
+        let handler = NIOSSLServerHandler(context: service.certificates.context)
+        let pipeline = context.pipeline.syncOperations
+        do { try pipeline.addHandler(handler, position: .before(self)) } catch { return end(.left) }
+        encryption = handler
+        let hello = received
+        received = ByteBuffer()
+        noteHoldings()
+        pipeline.fireChannelRead(NIOAny(hello))
+        pipeline.fireChannelReadComplete()
+        if isReadPending, stage == .shaking {
+            isReadPending = false
+            context.read()
+        }
+    }
+
+    /// The handshake is complete: a connection like any other takes the place.
+    private func complete(_ context: ChannelHandlerContext) {
+        guard stage == .shaking, let encryption else { return }
+        let pipeline = context.pipeline.syncOperations
+        do {
+            let transport = TLSTransport(context: try pipeline.context(handler: encryption), peer: peer)
+            let connection = service.connection(slot, pools, context.eventLoop, transport)
+            settle(.ok)
+            try pipeline.addHandler(connection, position: .after(self))
+            slot.connections.add(connection, at: slot.id, of: context.channel)
+        } catch {
+            context.close(promise: nil)
+        }
+        pipeline.removeHandler(self, promise: nil)
+    }
+}
+
+extension TLSHandshake: TurnTaker {
+    func takeTurn() { shake() }
+}
