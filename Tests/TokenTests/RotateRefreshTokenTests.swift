@@ -72,6 +72,24 @@ import Testing
         #expect(try await replicas[1].refresh(successor.refreshToken).result == .rotated)
     }
 
+    @Test func `under refuse a spent token that comes again and again leaves one record an hour`() async throws {
+        let fixture = try TokenFixture(refresh: "onReuse: refuse")
+        let replica = try await fixture.replica()
+        let token = try await replica.signIn(fixture).refreshToken
+        let successor = try #require(try await replica.refresh(token).tokens)
+        for _ in 0..<100 { #expect(try await replica.refresh(token).result == .reused) }
+        func records() async throws -> Int? {
+            try await replica.database.read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM audit WHERE event = 'session.reused'")
+            }
+        }
+        #expect(try await records() == 1)
+        #expect(try await replica.refresh(successor.refreshToken).result == .rotated)
+        // Another spent token is news.
+        #expect(try await replica.refresh(successor.refreshToken).result == .reused)
+        #expect(try await records() == 2)
+    }
+
     private func answers(
         to token: String, key: @escaping @Sendable (Int) -> String?, _ replicas: [Replica]
     ) async throws -> [RefreshAnswer] {

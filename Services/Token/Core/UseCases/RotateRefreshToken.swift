@@ -21,6 +21,7 @@ struct RotateRefreshToken: Sendable {
     let tokens: SessionTokens
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
+    private let reuses = RecentReuses()
     private let counters = SeriesMemory<RefreshResult, Counter> { result in
         Counter(label: "auth_token_refresh_total", dimensions: [("result", result.rawValue)])
     }
@@ -66,7 +67,13 @@ struct RotateRefreshToken: Sendable {
             let read = if let known { known } else { try await store.session(at: attempt.token.locator) }
             known = nil
             guard let session = read else { return RefreshAnswer(.unknown) }
-            return try await carryOut(judge(session, attempt, profile, now), session, profile, now)
+            let verdict = judge(session, attempt, profile, now)
+            if case .reuse(revokes: false) = verdict.decision,
+                !reuses.isNews(session.id, generation: attempt.token.generation, now: now)
+            {
+                return RefreshAnswer(.reused)
+            }
+            return try await carryOut(verdict, session, profile, now)
         }
     }
 
