@@ -55,6 +55,11 @@ import Testing
         #expect((first.users + second.users + third.users).map(\.id) == ids.reversed())
         #expect(third.next == nil && first.invitations == nil && first.users.allSatisfy { $0.sessionCount == nil })
         #expect(try await looks() == ["list: 2 session-1", "list: 2 session-1", "list: 1 session-1"])
+        // Who looked is known without his session, whose row does not last as long.
+        let own = try await fixture.texts(
+            "SELECT method FROM audit JOIN users ON subject = pseudonym WHERE event = 'user.looked_up' AND role = 'admin'"
+        )
+        #expect(own == Array(repeating: "administrator", count: 3))
     }
 
     @Test func `who is no administrator, or not any more, sees nobody, and nothing is read`() async throws {

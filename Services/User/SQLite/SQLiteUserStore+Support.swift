@@ -13,11 +13,13 @@ extension SQLiteUserStore: SupportStore {
         return seen
     }
 
-    func look(behind last: UserID?, limit: Int, origin: RequestOrigin, now: Int64) async throws -> [SeenUser] {
+    func look(
+        behind last: UserID?, limit: Int, by looker: Pseudonym, origin: RequestOrigin, now: Int64
+    ) async throws -> [SeenUser] {
         let seen = try await database.read { database in
             try Self.ids(behind: last, limit: limit, in: database).compactMap { try Self.see($0, in: database) }
         }
-        try await note("list: \(seen.count)", subject: .nobody, origin: origin, now: now)
+        try await note("list: \(seen.count)", subject: looker, origin: origin, now: now)
         return seen
     }
 

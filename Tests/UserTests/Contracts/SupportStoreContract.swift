@@ -15,7 +15,7 @@ import Testing
         var last: UserID?
         repeat {
             let page = try await storage.storage.support.look(
-                behind: last, limit: 3, origin: RequestOrigin(sessionID: "s"), now: 2_000)
+                behind: last, limit: 3, by: .nobody, origin: RequestOrigin(sessionID: "s"), now: 2_000)
             #expect(page.count <= 3)
             seen += page.map(\.user.id)
             last = page.count == 3 ? page.last?.user.id : nil
@@ -23,7 +23,7 @@ import Testing
         #expect(seen == users.reversed().map(\.id))
         #expect(
             try await storage.storage.support.look(
-                behind: users[0].id, limit: 3, origin: RequestOrigin(), now: 2_000
+                behind: users[0].id, limit: 3, by: .nobody, origin: RequestOrigin(), now: 2_000
             ).isEmpty)
     }
 
@@ -34,9 +34,10 @@ import Testing
         let last = try await storage.user("+15550000002", now: 1_002)
         let between = UserID(milliseconds: 1_001_000) { [UInt8](repeating: 0, count: $0) }
         let page = try await storage.storage.support.look(
-            behind: between, limit: 9, origin: RequestOrigin(), now: 2_000)
+            behind: between, limit: 9, by: .nobody, origin: RequestOrigin(), now: 2_000)
         #expect(page.map(\.user.id) == [first.id])
-        let all = try await storage.storage.support.look(behind: nil, limit: 9, origin: RequestOrigin(), now: 2_000)
+        let all = try await storage.storage.support.look(
+            behind: nil, limit: 9, by: .nobody, origin: RequestOrigin(), now: 2_000)
         #expect(all.map(\.user.id) == [last.id, first.id])
     }
 }

@@ -24,7 +24,7 @@ package struct AuditEntry: Sendable, Equatable {
         /// The day has come: the data are gone, and nothing leads from this pseudonym to anybody any more.
         case removed = "user.removed"
         /// The operator has looked at a user, or, with the subject `Pseudonym.nobody`, for one who is not there or at a page
-        /// of users.
+        /// of users; or an administrator, whose subject it is, at a page.
         case lookedUp = "user.looked_up"
         // What otp-service records (`OTPAuditEvent`).
         case codeSent = "otp.sent"
@@ -64,10 +64,12 @@ package struct RequestOrigin: Sendable, Equatable {
     package let requestID: String?
     /// The session on whose behalf it is made.
     package let sessionID: String?
-    /// How the person signed in, for sign-ins; `operatorMethod` for what the operator does.
+    /// How the person signed in, for sign-ins; `operatorMethod` for what the operator does, `administratorMethod` for what
+    /// an administrator looks at.
     package let method: String?
 
     static let operatorMethod = "operator"
+    static let administratorMethod = "administrator"
 
     package init(requestID: String? = nil, sessionID: String? = nil, method: String? = nil) {
         self.requestID = requestID

@@ -1,12 +1,16 @@
 package import InternalAPI
 
-/// Users as the operator sees them; no look without its audit record, durable before any call returns.
+/// Users as the operator and administrators see them; no look without its audit record, durable before any call returns.
 package protocol SupportStore: Sendable {
     /// The user whom a key means; nil for none.
     func look(for key: UserKey, origin: RequestOrigin, now: Int64) async throws -> SeenUser?
 
     /// Users in the order of their ids, newest first, behind `last`.
-    func look(behind last: UserID?, limit: Int, origin: RequestOrigin, now: Int64) async throws -> [SeenUser]
+    ///
+    /// - Parameter looker: under whom the record stands; `Pseudonym.nobody` for the operator.
+    func look(
+        behind last: UserID?, limit: Int, by looker: Pseudonym, origin: RequestOrigin, now: Int64
+    ) async throws -> [SeenUser]
 }
 
 /// What tells one user from all others.

@@ -2,7 +2,7 @@ import InternalAPI
 
 /// Shows users to an administrator, page by page: what he is, his row says now, not a token of before.
 ///
-/// No page without its audit record, which names his session.
+/// No page without its audit record, which stands under his pseudonym and names his session.
 struct ListUsersAsAdmin: Sendable {
     let users: any UserStore
     let store: any SupportStore
@@ -34,8 +34,10 @@ struct ListUsersAsAdmin: Sendable {
         let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
         if case .some(nil) = last { return .invalid }
         let seen = try await store.look(
-            behind: last ?? nil, limit: request.limit,
-            origin: RequestOrigin(requestID: requestID, sessionID: caller.sessionID), now: now())
+            behind: last ?? nil, limit: request.limit, by: admin.pseudonym,
+            origin: RequestOrigin(
+                requestID: requestID, sessionID: caller.sessionID, method: RequestOrigin.administratorMethod),
+            now: now())
         let facts = seen.map { UserFacts($0, idPrefix: userIDPrefix, attributes: attributes) }
         return .page(UserPage(users: facts, next: facts.count == request.limit ? facts.last?.id : nil))
     }

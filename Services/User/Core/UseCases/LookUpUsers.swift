@@ -39,7 +39,7 @@ struct LookUpUsers: Sendable {
         let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
         if case .some(nil) = last { return nil }
         let seen = try await store.look(
-            behind: last ?? nil, limit: request.limit, origin: Self.origin(requestID), now: now())
+            behind: last ?? nil, limit: request.limit, by: .nobody, origin: Self.origin(requestID), now: now())
         let users = await facts(seen)
         let invitations =
             request.cursor == nil ? try await accounts.invitations(limit: UserPage.usersMax, now: now()) : nil
