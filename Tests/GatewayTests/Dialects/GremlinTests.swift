@@ -45,7 +45,8 @@ import Testing
         (.nothingToEnd, 401, "MISSING_TOKEN"), (.accessTokenExpired, 401, "TOKEN_EXPIRED"),
         (.accessTokenInvalid, 401, "INVALID_TOKEN"), (.refreshTokenInvalid(.reused), 401, "INVALID_REFRESH_TOKEN"),
         (.accountInactive, 403, "ACCOUNT_INACTIVE"), (.roleMissing, 403, "FORBIDDEN"),
-        (.notInvited, 403, "NOT_INVITED"), (.tooMany(retryAfterSeconds: 7), 429, "RATE_LIMITED"),
+        (.notInvited, 403, "NOT_INVITED"), (.registrationClosed, 403, "REGISTRATION_CLOSED"),
+        (.tooMany(retryAfterSeconds: 7), 429, "RATE_LIMITED"),
         (.tooManyRequests(RateLimit(max: 1, windowSeconds: 60), retryAfterSeconds: 7), 429, "RATE_LIMITED"),
         (.invalidBody(.notJSON), 400, "INVALID_REQUEST"), (.invalidMember, 400, "INVALID_REQUEST"),
         (.notFound, 404, "NOT_FOUND"), (.methodNotAllowed(["GET"]), 405, "METHOD_NOT_ALLOWED"),
@@ -54,15 +55,16 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `a refusal is code and message, and every 403 says whether the account is active`(
+    func `a refusal is code and message, and a 403 about an account says whether it is active`(
         refusal: Refusal, status: Int, code: String
     ) throws {
         let reply = GremlinDialect().reply(to: refusal)
         let body = try StrictJSON.parse(reply.body, limits: .own)
         #expect(reply.status == status && body["code"]?.stringValue == code)
         #expect(body["message"]?.stringValue?.isEmpty == false)
-        #expect(body.memberNames == (status == 403 ? ["code", "is_active", "message"] : ["code", "message"]))
-        #expect(status != 403 || body["is_active"]?.boolValue == (refusal == .roleMissing))
+        let isActive: Bool? = refusal == .roleMissing ? true : refusal == .accountInactive ? false : nil
+        #expect(body.memberNames == (isActive == nil ? ["code", "message"] : ["code", "is_active", "message"]))
+        #expect(body["is_active"]?.boolValue == isActive)
         #expect(![429, 503].contains(status) || reply.headers.contains { $0.0 == "Retry-After" })
     }
 

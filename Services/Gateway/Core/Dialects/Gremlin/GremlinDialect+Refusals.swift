@@ -1,7 +1,7 @@
 import EdgeHTTP
 
 /// Refusals as Better Auth writes them, `code` and `message`; the document names statuses alone, so the codes are ours in
-/// capitals. Every 403 says whether the account is active ("Check is_active status").
+/// capitals. A 403 about an account says whether it is active ("Check is_active status").
 extension GremlinDialect {
     private struct Body: Encodable {
         let code: String
@@ -19,9 +19,16 @@ extension GremlinDialect {
         let refusal = refusal == .nothingToEnd ? .noAccessToken : refusal
         let words = RefusalWords(refusal)
         return .json(
-            Body(
-                code: words.code.uppercased(), message: words.title,
-                isActive: words.status == 403 ? refusal == .roleMissing : nil),
+            Body(code: words.code.uppercased(), message: words.title, isActive: Self.isActive(refusal)),
             status: words.status, headers: words.allHeaders)
+    }
+
+    /// Nil where no account is known.
+    private static func isActive(_ refusal: Refusal) -> Bool? {
+        switch refusal {
+        case .accountInactive: false
+        case .roleMissing: true
+        default: nil
+        }
     }
 }
