@@ -77,7 +77,7 @@ struct FiveDialectsCalls: Sendable {
     func logIn(_ person: Person, in dialect: String) async throws -> HTTPAnswer {
         let body = LoginBody(email: person.address, password: person.password)
         return switch dialect {
-        case "voltyks": try await post("/api/Auth/Login", body)
+        case "voltyks": try await post("/api/Auth/Login", body, host: FiveDialectsPolicy.voltyksHost)
         case "gremlin": try await post("/api/auth/sign-in-email", body)
         case "uta": try await post("/auth/login", body, host: FiveDialectsPolicy.utaHost)
         default: try await post("/auth/login", body)
@@ -90,7 +90,10 @@ struct FiveDialectsCalls: Sendable {
         case "voltyks":
             try await stack.gateway.send(
                 "POST", "/api/Auth/RefreshToken",
-                headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")])
+                headers: [
+                    ("Authorization", "Bearer \(token)"), ("Content-Type", "application/json"),
+                    ("Host", FiveDialectsPolicy.voltyksHost),
+                ])
         case "gremlin": try await post("/api/auth/refresh", RefreshBody(refreshToken: token))
         case "uta":
             try await post("/auth/refresh", RefreshBody(refreshToken: token), host: FiveDialectsPolicy.utaHost)

@@ -120,6 +120,36 @@ import Testing
         #expect(label.text == table.match(.get, Array(path.utf8).span, host: { nil }).label.text)
     }
 
+    @Test func `at a path that dialects share the host's has the shape, whatever is refused`() {
+        let table = RouteTable(
+            [
+                .test("first", .silent(.post, "/auth/otp/verify")),
+                .test("second", host: "a.example", .silent(.post, "/auth/otp/verify")),
+                .test("third", host: "b.example", .silent(.post, "/other")),
+            ], app: [])
+        func name(_ method: HTTPMethod, _ path: String, _ host: String?) -> String {
+            table.dialect(of: table.match(method, Array(path.utf8).span, host: { host }).label).name
+        }
+        for method in [HTTPMethod.post, .get] {
+            #expect(name(method, "/auth/otp/verify", "a.example") == "second")
+            #expect(name(method, "/auth/otp/verify", nil) == "first")
+            // Who does not have the path is nobody there.
+            #expect(name(method, "/auth/otp/verify", "b.example") == "first")
+            #expect(name(method, "/other", "a.example") == "third")
+        }
+        for index in [-1, Int.min, Int.max] {
+            _ = table.dialect(of: RouteLabel(index: index, text: "x"))
+        }
+    }
+
+    @Test func `where voltyks is spoken what is refused before a head was read is a problem`() {
+        for others in [[SpokenDialect](), [SpokenDialect(dialect: GremlinDialect())]] {
+            let table = RouteTable(others + [SpokenDialect(dialect: VoltyksDialect())], app: [])
+            let reply = table.dialect(of: .other).reply(to: .violation(.headerTimeout))
+            #expect(String(decoding: reply.body, as: UTF8.self).contains("\"status\":408"))
+        }
+    }
+
     @Test func `the look-up finds each of many paths and nothing else`() throws {
         var index = PathIndex<Int>()
         for number in 0..<500 {

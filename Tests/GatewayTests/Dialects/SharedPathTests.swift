@@ -98,6 +98,13 @@ import Testing
         #expect(PathListing(spoken.reversed(), routes: [], file: "").clashes == [])
     }
 
+    @Test(arguments: ["voltyks", "gremlin", "uta"]) func `without codes no dialect has their paths`(name: String) throws
+    {
+        let paths = PathListing(of: try Policy.load(named: name, directory: "deploy/policies")).paths.map(\.path)
+        #expect(!paths.contains { $0.hasPrefix("/auth/otp") || $0.contains("twilio") })
+        #expect(AarokyaDialect(sendsCodes: false).rows.map(\.pattern.text).allSatisfy { !$0.contains("otp") })
+    }
+
     @Test func `uta stands before native or has a host of its own`() {
         let passwords = NativePasswords(appName: "A", texts: .english)
         let native = SpokenDialect(dialect: NativeDialect(passwords: passwords))

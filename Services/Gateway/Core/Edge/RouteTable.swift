@@ -56,7 +56,7 @@ struct RouteTable: Sendable {
         self.app = app.map { route in
             let dialect = spoken.first { $0.dialect.name == route.policy.dialect }?.dialect
             return AppRow(
-                label: shapes.add(route.policy.path, isApp: true, dialect: dialect), route: route,
+                label: shapes.add(route.policy.path, dialect: dialect), route: route,
                 rivals: route.policy.rivals(among: app.map(\.policy)).map { row in
                     Rival(pattern: row.pattern, folded: FoldedPattern(row.pattern))
                 })
@@ -70,7 +70,7 @@ struct RouteTable: Sendable {
         for (pattern, candidates) in paths {
             // As it is written, not as it is found.
             let text = candidates.first?.row.pattern.text ?? pattern.text
-            let label = shapes.add(text, dialect: candidates.first?.dialect)
+            let label = shapes.add(text, of: candidates)
             index.insert(OwnPath(label: label, candidates: candidates), at: pattern)
         }
         return index
@@ -86,10 +86,11 @@ struct RouteTable: Sendable {
         _ method: HTTPMethod, _ path: Span<UInt8>, host: () -> String?
     ) -> (label: RouteLabel, match: Match) {
         if let own = own.first(path) ?? caselessPath(path) {
+            let label = shapes.label(own.label, host: host)
             guard let rows = own.rows(method, host: host) else {
-                return (own.label, .methodNotAllowed(allowed: own.methods))
+                return (label, .methodNotAllowed(allowed: own.methods))
             }
-            return (own.label, .own(rows))
+            return (label, .own(rows))
         }
         for candidate in app where candidate.route.policy.pattern.matches(path) {
             if Self.isOfRival(path, candidate.rivals) { break }
