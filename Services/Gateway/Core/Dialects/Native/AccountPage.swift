@@ -56,15 +56,17 @@ struct AccountPage: Sendable {
 
     /// What came of it instead; with the form where another password would do.
     ///
-    /// - Parameter token: of the link, which holds still.
-    func reply(to refusal: Refusal, token: String?, locales: [String]) -> Reply {
+    /// - Parameters:
+    ///   - token: of the link, which holds still.
+    ///   - hadPassword: whether the form had one: who was not asked has typed none wrongly.
+    func reply(to refusal: Refusal, token: String?, hadPassword: Bool = true, locales: [String]) -> Reply {
         let words = RefusalWords(refusal)
         return page(locales, status: words.status, headers: words.allHeaders) { texts in
             let problem = Self.problem(refusal, texts.problems)
             guard let token = token.flatMap(Self.token), refusal == .wrongPassword || refusal == .weakPassword else {
                 return "<p>\(filled(problem))</p>"
             }
-            return form(texts, token: token, problem: problem)
+            return form(texts, token: token, problem: hadPassword ? problem : nil)
         }
     }
 

@@ -118,7 +118,8 @@ extension NativeDialect {
             try await useLink(sent, ClientCall(request))
             return page.done(locales: locales)
         } catch {
-            return page.reply(to: error, token: link?.token, locales: locales)
+            return page.reply(
+                to: error, token: link?.token, hadPassword: link?.password != nil, locales: locales)
         }
     }
 
