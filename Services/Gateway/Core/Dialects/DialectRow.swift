@@ -55,6 +55,6 @@ struct DialectRow: Sendable {
         return row
     }
 
-    /// By which paths are found that may be spelled as they like.
+    /// The pattern under which the row is filed: in lower case where it ignores case.
     var foundPattern: RoutePattern { ignoresCase ? pattern.lowercased : pattern }
 }

@@ -3,7 +3,7 @@ package struct RouteLabel: Sendable, Hashable {
     /// What is not served.
     package static let other = RouteLabel(index: 0, text: "other")
 
-    /// Different for each route of a table.
+    /// Different for each route of a table; a route may have several, whose requests are refused in different shapes.
     package let index: Int
     package let text: String
     /// Whether it is one of the app's API.
