@@ -154,17 +154,17 @@ import Testing
     }
 
     @Test func `of too many handshakes under way the oldest end, and a newcomer is served`() async throws {
-        try await withEdge(ServerLimits(connectionsMax: 200, connectionsPerAddressMax: 200)) { live, address, _ in
+        try await withEdge(ServerLimits(connectionsMax: 100, connectionsPerAddressMax: 100)) { live, address, _ in
             let hello = try ClientHello.usual()
             var clients: [RawClient] = []
-            for _ in 0..<120 {
+            for _ in 0..<50 {
                 let client = try await RawClient.connect(to: address)
                 await client.send(hello)
                 clients.append(client)
             }
             let loops = live.pools.count
-            let most = loops * max(16, 200 / 8 / loops)
-            try await eventually("some have gone") { clients.count { $0.hasEnded } >= 120 - most }
+            let most = loops * max(16, 100 / 8 / loops)
+            try await eventually("some have gone") { clients.count { $0.hasEnded } >= 50 - most }
             try await Task.sleep(for: .milliseconds(100))
             #expect(clients.count { !$0.hasEnded } <= most)
             for client in clients { await client.close() }
