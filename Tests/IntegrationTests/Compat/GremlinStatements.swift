@@ -35,7 +35,7 @@ extension Document {
             "G20", "tokens in the system's secure storage, never plain SharedPreferences/UserDefaults",
             .client("its own; \(libraries)")),
         Statement("G21", "never log full Authorization headers"),
-        Statement("G22", "HTTPS for all communication", .later("issue 13a, TLS; today by a proxy in front")),
+        Statement("G22", "HTTPS for all communication", .suite("IntegrationTests/TLS/TLSStackTests.swift")),
         Statement("G23", "iOS snippet (KeychainHelper.standard.read, URLSession)"),
         Statement("G24", "Android snippet (OkHttp, enqueue)", .shownInLongForm),
         Statement("G25", "on 401 refresh or sign in again; refresh before expiry", .shownInLongForm),

@@ -55,8 +55,8 @@ extension Document {
     private static let utaSecurity = [
         Statement(
             "T35", "secure platform storage, no plain text, clear on logout, expiration checks", .client(libraries)),
-        Statement("T36", "HTTPS", .later("issue 13a, TLS; today by a proxy in front")),
-        Statement("T37", "certificate pinning for production", .later("issue 13a, TLS, and \(libraries)")),
+        Statement("T36", "HTTPS", .suite("IntegrationTests/TLS/TLSStackTests.swift")),
+        Statement("T37", "certificate pinning for production", .suite("IntegrationTests/TLS/TLSStackTests.swift")),
         Statement("T38", "validate SSL certificates", .client("axios and the phone do; \(libraries)")),
         Statement("T39", "access tokens 15–30 minutes"),
         Statement("T40", "refresh tokens 7–30 days", .shownInLongForm),

@@ -54,7 +54,7 @@ extension Document {
             .client("the document prints no logout; its storage is V19 and V26; \(libraries)")),
         Statement("V35", "never log tokens in production"),
         Statement("V36", "on 401 refresh, then log out if that fails"),
-        Statement("V37", "HTTPS for all calls", .later("issue 13a, TLS; today by a proxy in front")),
+        Statement("V37", "HTTPS for all calls", .suite("IntegrationTests/TLS/TLSStackTests.swift")),
         Statement("V38", "before/after table of data", .nobody("nothing to build")),
         Statement("V39", "an outage must not sign the phone out"),
     ]
