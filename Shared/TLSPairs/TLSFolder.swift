@@ -3,6 +3,8 @@ import Glibc
 
 /// A folder of certificates: pairs of `NAME.crt`, a chain in PEM, and `NAME.key`.
 package struct TLSFolder: Sendable {
+    /// Where it is mounted if nothing else is said.
+    package static let usualPath = "/run/tls"
     /// Pairs of one folder.
     package static let pairsMax = 64
 

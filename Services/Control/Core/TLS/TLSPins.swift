@@ -32,7 +32,7 @@ struct TLSPins: AsyncParsableCommand {
     }
 
     private func report(_ variables: [String: String]) throws -> PinReport {
-        let folder = dir ?? variables["LATCHKEY_TLS_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/run/tls"
+        let folder = dir ?? variables["LATCHKEY_TLS_DIR"].flatMap { $0.isEmpty ? nil : $0 } ?? TLSFolder.usualPath
         do {
             let policy = try PolicyCheck.policy(policy, variables: variables)
             let keys = try backup.map { try SPKIPin(ofKeyPEM: FileBytes.contents(of: $0, bytesMax: 65_536)) }

@@ -1,5 +1,6 @@
 import EdgeHTTP
 import ServiceKit
+import TLSPairs
 
 /// Where the gateway accepts clients, and what it does with those that come without TLS.
 struct EdgeListening: Sendable {
@@ -8,7 +9,6 @@ struct EdgeListening: Sendable {
     static let plainVariable = "LATCHKEY_PLAIN"
     static let portVariable = "LATCHKEY_TLS_PORT"
     static let challengeVariable = "LATCHKEY_ACME_UPSTREAM"
-    static let usualFolder = "/run/tls"
     static let usualPort = 443
 
     /// Nil: plain HTTP is not served.
@@ -35,7 +35,7 @@ struct EdgeListening: Sendable {
         plain =
             settings.listensNowhere ? nil : EdgeListener(address: settings.listen, inheritedSocket: sockets.plain)
         tls = try Self.tlsListener(settings, socket: sockets.tls)
-        folder = Self.text(settings, Self.folderVariable) ?? Self.usualFolder
+        folder = Self.text(settings, Self.folderVariable) ?? TLSFolder.usualPath
         plainUse = try Self.plainUse(settings)
         publicPort = try Self.port(settings)
         challengeURL = Self.text(settings, Self.challengeVariable)

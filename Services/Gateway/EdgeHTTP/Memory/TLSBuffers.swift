@@ -3,9 +3,10 @@
 /// BoringSSL keeps its state, and `NIOSSLHandler` two buffers for good, of which the kernel gives as much memory as was ever
 /// used: so what counts is the largest piece that came or went.
 struct TLSBuffers: Sendable {
-    /// Measured: what an open connection over TLS takes more than a plain one (`deploy/bench attacks --tls --only idle`).
+    /// What an open connection over TLS takes more than a plain one: an estimate, within the 27 KB that each of 10,000 takes in
+    /// all (`deploy/bench gateway --tls`).
     static let restingBytes = 20 * 1024
-    /// While hands are shaken.
+    /// During the handshake, an estimate too.
     static let handshakeBytes = 40 * 1024
     /// One record, with room for what the encryption adds in the buffer that `NIOSSLHandler` keeps; so it never grows.
     static let pieceBytes = 16_000

@@ -31,7 +31,7 @@ struct ImportUsers: Sendable {
         let read = request.users.map { user in
             Result { () throws(Problem) in try newcomer(user, now: now) }
         }
-        let newcomers = read.compactMap { try? $0.get() }
+        let newcomers = read.compactMap { if case .success(let newcomer) = $0 { newcomer } else { nil } }
         let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
         var verdicts = zip(newcomers, try await store.add(newcomers, origin: origin, now: now)).makeIterator()
         return ImportUsersAnswer(

@@ -9,6 +9,9 @@ struct FullRedis: Sendable {
     static let megabytes = 128
     private static let numbers = 1_000_000
     private static let numbersPerCall = 5_000
+    private static let bucketCount = 16_384
+    /// Copied, one after the other.
+    private static let valuesMax = 512
     /// Of `maxmemory`, above which no new challenge is made (design section 4).
     private static let nearlyFullPercent = 80.0
     /// Filled so far, only revocations and what exists already may still grow.
@@ -57,29 +60,38 @@ struct FullRedis: Sendable {
 
     /// Copies the values of those who have signed in: as tags are, spread evenly over the buckets.
     private func fillWithNumbers(_ redis: RedisClient) async throws {
-        let scan = try await redis.send(["SCAN", "0", "MATCH", "otp:2:n:*", "COUNT", "100000"])
-        let keys = (scan.arrayValue?.last?.arrayValue ?? []).compactMap(\.text)
-        guard keys.count > 1 else { throw UnexpectedReply(description: "no number is in Redis") }
+        let values = try await values(redis)
         let filler = """
-            local values = {}
-            for _, key in ipairs(KEYS) do
-              for _, value in ipairs(redis.call('HVALS', key)) do values[#values + 1] = value end
-            end
             for number = tonumber(ARGV[1]), ARGV[1] + ARGV[2] - 1 do
               local digest = redis.sha1hex(number)
               local bucket = string.format('otp:2:n:%x', tonumber(string.sub(digest, 1, 4), 16) % 16384)
               local field = string.gsub(string.sub(digest, 5, 14), '..', function(byte)
                 return string.char(tonumber(byte, 16))
               end)
-              redis.call('HSET', bucket, field, values[number % #values + 1])
+              redis.call('HSET', bucket, field, ARGV[3 + number % (#ARGV - 2)])
               redis.call('EXPIRE', bucket, 7776000)
             end
             """
+        guard let digest = try await redis.send(["SCRIPT", "LOAD", .text(filler)]).text else {
+            throw UnexpectedReply(description: "Redis takes no script")
+        }
         for start in stride(from: 0, to: Self.numbers, by: Self.numbersPerCall) {
             let arguments = [RedisArgument(start), RedisArgument(Self.numbersPerCall)]
-            _ = try await redis.send(
-                ["EVAL", .text(filler), RedisArgument(keys.count)] + keys.map { .text($0) } + arguments)
+            _ = try await redis.send(["EVALSHA", .text(digest), 0] + arguments + values)
         }
+    }
+
+    /// What Redis holds of some who have signed in. Their tags are not known, and otp-service's account may not look for keys.
+    private func values(_ redis: RedisClient) async throws -> [RedisArgument] {
+        var values: [RedisArgument] = []
+        for bucket in 0..<Self.bucketCount where values.count < Self.valuesMax {
+            let bucket = try await redis.send(["HGETALL", .text("otp:2:n:" + String(bucket, radix: 16))])
+            for (index, value) in (bucket.arrayValue ?? []).enumerated() where !index.isMultiple(of: 2) {
+                value.bytes.map { values.append(RedisArgument($0)) }
+            }
+        }
+        guard values.count > 1 else { throw UnexpectedReply(description: "no number is in Redis") }
+        return values
     }
 
     private func fillUp(_ redis: RedisClient) async throws {
