@@ -68,9 +68,10 @@ package struct PasswordProofRequest: Codable, Sendable, Equatable {
     package var email: String
     package var password: String
     package var address: String
-    package var callID: String
+    /// Nil where the client cannot repeat its call under one name: nothing is kept for it then.
+    package var callID: String?
 
-    package init(email: String, password: String, address: String, callID: String) {
+    package init(email: String, password: String, address: String, callID: String?) {
         self.email = email
         self.password = password
         self.address = address

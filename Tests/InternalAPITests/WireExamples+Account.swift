@@ -45,7 +45,9 @@ extension WireExamples {
                 "Account.prove", AccountOperations.prove,
                 requests: [
                     PasswordProofRequest(
-                        email: "ann@example.com", password: "correct horse", address: "203.0.113.7", callID: "c1")
+                        email: "ann@example.com", password: "correct horse", address: "203.0.113.7", callID: "c1"),
+                    PasswordProofRequest(
+                        email: "ann@example.com", password: "correct horse", address: "203.0.113.7", callID: nil),
                 ],
                 answers: [
                     AccountAnswer(.proved, proof: "k1.e30.AA"), AccountAnswer(.invalidCredentials),

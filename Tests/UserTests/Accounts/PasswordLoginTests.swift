@@ -57,6 +57,21 @@ import Testing
         }
     }
 
+    @Test func `of a login without a key nothing is kept, and its proof is as good`() async throws {
+        try await withAccounts { accounts async throws in
+            _ = try await accounts.user()
+            let before = try await accounts.users.count("first_answers")
+            let proofs = [try await accounts.prove(call: nil), try await accounts.prove(call: nil)].map(\.proof)
+            #expect(try await accounts.users.count("first_answers") == before && proofs[0] != proofs[1])
+            for proof in proofs {
+                guard case .granted = try await accounts.resolve(proof) else {
+                    Issue.record("not granted")
+                    continue
+                }
+            }
+        }
+    }
+
     @Test func `a proof resolved many times gives one grant, by the method of passwords`() async throws {
         try await withAccounts { accounts async throws in
             _ = try await accounts.user()

@@ -109,7 +109,7 @@ extension AccountFixture {
 
     func prove(
         _ password: String = password, at email: String = address, from client: String = client,
-        call: String = newCall()
+        call: String? = newCall()
     ) async throws -> AccountAnswer {
         try await ProvePassword(accounts: parts)(
             PasswordProofRequest(email: email, password: password, address: client, callID: call))

@@ -18,7 +18,7 @@ struct SignInByPassword: Sendable {
         let key = try call.idempotencyKey()
         let request = PasswordProofRequest(
             email: credentials.email, password: credentials.password, address: call.address,
-            callID: try call.id(AccountOperations.prove.path, user: nil))
+            callID: key == nil ? nil : try call.id(AccountOperations.prove.path, user: nil))
         guard case .answer(let answer) = try await user.ask(AccountOperations.prove, request, for: call) else {
             throw .invalidMember
         }

@@ -20,11 +20,12 @@ struct PasswordProof: SealedStatement, Equatable {
     let expiresAt: Int64
 
     /// - Parameters:
-    ///   - call: the login's; its repeat finds the first answer, and so the same proof.
+    ///   - call: the login's; its repeat finds the first answer, and so the same proof. Nil for one that has no repeat.
     ///   - now: Unix time in seconds.
-    init(_ call: CallTag, address: String, user: UserID, passwordVersion: Int64, now: Int64) {
+    init(_ call: CallTag?, address: String, user: UserID, passwordVersion: Int64, now: Int64) {
         let time = Hex.encode(BigEndian.bytes(UInt64(clamping: now), count: 4))
-        proofID = time + Hex.encode(SHA256.hash(Array("latchkey:password-proof:".utf8) + call.bytes).prefix(16))
+        let name = call.map { SHA256.hash(Array("latchkey:password-proof:".utf8) + $0.bytes) }
+        proofID = time + Hex.encode((name ?? SecureRandom.bytes(16)).prefix(16))
         self.address = address
         userID = Hex.encode(user.bytes)
         self.passwordVersion = passwordVersion

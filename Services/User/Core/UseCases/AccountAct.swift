@@ -17,7 +17,7 @@ struct AccountAct: Sendable {
     /// What an act comes to.
     struct Outcome: Sendable {
         let answer: AccountAnswer
-        /// Written together with the answer; nil: nothing is, and the next call is judged anew.
+        /// Written together with the answer, where that is kept; nil: neither is, and the next call is judged anew.
         let changes: [AccountChange]?
         /// Whom the answer is about.
         var user: UserID?
@@ -31,6 +31,13 @@ struct AccountAct: Sendable {
 
         static func done(_ changes: [AccountChange], endingSessionsOf user: UserID? = nil) -> Outcome {
             Outcome(answer: AccountAnswer(.done), changes: changes, user: user, endsSessions: user != nil)
+        }
+
+        /// What is kept for repeats of the call.
+        fileprivate func answer(of call: CallTag, until expiresAt: Int64) throws -> FirstAnswer {
+            FirstAnswer(
+                call: call, answer: try StrictJSON.encode(answer), user: user, endsSessions: endsSessions,
+                expiresAt: expiresAt)
         }
     }
 
@@ -50,9 +57,11 @@ struct AccountAct: Sendable {
 
     /// Decides by what is stored, and again while another act was faster.
     ///
-    /// - Parameter keptSeconds: how long the answer is the call's.
+    /// - Parameters:
+    ///   - call: nil for one that has no repeat: its answer is not kept.
+    ///   - keptSeconds: how long the answer is the call's.
     func callAsFunction(
-        _ subject: AccountQuestion.Subject, _ call: CallTag, keptSeconds: Int64 = Self.answerSeconds,
+        _ subject: AccountQuestion.Subject, _ call: CallTag?, keptSeconds: Int64 = Self.answerSeconds,
         _ decide: (AccountFacts, Int64) throws -> Outcome
     ) async throws -> AccountAnswer {
         let outcome = try await Decision.untilItHolds { () async throws -> Outcome? in
@@ -60,12 +69,10 @@ struct AccountAct: Sendable {
             if let first = try await repeated(facts) { return Outcome(answer: first, changes: nil) }
             let now = facts.question.askedAt
             let outcome = try decide(facts, now)
-            guard let changes = outcome.changes else { return outcome }
-            let answer = FirstAnswer(
-                call: call, answer: try StrictJSON.encode(outcome.answer), user: outcome.user,
-                endsSessions: outcome.endsSessions, expiresAt: now + keptSeconds)
-            let applied = try await store.apply(changes + [.answer(answer)], on: facts, now: now)
-            return applied == .applied ? outcome : nil
+            guard var changes = outcome.changes else { return outcome }
+            if let call { changes.append(.answer(try outcome.answer(of: call, until: now + keptSeconds))) }
+            guard !changes.isEmpty else { return outcome }
+            return try await store.apply(changes, on: facts, now: now) == .applied ? outcome : nil
         }
         return try await confirmed(outcome.answer, outcome.endsSessions ? outcome.user : nil)
     }

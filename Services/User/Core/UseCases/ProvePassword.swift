@@ -13,8 +13,9 @@ struct ProvePassword: Sendable {
     func callAsFunction(_ request: PasswordProofRequest) async throws -> AccountAnswer {
         // No address: nobody's, at no cost.
         guard let address = accounts.address(request.email)?.text else { return AccountAnswer(.invalidCredentials) }
-        let call = accounts.tags.tag(
-            AccountOperations.prove.path, callID: request.callID, body: [address, request.password])
+        let call = request.callID.map {
+            accounts.tags.tag(AccountOperations.prove.path, callID: $0, body: [address, request.password])
+        }
         let facts = try await accounts.act.facts(.address(address), call)
         if let first = try await accounts.act.repeated(facts) { return first }
         let guess = accounts.guess(at: address, from: request.address)
@@ -26,7 +27,7 @@ struct ProvePassword: Sendable {
     }
 
     private func prove(
-        _ request: PasswordProofRequest, _ address: String, checked: StoredPassword?, _ call: CallTag
+        _ request: PasswordProofRequest, _ address: String, checked: StoredPassword?, _ call: CallTag?
     ) async throws -> AccountAnswer {
         let stronger = try await rehashed(request.password, checked)
         return try await accounts.act(.address(address), call, keptSeconds: PasswordProof.lifetimeSeconds) {

@@ -12,7 +12,7 @@ package struct ImportBench: Sendable {
     private static let hash = "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"
     private static let killLimit = Duration.seconds(600)
     /// Users of one call of an import.
-    private static let callUsers = 100
+    private static let callUsers = 25
 
     package let userCount: Int
     package let signInsPerSecond: Double

@@ -70,6 +70,8 @@ struct ImportReader {
 
 /// Users who go in one call, as many as its body holds.
 struct ImportBatch {
+    /// user-service stores those of a call at once, and whoever signs in meanwhile waits for that.
+    static let usersMax = 25
     /// Of users as they are sent; a body may have 64 KiB.
     private static let bytesMax = 48_000
 
@@ -84,7 +86,7 @@ struct ImportBatch {
     mutating func add(_ user: ImportedUser, line: Int) throws -> Bool {
         // Not the line's length: quotes that are escapes there, and parameters of Firebase, make it longer or shorter.
         let size = try StrictJSON.encode(user).count
-        guard users.isEmpty || users.count < ImportUsersRequest.usersMax && bytes + size <= Self.bytesMax else {
+        guard users.isEmpty || users.count < Self.usersMax && bytes + size <= Self.bytesMax else {
             return false
         }
         users.append(user)
