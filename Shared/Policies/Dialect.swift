@@ -24,6 +24,9 @@ package struct Dialect: Sendable, Equatable {
     /// Where it stands in the policy file, counted from 1.
     package var line = 0
 
+    /// Whether its users sign in by password and nothing else.
+    package var signsInByPassword: Bool { [Self.voltyks, Self.gremlin, Self.uta].contains(name) }
+
     /// Whether the link of a registration confirms it without the password, as uta's document prints it.
     package var confirmsByLink: Bool { name == Self.uta }
 }

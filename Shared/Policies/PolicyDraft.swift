@@ -50,6 +50,7 @@ struct PolicyDraft {
         requirePrices(of: Set(messages.channels + messages.fallback).map(\.rawValue).sorted(), root)
         root.sectionOrNone("email", into: &email, EmailPolicy.init(reading:))
         root.sectionOrNone("passwords", into: &passwords, PasswordPolicy.init(reading:))
+        requireSignIn(root)
         root.section("accounts") { accounts = AccountPolicy(reading: $0) }
         root.section("passwordChange") { passwordChange = PasswordChangePolicy(reading: $0) }
         root.value("publicURL", PublicURL.rule, into: &publicURL)
@@ -78,6 +79,20 @@ struct PolicyDraft {
             root.requiredSection("countries") { countries = CountryRule(reading: $0) }
         } else {
             root.section("countries") { countries = CountryRule(reading: $0) }
+        }
+    }
+
+    /// Where nobody can sign in, the first user would be the one to find out.
+    private func requireSignIn(_ root: PolicySection) {
+        guard passwords == nil else { return }
+        if !sendsCodes, email == nil {
+            root.refuse(
+                "otp", "none leaves nobody a way to sign in; the section passwords or email is needed beside it")
+        }
+        for (index, dialect) in dialects.enumerated() where dialect.signsInByPassword {
+            root.refuse(
+                "dialects", item: "[\(index)]",
+                "nobody can sign in by \(dialect.name), which knows passwords alone; the section passwords is needed")
         }
     }
 

@@ -46,13 +46,13 @@ import Testing
     }
 
     @Test func `without codes no sender is needed, in production either`() throws {
+        let codeless = ("countries: { allowed: all }", "otp: none\npasswords: {}")
         let settings = try Self.settings(
-            ["LATCHKEY_ENV": "production", "OTP_SENDER": ""], token: nil,
-            policy: ("countries: { allowed: all }", "otp: none"))
+            ["LATCHKEY_ENV": "production", "OTP_SENDER": ""], token: nil, policy: codeless)
         #expect(settings.senders.isEmpty && !settings.costs && settings.twilio == nil)
         // Whatever the variable says.
         let named = try Self.settings(
-            ["OTP_SENDER": "twilio-verify"], token: nil, policy: ("countries: { allowed: all }", "otp: none"))
+            ["OTP_SENDER": "twilio-verify"], token: nil, policy: codeless)
         #expect(named.senders.isEmpty && named.twilio == nil)
     }
 

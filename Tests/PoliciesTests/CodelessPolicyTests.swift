@@ -3,7 +3,8 @@ import Testing
 
 /// `otp: none`: nobody signs in by phone.
 @Suite struct CodelessPolicyTests {
-    private static let without = PolicyText.minimal.replacing("countries:\n  allowed: all\n", with: "otp: none\n")
+    private static let nobody = PolicyText.minimal.replacing("countries:\n  allowed: all\n", with: "otp: none\n")
+    private static let without = nobody + "passwords: {}\n"
 
     @Test func `without codes the policy names no countries, and production warns of none`() throws {
         let policy = try PolicyText.parse(Self.without)
@@ -24,6 +25,33 @@ import Testing
         let findings = PolicyText.findings(text)
         #expect(
             findings.count == 1 && findings.first?.contains("dialects[0].otp: is not allowed") == true, "\(findings)")
+    }
+
+    @Test(arguments: ["", "passwords: none\n", "email: none\n"])
+    func `without codes, mail and passwords nobody could sign in, which the line of the codes says`(rest: String) {
+        let findings = PolicyText.findings(Self.nobody + rest)
+        #expect(
+            findings.count == 1 && findings.first?.hasPrefix("test.yaml:8: otp: none leaves nobody") == true,
+            "\(findings)")
+    }
+
+    @Test(arguments: ["passwords: {}\n", "email: {}\n"])
+    func `either of both is a way in`(rest: String) {
+        #expect(PolicyText.findings(Self.nobody + rest).isEmpty)
+    }
+
+    @Test(arguments: ["voltyks", "gremlin", "uta"])
+    func `a dialect of passwords alone needs them, whatever else there is`(name: String) {
+        let dialects = "dialects:\n  - { name: \(name), profile: mobile }"
+        for others in [PolicyText.minimal, Self.nobody + "email: {}\n"] {
+            let text = others.replacing("dialects:", with: dialects)
+            let findings = PolicyText.findings(text)
+            #expect(
+                findings.count == 1
+                    && findings.first?.contains(": dialects[0]: nobody can sign in by \(name)") == true,
+                "\(findings)")
+            #expect(PolicyText.findings(text + "passwords: {}\n").isEmpty)
+        }
     }
 
     @Test(arguments: ["otp: nothing\n", "otp: []\n", "otp: 1\n"])
