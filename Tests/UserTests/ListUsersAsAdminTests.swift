@@ -1,5 +1,6 @@
 import InternalAPI
 import Storage
+import TestSupport
 import Testing
 
 @testable import UserCore
@@ -7,18 +8,25 @@ import Testing
 /// Users as an administrator sees them: his row says whether he is one.
 @Suite struct ListUsersAsAdminTests {
     private let fixture: UserFixture
+    private let listUsers: ListUsersAsAdmin
 
-    init() throws { fixture = try UserFixture() }
+    init() throws {
+        fixture = try UserFixture()
+        listUsers = Self.replica(fixture)
+    }
+
+    private static func replica(_ fixture: UserFixture) -> ListUsersAsAdmin {
+        ListUsersAsAdmin(
+            users: fixture.store, store: fixture.store, userIDPrefix: UserFixture.prefix,
+            attributes: UserFixture.attributes, now: fixture.clock.unix)
+    }
 
     private func list(
         _ caller: SignedInUser, _ limit: Int = 100, _ cursor: String? = nil
     ) async throws
         -> ListUsersAsAdmin.Result
     {
-        try await ListUsersAsAdmin(
-            users: fixture.store, store: fixture.store, userIDPrefix: UserFixture.prefix,
-            attributes: UserFixture.attributes, now: fixture.clock.unix)(
-                caller, ListUsersRequest(limit: limit, cursor: cursor), requestID: "r-1")
+        try await listUsers(caller, ListUsersRequest(limit: limit, cursor: cursor), requestID: "r-1")
     }
 
     private func page(_ caller: SignedInUser, _ limit: Int = 100, _ cursor: String? = nil) async throws -> UserPage {
@@ -38,6 +46,14 @@ import Testing
     private func looks() async throws -> [String] {
         try await fixture.texts(
             "SELECT detail || ' ' || session_id FROM audit WHERE event = 'user.looked_up' ORDER BY id")
+    }
+
+    private func refusals(of user: SignedInUser) async throws -> [String] {
+        try await fixture.texts(
+            """
+            SELECT session_id || ' ' || request_id FROM audit JOIN users ON subject = pseudonym
+            WHERE event = 'user.look_refused' AND users.id = x'\(user.id.text(prefix: ""))' ORDER BY audit.id
+            """)
     }
 
     @Test func `pages show each user once, newest first, and each is on record with the session that asked`()
@@ -76,6 +92,31 @@ import Testing
         #expect(try await list(admin) == .inactive)
         #expect(try await list(SignedInUser(id: .new(), sessionID: "s")) == .unknown)
         #expect(try await looks().count == 1)
+    }
+
+    @Test func `who asks without the role is on record, once an hour however often he asks`() async throws {
+        let (user, other) = (try await fixture.signedIn(), try await fixture.signedIn("+15550000001"))
+        let answers = try await concurrently(100) { _ in try await list(user) }
+        #expect(answers.allSatisfy { $0 == .forbidden })
+        #expect(try await refusals(of: user) == ["session-1 r-1"])
+        // Nobody hides behind what another has done.
+        #expect(try await list(other) == .forbidden)
+        #expect(try await refusals(of: other).count == 1)
+        fixture.clock.advance(milliseconds: 3_599_000)
+        #expect(try await list(user) == .forbidden)
+        #expect(try await refusals(of: user).count == 1)
+        fixture.clock.advance(milliseconds: 1_000)
+        #expect(try await list(user) == .forbidden)
+        #expect(try await refusals(of: user).count == 2)
+    }
+
+    @Test func `a refusal whose record could not be written is none, and the next one has it`() async throws {
+        let user = try await fixture.signedIn()
+        try await fixture.execute("ALTER TABLE audit RENAME TO elsewhere")
+        await #expect(throws: StorageError.self) { try await list(user) }
+        try await fixture.execute("ALTER TABLE elsewhere RENAME TO audit")
+        #expect(try await list(user) == .forbidden)
+        #expect(try await refusals(of: user).count == 1)
     }
 
     @Test func `an administrator who is given up is nobody`() async throws {

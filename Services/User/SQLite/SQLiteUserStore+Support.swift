@@ -9,7 +9,7 @@ extension SQLiteUserStore: SupportStore {
             try Self.id(of: key, in: database).flatMap { try Self.see($0, in: database) }
         }
         let detail = seen == nil ? "find: nobody" : "find"
-        try await note(detail, subject: seen?.user.pseudonym ?? .nobody, origin: origin, now: now)
+        try await note(.lookedUp, detail, subject: seen?.user.pseudonym ?? .nobody, origin: origin, now: now)
         return seen
     }
 
@@ -19,14 +19,20 @@ extension SQLiteUserStore: SupportStore {
         let seen = try await database.read { database in
             try Self.ids(behind: last, limit: limit, in: database).compactMap { try Self.see($0, in: database) }
         }
-        try await note("list: \(seen.count)", subject: looker, origin: origin, now: now)
+        try await note(.lookedUp, "list: \(seen.count)", subject: looker, origin: origin, now: now)
         return seen
     }
 
-    private func note(_ detail: String, subject: Pseudonym, origin: RequestOrigin, now: Int64) async throws {
+    func noteRefusedLook(by asker: Pseudonym, origin: RequestOrigin, now: Int64) async throws {
+        try await note(.lookRefused, "list", subject: asker, origin: origin, now: now)
+    }
+
+    private func note(
+        _ event: AuditEntry.Event, _ detail: String, subject: Pseudonym, origin: RequestOrigin, now: Int64
+    ) async throws {
         try await database.write { database in
             try AuditRows(database: database).append(
-                AuditEntry(event: .lookedUp, subject: subject, origin: origin, detail: detail), now: now)
+                AuditEntry(event: event, subject: subject, origin: origin, detail: detail), now: now)
         }
     }
 

@@ -21,9 +21,16 @@ struct RotateRefreshToken: Sendable {
     let tokens: SessionTokens
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
-    private let reuses = RecentReuses()
+    // Whoever has a spent token of a living session could fill the audit with it.
+    private let reuses = RecentRecords<SpentToken>()
     private let counters = SeriesMemory<RefreshResult, Counter> { result in
         Counter(label: "auth_token_refresh_total", dimensions: [("result", result.rawValue)])
+    }
+
+    /// A token that came again and did not end its session.
+    private struct SpentToken: Hashable {
+        let session: SessionID
+        let generation: Int64
     }
 
     /// - Throws: `InvalidRequest` for a bad `Idempotency-Key`, `SpentIdempotencyKey`, the store's errors: nothing was spent.
@@ -68,12 +75,14 @@ struct RotateRefreshToken: Sendable {
             known = nil
             guard let session = read else { return RefreshAnswer(.unknown) }
             let verdict = judge(session, attempt, profile, now)
-            if case .reuse(revokes: false) = verdict.decision,
-                !reuses.isNews(session.id, generation: attempt.token.generation, now: now)
-            {
-                return RefreshAnswer(.reused)
+            guard case .reuse(revokes: false) = verdict.decision else {
+                return try await carryOut(verdict, session, profile, now)
             }
-            return try await carryOut(verdict, session, profile, now)
+            let spent = SpentToken(session: session.id, generation: attempt.token.generation)
+            let isOnRecord = try await reuses.once(spent, now: now) {
+                try await carryOut(verdict, session, profile, now) != nil
+            }
+            return isOnRecord ? RefreshAnswer(.reused) : nil
         }
     }
 

@@ -26,6 +26,8 @@ package struct AuditEntry: Sendable, Equatable {
         /// The operator has looked at a user, or, with the subject `Pseudonym.nobody`, for one who is not there or at a page
         /// of users; or an administrator, whose subject it is, at a page.
         case lookedUp = "user.looked_up"
+        /// Somebody who is no administrator has asked for a page of users.
+        case lookRefused = "user.look_refused"
         // What otp-service records (`OTPAuditEvent`).
         case codeSent = "otp.sent"
         case codeSendFailed = "otp.send_failed"

@@ -11,6 +11,9 @@ package protocol SupportStore: Sendable {
     func look(
         behind last: UserID?, limit: Int, by looker: Pseudonym, origin: RequestOrigin, now: Int64
     ) async throws -> [SeenUser]
+
+    /// Notes that somebody who may not look at users has asked to.
+    func noteRefusedLook(by asker: Pseudonym, origin: RequestOrigin, now: Int64) async throws
 }
 
 /// What tells one user from all others.

@@ -1,8 +1,10 @@
 import InternalAPI
+import ServiceKit
 
 /// Shows users to an administrator, page by page: what he is, his row says now, not a token of before.
 ///
-/// No page without its audit record, which stands under his pseudonym and names his session.
+/// No page without its audit record, which stands under his pseudonym and names his session. Whoever is none and asks has a
+/// record too, one an hour on each replica.
 struct ListUsersAsAdmin: Sendable {
     let users: any UserStore
     let store: any SupportStore
@@ -10,6 +12,7 @@ struct ListUsersAsAdmin: Sendable {
     let attributes: AttributeRules
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
+    private let refusals = RecentRecords<UserID>()
 
     /// What a request came to.
     enum Result: Sendable, Equatable {
@@ -29,7 +32,10 @@ struct ListUsersAsAdmin: Sendable {
         guard let admin = try await users.user(caller.id) else { return .unknown }
         guard admin.isActive else { return .inactive }
         guard admin.deletion == nil else { return .unknown }
-        guard admin.role == CreateAdmin.role else { return .forbidden }
+        guard admin.role == CreateAdmin.role else {
+            try await noteRefusal(of: admin, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
+            return .forbidden
+        }
         guard (1...UserPage.usersMax).contains(request.limit) else { return .invalid }
         let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
         if case .some(nil) = last { return .invalid }
@@ -40,5 +46,13 @@ struct ListUsersAsAdmin: Sendable {
             now: now())
         let facts = seen.map { UserFacts($0, idPrefix: userIDPrefix, attributes: attributes) }
         return .page(UserPage(users: facts, next: facts.count == request.limit ? facts.last?.id : nil))
+    }
+
+    private func noteRefusal(of user: User, _ origin: RequestOrigin) async throws {
+        let now = now()
+        try await refusals.once(user.id, now: now) {
+            try await store.noteRefusedLook(by: user.pseudonym, origin: origin, now: now)
+            return true
+        }
     }
 }
