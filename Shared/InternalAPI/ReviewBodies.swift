@@ -55,6 +55,8 @@ package struct ReviewList: Codable, Sendable, Equatable {
 /// Why no review access is opened.
 package enum ReviewRefusal: String, RequestBodyRefusal {
     case invalidRequest = "invalid_request"
+    /// The policy sends no codes to phones, so there is nothing that a reviewer could type.
+    case noCodes = "no_codes"
     /// The end is past, or too far away.
     case invalidEnd = "invalid_end"
     /// The policy sends no codes to the number's country.
@@ -65,7 +67,7 @@ package enum ReviewRefusal: String, RequestBodyRefusal {
     package var status: Int {
         switch self {
         case .invalidRequest: 400
-        case .invalidEnd, .blockedCountry: 422
+        case .noCodes, .invalidEnd, .blockedCountry: 422
         case .tooMany: 409
         }
     }

@@ -87,6 +87,14 @@ extension Live.VoltyksTests {
             }
         }
 
+        @Test func `without codes their paths are nobody's, and a review access is refused for that`() async throws {
+            for path in ["/auth/otp/request", "/auth/otp/verify"] {
+                try VoltyksCalls.expectProblem(404, try await stack.gateway.post(path, "{}"))
+            }
+            let refused = try await stack.control("otp review-access +15555550123 --until 2099-12-31")
+            #expect(!refused.isSuccess && refused.output.contains("otp: none"), "\(refused.output)")
+        }
+
         @Test func `no token is in a log`() async throws {
             let tokens = try await calls.signIn(try await stack.newPasswordUser())
             await show("V35") {

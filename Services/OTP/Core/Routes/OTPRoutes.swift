@@ -77,6 +77,7 @@ struct OTPRoutes: Sendable {
     private static func title(_ refusal: ReviewRefusal) -> String {
         switch refusal {
         case .invalidRequest: "This is no number with its calling code"
+        case .noCodes: "The policy sends no codes to phones (otp: none)"
         case .invalidEnd: "The end lies in the past, or more than \(TendReviews.secondsMax / 86_400) days away"
         case .blockedCountry: "The policy's countries do not hold this number"
         case .tooMany: "\(ReviewChange.openMax) are open; one of them has to end first"

@@ -30,11 +30,9 @@ struct TendReviews: Sendable {
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
     func open(_ request: ReviewAccessRequest) async throws -> Result {
         let (phone, now) = (try Self.phone(request.phone), now())
+        guard !rules.isEmpty else { return .refused(.noCodes) }
         guard request.until > now, request.until - now <= Self.secondsMax else { return .refused(.invalidEnd) }
-        // Without codes there is nothing that a reviewer could type.
-        guard !rules.isEmpty, rules.allSatisfy({ $0.countries.allows(phone) }) else {
-            return .refused(.blockedCountry)
-        }
+        guard rules.allSatisfy({ $0.countries.allows(phone) }) else { return .refused(.blockedCountry) }
         let seed = ReviewSeed(endsAt: request.until, salt: random(ReviewSeed.saltByteCount))
         let verdict = try await store.change(change(phone, to: seed, now))
         guard verdict == .opened else { return .refused(.tooMany) }
