@@ -38,7 +38,9 @@ package struct RoutePattern: Sendable, Hashable {
     package var lowercased: RoutePattern { RoutePattern(text.lowercased()) ?? self }
 
     /// Whether `path`, canonical and without query, fits.
-    package func matches(_ path: Span<UInt8>) -> Bool {
+    ///
+    /// - Parameter ignoringCase: for a pattern in lower case: whether capitals of the path are read as small letters.
+    package func matches(_ path: Span<UInt8>, ignoringCase: Bool = false) -> Bool {
         guard !path.isEmpty, path[0] == UInt8(ascii: "/") else { return false }
         let pattern = bytes.span
         var position = 0
@@ -49,7 +51,9 @@ package struct RoutePattern: Sendable, Hashable {
                 while position < path.count, path[position] != UInt8(ascii: "/") { position += 1 }
                 guard position > start else { return false }
             } else {
-                guard position < path.count, path[position] == pattern[index] else { return false }
+                guard position < path.count else { return false }
+                let byte = ignoringCase ? FoldedPath.lowercased(path[position]) : path[position]
+                guard byte == pattern[index] else { return false }
                 position += 1
             }
         }

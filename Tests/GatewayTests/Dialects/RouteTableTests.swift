@@ -82,13 +82,36 @@ import Testing
             if case .methodNotAllowed = match { return "405 \(label.text)" }
             return label.text
         }
-        for path in ["/api/Auth/RefreshToken", "/api/auth/refreshtoken", "/API/AUTH/REFRESHTOKEN"] {
+        for path in [
+            "/api/Auth/RefreshToken", "/api/auth/refreshtoken", "/API/AUTH/REFRESHTOKEN", "/aPI/aUTH/rEFRESHtOKEN",
+        ] {
             #expect(label(.post, path) == "/api/Auth/RefreshToken")
             #expect(label(.get, path) == "405 /api/Auth/RefreshToken")
         }
         #expect(label(.post, "/api/auth/refresh") == "/api/auth/refresh")
-        for path in ["/api/Auth/Refresh", "/api/auth/refreshtoken/", "/api/auth/refreshtokens", "/api/auth"] {
-            #expect(label(.post, path) == "other")
+        let long = String(repeating: "A", count: 16_000)
+        for path in [
+            "/api/Auth/Refresh", "/api/auth/refreshtoken/", "/api/auth/refreshtokens", "/api/auth", "/api", "/",
+            "/api/auth/refreshtoken/x", "/api/auth%2Frefreshtoken", "/api/auth/refreshtoke%4E",
+            "/api/auth/refreshtoke\u{212A}", "/api@auth/refreshtoken", "/api/auth/refreshtoken\(long)",
+            "/\(long)/auth/refreshtoken", "/api/auth/\(long)",
+        ] {
+            #expect(label(.post, path) == "other", "\(path.prefix(40))")
+        }
+    }
+
+    @Test func `each ASCII character is read as itself, but for capitals`() throws {
+        var index = PathIndex<Bool>(ignoresCase: true)
+        index.insert(true, at: try #require(RoutePattern("/api/a.b-c_d~z0/*")))
+        let path = Array("/api/a.b-c_d~z0/X".utf8)
+        #expect(index.first(path.span) == true)
+        for place in path.indices.dropFirst().dropLast(2) {
+            for byte in UInt8(0x21)...0x7E where byte != path[place] {
+                var other = path
+                other[place] = byte
+                let isCapital = (0x41...0x5A).contains(byte) && byte + 0x20 == path[place]
+                #expect(index.first(other.span) == (isCapital ? true : nil), "\(byte) at \(place)")
+            }
         }
     }
 

@@ -9,29 +9,33 @@ struct PathIndex<Value: Sendable>: Sendable {
 
     /// By the hash of a pattern's literal segments, of which it uses the first two at most.
     private var entries: [UInt64: [Entry]] = [:]
+    private let ignoresCase: Bool
+
+    /// - Parameter ignoresCase: paths fit in any spelling of large and small letters; patterns are in lower case then.
+    init(ignoresCase: Bool = false) { self.ignoresCase = ignoresCase }
 
     mutating func insert(_ value: Value, at pattern: RoutePattern) {
         let start = Array(pattern.literalPrefix.utf8)
-        let key = Self.keys(of: start.span)
+        let key = keys(of: start.span)
         let hasTwo = start.count { $0 == UInt8(ascii: "/") } > 1
         entries[hasTwo ? key.two : key.one, default: []].append(Entry(pattern: pattern, value: value))
     }
 
     /// The value at the pattern that fits `path`; no two of them do.
     func first(_ path: Span<UInt8>) -> Value? {
-        let keys = Self.keys(of: path)
+        let keys = keys(of: path)
         if let value = first(path, among: keys.two) { return value }
         return keys.one == keys.two ? nil : first(path, among: keys.one)
     }
 
     private func first(_ path: Span<UInt8>, among key: UInt64) -> Value? {
         guard let entries = entries[key] else { return nil }
-        for entry in entries where entry.pattern.matches(path) { return entry.value }
+        for entry in entries where entry.pattern.matches(path, ignoringCase: ignoresCase) { return entry.value }
         return nil
     }
 
     /// Hashes (FNV-1a) of the first segment and of the first two.
-    private static func keys(of path: Span<UInt8>) -> (one: UInt64, two: UInt64) {
+    private func keys(of path: Span<UInt8>) -> (one: UInt64, two: UInt64) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var one: UInt64?
         for index in path.indices {
@@ -39,7 +43,8 @@ struct PathIndex<Value: Sendable>: Sendable {
                 guard one == nil else { break }
                 one = hash
             }
-            hash = (hash ^ UInt64(path[index])) &* 0x100_0000_01B3
+            let byte = ignoresCase ? FoldedPath.lowercased(path[index]) : path[index]
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
         return (one ?? hash, hash)
     }

@@ -38,7 +38,7 @@ struct RouteTable: Sendable {
     }
 
     private let own: PathIndex<OwnPath>
-    /// Those of dialects that know no case in paths, in lower case; nil: no dialect does.
+    /// Those of dialects that know no case in paths; nil: no dialect is such a one.
     private let caseless: PathIndex<OwnPath>?
     /// In the policy's order: the first that fits is taken.
     private let app: [AppRow]
@@ -50,9 +50,9 @@ struct RouteTable: Sendable {
         let rows = spoken.flatMap { spoken in
             spoken.dialect.rows.map { OwnPath.Candidate(row: $0, dialect: spoken.dialect, host: spoken.host) }
         }
-        own = Self.index(rows.filter { !$0.row.ignoresCase }, &shapes)
+        own = Self.index(rows.filter { !$0.row.ignoresCase }, ignoresCase: false, &shapes)
         let folded = rows.filter(\.row.ignoresCase)
-        caseless = folded.isEmpty ? nil : Self.index(folded, &shapes)
+        caseless = folded.isEmpty ? nil : Self.index(folded, ignoresCase: true, &shapes)
         self.app = app.map { route in
             let dialect = spoken.first { $0.dialect.name == route.policy.dialect }?.dialect
             return AppRow(
@@ -64,8 +64,10 @@ struct RouteTable: Sendable {
         self.shapes = shapes
     }
 
-    private static func index(_ rows: [OwnPath.Candidate], _ shapes: inout RefusalShapes) -> PathIndex<OwnPath> {
-        var index = PathIndex<OwnPath>()
+    private static func index(
+        _ rows: [OwnPath.Candidate], ignoresCase: Bool, _ shapes: inout RefusalShapes
+    ) -> PathIndex<OwnPath> {
+        var index = PathIndex<OwnPath>(ignoresCase: ignoresCase)
         let paths = Dictionary(grouping: rows, by: \.row.foundPattern).sorted { $0.key.text < $1.key.text }
         for (pattern, candidates) in paths {
             // As it is written, not as it is found.
@@ -85,7 +87,7 @@ struct RouteTable: Sendable {
     func match(
         _ method: HTTPMethod, _ path: Span<UInt8>, host: () -> String?
     ) -> (label: RouteLabel, match: Match) {
-        if let own = own.first(path) ?? caselessPath(path) {
+        if let own = own.first(path) ?? caseless?.first(path) {
             let label = shapes.label(own.label, host: host)
             guard let rows = own.rows(method, host: host) else {
                 return (label, .methodNotAllowed(allowed: own.methods))
@@ -101,14 +103,6 @@ struct RouteTable: Sendable {
             return (label, .methodNotAllowed(allowed: methods))
         }
         return (shapes.label(.other, host: host), .notFound)
-    }
-
-    private func caselessPath(_ path: Span<UInt8>) -> OwnPath? {
-        guard let caseless else { return nil }
-        var folded: [UInt8] = []
-        folded.reserveCapacity(path.count)
-        for position in path.indices { folded.append(FoldedPath.lowercased(path[position])) }
-        return caseless.first(folded.span)
     }
 
     /// Whether an upstream may read `path` as one of a stricter row, which it is not as it is spelled.
