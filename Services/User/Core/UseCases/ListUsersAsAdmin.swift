@@ -36,16 +36,14 @@ struct ListUsersAsAdmin: Sendable {
             try await noteRefusal(of: admin, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
             return .forbidden
         }
-        guard (1...UserPage.usersMax).contains(request.limit) else { return .invalid }
-        let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
-        if case .some(nil) = last { return .invalid }
+        guard let page = PageRequest(request, idPrefix: userIDPrefix) else { return .invalid }
         let seen = try await store.look(
-            behind: last ?? nil, limit: request.limit, by: admin.pseudonym,
+            behind: page.last, limit: page.limit, by: admin.pseudonym,
             origin: RequestOrigin(
                 requestID: requestID, sessionID: caller.sessionID, method: RequestOrigin.administratorMethod),
             now: now())
         let facts = seen.map { UserFacts($0, idPrefix: userIDPrefix, attributes: attributes) }
-        return .page(UserPage(users: facts, next: facts.count == request.limit ? facts.last?.id : nil))
+        return .page(UserPage(users: facts, next: page.next(behind: facts)))
     }
 
     private func noteRefusal(of user: User, _ origin: RequestOrigin) async throws {

@@ -35,17 +35,14 @@ struct LookUpUsers: Sendable {
 
     /// - Returns: nil when the limit or the cursor is none.
     func callAsFunction(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage? {
-        guard (1...UserPage.usersMax).contains(request.limit) else { return nil }
-        let last = request.cursor.map { UserID(text: $0, prefix: userIDPrefix) }
-        if case .some(nil) = last { return nil }
+        guard let page = PageRequest(request, idPrefix: userIDPrefix) else { return nil }
         let seen = try await store.look(
-            behind: last ?? nil, limit: request.limit, by: .nobody, origin: Self.origin(requestID), now: now())
+            behind: page.last, limit: page.limit, by: .nobody, origin: Self.origin(requestID), now: now())
         let users = await facts(seen)
         let invitations =
             request.cursor == nil ? try await accounts.invitations(limit: UserPage.usersMax, now: now()) : nil
         return UserPage(
-            users: users, next: users.count == request.limit ? users.last?.id : nil,
-            invitations: invitations?.map(InvitationFacts.init))
+            users: users, next: page.next(behind: users), invitations: invitations?.map(InvitationFacts.init))
     }
 
     private func invited(_ key: UserKey) async throws -> Found? {

@@ -10,20 +10,14 @@ extension GremlinDialect {
 
     /// `POST /api/auth/sign-in-email` and `/api/auth/sign-in/email`
     @Sendable func signIn(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(LoginBody.self, request.body)
-        let signedIn = try await useCases.signInByPassword(
-            SignInByPassword.Credentials(email: body.email, password: body.password),
-            OpenSession.Wishes(dialect: name, deviceName: body.deviceName), ClientCall(request))
+        let signedIn = try await request.signInByPassword(in: name, useCases)
         return .json(
             GremlinSignIn(user: GremlinUser(signedIn.resolved.user), session: GremlinSession(signedIn.tokens)))
     }
 
     /// `POST /api/auth/refresh`: rotates the refresh token.
     @Sendable func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, request.body)
-        let tokens = try await useCases.refresh(
-            asking.body.refreshToken, asksForRights: asking.rights.isAny, ClientCall(request))
-        return .json(GremlinRefresh(session: GremlinSession(tokens)))
+        .json(GremlinRefresh(session: GremlinSession(try await request.refresh(useCases))))
     }
 
     /// `POST /api/auth/sign-out`: ends the session of the bearer, or of a refresh token in the body.

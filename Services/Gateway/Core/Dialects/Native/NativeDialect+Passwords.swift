@@ -52,11 +52,7 @@ extension NativeDialect {
 
     /// `POST /auth/login`
     @Sendable func logIn(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(LoginBody.self, request.body)
-        let signedIn = try await useCases.signInByPassword(
-            SignInByPassword.Credentials(email: body.email, password: body.password),
-            OpenSession.Wishes(dialect: name, deviceName: body.deviceName), ClientCall(request))
-        return .json(LoginReply(signInReply(signedIn)))
+        .json(LoginReply(signInReply(try await request.signInByPassword(in: name, useCases))))
     }
 
     /// `POST /auth/change-password`

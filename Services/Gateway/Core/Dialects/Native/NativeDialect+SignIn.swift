@@ -36,10 +36,7 @@ extension NativeDialect {
 
     /// `POST /auth/refresh`: rotates the refresh token.
     @Sendable func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, request.body)
-        let tokens = try await useCases.refresh(
-            asking.body.refreshToken, asksForRights: asking.rights.isAny, ClientCall(request))
-        return .json(TokenReply(tokens))
+        .json(TokenReply(try await request.refresh(useCases)))
     }
 
     /// `POST /auth/logout`: ends the session, others of its user, or all of them.

@@ -28,10 +28,7 @@ struct UtaDialect: Dialect {
 
     /// `POST /auth/refresh`: as the native one, and the tokens under the names of a login too.
     @Sendable private func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let asking = try JSONBody.decode(AskingBody<RefreshBody>.self, request.body)
-        let tokens = try await useCases.refresh(
-            asking.body.refreshToken, asksForRights: asking.rights.isAny, ClientCall(request))
-        return .json(UtaTokens(TokenReply(tokens)))
+        .json(UtaTokens(TokenReply(try await request.refresh(useCases))))
     }
 
     /// `PATCH /auth/profile`: a part of the profile; `id` and `email` may come along, but only the bearer's own.

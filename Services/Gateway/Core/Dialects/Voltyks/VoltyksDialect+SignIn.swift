@@ -1,4 +1,3 @@
-import AuthAPI
 import EdgeHTTP
 import InternalAPI
 
@@ -6,11 +5,8 @@ import InternalAPI
 extension VoltyksDialect {
     /// `POST /api/Auth/Login`: whether an account is inactive is for nobody to know here.
     @Sendable func logIn(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        let body = try JSONBody.decode(LoginBody.self, request.body)
         do throws(Refusal) {
-            let signedIn = try await useCases.signInByPassword(
-                SignInByPassword.Credentials(email: body.email, password: body.password),
-                OpenSession.Wishes(dialect: name, deviceName: body.deviceName), ClientCall(request))
+            let signedIn = try await request.signInByPassword(in: name, useCases)
             return Self.reply("LoggedInSuccessfully", VoltyksTokens(origin: .login, tokens: signedIn.tokens))
         } catch {
             throw error == .accountInactive ? .invalidCredentials : error
