@@ -6,10 +6,7 @@ import Testing
 
 extension Live {
     /// All five documents' APIs in one deployment, over the same users.
-    @Suite(
-        .serialized, .timeLimit(.minutes(6)),
-        .stack(["LATCHKEY_POLICY": FiveDialectsPolicy.path, "LATCHKEY_ENV": "uat"]))
-    struct FiveDialectsTests {
+    @Suite(.serialized, .timeLimit(.minutes(6)), .fiveDialects) struct FiveDialectsTests {
         let stack: LatchkeyStack
         let calls: FiveDialectsCalls
 
@@ -56,11 +53,10 @@ extension Live {
                 let answer = try await calls.refresh(session.refresh, in: dialect)
                 try calls.inactive(dialect).check(answer)
             }
-            let login = try await calls.logIn(person, in: "voltyks")
-            try FiveDialectsCalls.envelope("InvalidCredentials").check(login)
-            let signIn = try await calls.logIn(person, in: "gremlin")
-            try FiveDialectsCalls.forbidden("ACCOUNT_INACTIVE", isActive: false).check(signIn)
-            #expect(try await calls.logIn(person, in: "uta").text.contains("account_inactive"))
+            try VoltyksCalls.invalidCredentials.check(try await calls.logIn(person, in: "voltyks"))
+            for dialect in ["gremlin", "uta"] {
+                try calls.inactive(dialect).check(try await calls.logIn(person, in: dialect))
+            }
         }
 
         @Test func `voltyks' three refusals are those of its document, and a spent token spares the session`()
@@ -74,12 +70,13 @@ extension Live {
             let last = try #require(third?["refreshToken"]?.stringValue)
             // Used once before, and used twice before.
             for spent in [token, first.refresh] {
-                try FiveDialectsCalls.envelope("RefreshTokenMismatch").check(
-                    try await calls.refresh(spent, in: "voltyks"))
+                try VoltyksCalls.mismatch.check(try await calls.refresh(spent, in: "voltyks"))
             }
-            try calls.refreshed("voltyks").check(try await calls.refresh(last, in: "voltyks"))
-            let audited = try await stack.sql("tokens", "SELECT count(*) FROM audit WHERE event = 'session.reused'")
+            let session = "SELECT sid FROM sessions WHERE \(try LatchkeyStack.row(of: last))"
+            let audited = try await stack.sql(
+                "tokens", "SELECT count(*) FROM audit WHERE event = 'session.reused' AND sid = (\(session))")
             #expect(audited == ["2"], "\(audited)")
+            try calls.refreshed("voltyks").check(try await calls.refresh(last, in: "voltyks"))
         }
 
         @Test(
@@ -94,48 +91,61 @@ extension Live {
                 (["Bearer \(String(repeating: "0", count: 64))"], "RefreshTokenMismatch"),
             ] as [([String], String)])
         func `what is no token of voltyks is refused by its kind, in every spelling of the path`(
-            headers: [String], message: String
+            bearers: [String], message: String
         ) async throws {
-            for path in ["/api/Auth/RefreshToken", "/api/auth/refreshtoken", "/API/AUTH/REFRESHTOKEN"] {
-                let answer = try await stack.gateway.send(
-                    "POST", path,
-                    headers: headers.map { ("Authorization", $0) } + [("Content-Type", "application/json")])
-                try FiveDialectsCalls.envelope(message).check(answer)
-                #expect(answer.status == 401)
+            for path in [VoltyksCalls.refreshPath, "/api/auth/refreshtoken", "/API/AUTH/REFRESHTOKEN"] {
+                try VoltyksCalls.refusal(message).check(try await calls.refresh(bearers: bearers, path: path))
             }
         }
 
         @Test func `administrators of gremlin page through all users; a token of before is not enough`() async throws {
             let person = try await calls.movedIn()
-            let session = try #require(try await calls.signInEverywhere(person)["gremlin"])
-            let id = try #require(try TokenParts(session.access).claims["sub"]?.stringValue)
-            func users(_ query: String = "", _ token: String) async throws -> HTTPAnswer {
-                try await stack.gateway.get("/api/admin/users\(query)", bearer: token)
-            }
-            try FiveDialectsCalls.forbidden("FORBIDDEN", isActive: true).check(try await users("", session.access))
+            let before = try await calls.session(of: person, in: "gremlin")
+            let id = try #require(try TokenParts(before.access).claims["sub"]?.stringValue)
+            let gremlin = GremlinCalls(gateway: stack.gateway)
+            let forbidden = GremlinCalls.forbidden("FORBIDDEN", isActive: true)
+            try forbidden.check(try await gremlin.users(before.access))
             try await stack.change(id, role: "admin")
-            let admin = try await calls.session(of: person, in: "gremlin").access
-            var (seen, cursor): ([String], String) = ([], "")
-            repeat {
-                let page = try await users("?limit=2&cursor=\(cursor)", admin).json
-                let ids = page["users"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
-                #expect((0...2).contains(ids.count))
-                seen += ids
-                cursor = page["nextCursor"]?.stringValue ?? ""
-            } while !cursor.isEmpty && seen.count < 1_000
-            #expect(seen.contains(id) && Set(seen).count == seen.count)
-            #expect(seen == seen.sorted(by: >))
+            let admin = try await calls.session(of: person, in: "gremlin")
+            let pages = try await pages(gremlin, admin.access)
+            let seen = pages.flatMap(\.self)
+            #expect(seen.contains(id) && Set(seen).count == seen.count && seen == seen.sorted(by: >))
             for query in ["?cursor=x", "?cursor=\(id)0", "?cursor=\(id)&cursor=\(id)", "?limit=101", "?limit=0"] {
-                try FiveDialectsCalls.coded(400, "INVALID_REQUEST").check(try await users(query, admin))
+                try GremlinCalls.refusal(400, "INVALID_REQUEST").check(
+                    try await gremlin.users(admin.access, query: query))
             }
             try await stack.change(id, role: "user")
-            let refused = try await users("", admin)
-            #expect([401, 403].contains(refused.status), "\(refused.text)")
-            let looks = try await stack.sql(
+            try await Task.sleep(for: .milliseconds(100))
+            try GremlinCalls.refusal(401, "INVALID_TOKEN").check(try await gremlin.users(admin.access))
+            try forbidden.check(try await gremlin.users(try await gremlin.refreshed(admin.refresh).token))
+            // One a page, and of two refusals of the hour the first.
+            let looks = try pages.map { "user.looked_up list: \($0.count) \(try Self.session(admin))" }
+            #expect(try await audit(of: id) == ["user.look_refused list \(try Self.session(before))"] + looks)
+        }
+
+        private static func session(_ session: FiveDialectsCalls.Session) throws -> String {
+            try #require(try TokenParts(session.access).claims["sid"]?.stringValue)
+        }
+
+        /// The ids of all users, two a page.
+        private func pages(_ gremlin: GremlinCalls, _ token: String) async throws -> [[String]] {
+            var (pages, cursor): ([[String]], String) = ([], "")
+            repeat {
+                let page = try await gremlin.users(token, query: "?limit=2&cursor=\(cursor)").json
+                pages.append(try #require(page["users"]?.arrayValue).compactMap { $0["id"]?.stringValue })
+                cursor = page["nextCursor"]?.stringValue ?? ""
+            } while !cursor.isEmpty && pages.count < 500
+            return pages
+        }
+
+        /// What a user has looked at, or tried to.
+        private func audit(of user: String) async throws -> [String] {
+            try await stack.sql(
                 "users",
-                "SELECT count(*) FROM audit WHERE event = 'user.looked_up' AND session_id IS NOT NULL AND detail LIKE 'list:%'"
-            )
-            #expect((Int(looks.first ?? "") ?? 0) > 0)
+                """
+                SELECT event || ' ' || detail || ' ' || session_id FROM audit JOIN users ON subject = pseudonym
+                WHERE lower(hex(users.id)) = '\(user.suffix(32))' AND event LIKE 'user.look%' ORDER BY audit.id
+                """)
         }
 
         @Test func `uta's profile takes its own id and address, and no other`() async throws {
@@ -152,10 +162,9 @@ extension Live {
             #expect(own.status == 200, "\(own.text)")
             #expect(try own.json["name"]?.stringValue == "Betty")
             for body in [#"{"id":"usr_1","name":"C"}"#, #"{"email":"other@example.com","name":"C"}"#] {
-                let refused = try await change(body)
-                #expect(refused.status == 400 && refused.text.contains("not_assignable"), "\(refused.text)")
+                try calls.refusal(400, "not_assignable", in: "uta").check(try await change(body))
             }
-            #expect(try await change(#"{"id":5}"#).status == 400)
+            try calls.refusal(400, "invalid_request", in: "uta").check(try await change(#"{"id":5}"#))
             #expect(
                 try await stack.gateway.get("/auth/me", bearer: session.access).json["name"]?.stringValue == "Betty")
         }
@@ -185,7 +194,7 @@ extension Live {
             let native = try await stack.mailedLink(to: other, at: "/auth/verify-email")
             let alone = try await calls.post(
                 native.path, ["token": native.token], host: FiveDialectsPolicy.utaHost)
-            #expect(alone.status == 400 && alone.text.contains("wrong_password"), "\(alone.text)")
+            try calls.refusal(400, "wrong_password", in: "uta").check(alone)
             let second = LatchkeyStack.freshAddress()
             let again = RegisterBody(email: second, password: LatchkeyStack.freshPassword)
             #expect(try await calls.post("/auth/register", again, host: FiveDialectsPolicy.utaHost).status == 200)
@@ -195,35 +204,63 @@ extension Live {
         }
 
         @Test func `what the edge refuses has the shape of the path's dialect, or of the host's`() async throws {
-            func problem(_ answer: HTTPAnswer, _ status: Int) throws {
-                #expect(answer.status == status && answer.headers["content-type"] == "application/problem+json")
-                #expect(try answer.json["status"]?.integerValue == Int64(status))
+            func check(_ status: Int, _ code: String, in dialect: String, _ path: String) async throws {
+                try calls.refusal(status, code, in: dialect).check(try await calls.send("GET", path, in: dialect))
             }
-            try problem(try await calls.get("/api/chargers", host: FiveDialectsPolicy.voltyksHost), 401)
-            try problem(try await calls.get("/nowhere", host: FiveDialectsPolicy.voltyksHost), 404)
-            try problem(try await calls.get("/api/Auth/Login", host: nil), 405)
-            try FiveDialectsCalls.coded(401, "MISSING_TOKEN").check(try await calls.get("/api/gremlin/x", host: nil))
-            try FiveDialectsCalls.coded(401, "MISSING_TOKEN").check(try await calls.get("/api/admin/users", host: nil))
-            try FiveDialectsCalls.coded(405, "METHOD_NOT_ALLOWED").check(
-                try await calls.get("/api/auth/refresh", host: nil))
-            try AarokyaCalls.missingToken.check(try await calls.get("/api/aarokya/x", host: nil))
-            let person = try await calls.movedIn()
-            let session = try #require(try await calls.signInEverywhere(person)["gremlin"])
-            try FiveDialectsCalls.forbidden("FORBIDDEN", isActive: true)
+            // aarokya's, where nothing else says whose: it stands first.
+            for dialect in ["aarokya", "voltyks", "uta"] {
+                try await check(401, "missing_token", in: dialect, "/api/chargers")
+            }
+            // But for what nobody serves: a problem alone signs no phone of voltyks' out.
+            for dialect in ["native", "voltyks", "uta"] { try await check(404, "not_found", in: dialect, "/nowhere") }
+            for dialect in FiveDialectsCalls.dialects {
+                try await check(405, "method_not_allowed", in: dialect, FiveDialectsCalls.refreshPath(dialect))
+            }
+            for path in ["/api/gremlin/x", GremlinCalls.usersPath] {
+                try await check(401, "missing_token", in: "gremlin", path)
+            }
+            try await check(401, "missing_token", in: "aarokya", "/api/aarokya/x")
+            let session = try await calls.session(of: try await calls.movedIn(), in: "gremlin")
+            try GremlinCalls.forbidden("FORBIDDEN", isActive: true)
                 .check(try await stack.gateway.get("/api/gremlin/x", bearer: session.access))
         }
 
-        @Test func `a body that is too large is refused in each one's shape`() async throws {
-            let body = Array(#"{"email":"\#(String(repeating: "a", count: 20_000))"}"#.utf8)
-            func post(_ path: String) async throws -> HTTPAnswer {
-                try await stack.gateway.send("POST", path, headers: [("Content-Type", "application/json")], body: body)
+        @Test(arguments: FiveDialectsCalls.dialects)
+        func `a body that is too large is refused in each one's shape`(dialect: String) async throws {
+            let body = ["email": String(repeating: "a", count: 20_000)]
+            let answer = try await calls.post(
+                FiveDialectsCalls.refreshPath(dialect), body, host: FiveDialectsCalls.host(dialect))
+            try calls.refusal(413, "body_too_large", in: dialect).check(answer)
+        }
+
+        @Test(arguments: FiveDialectsCalls.dialects)
+        func `who asks too often is told so in each one's shape, at its paths and at the app's`(
+            dialect: String
+        ) async throws {
+            let own = FiveDialectsCalls.refreshPath(dialect)
+            for (method, path) in [("POST", own), ("GET", FiveDialectsCalls.path("limited", "x", in: dialect))] {
+                let answer = try await calls.limited(method, path, in: dialect)
+                try calls.refusal(429, "rate_limited", in: dialect).check(answer)
+                #expect((1...3_600).contains(answer.retryAfter), "\(path): \(answer.headers)")
             }
-            let voltyks = try await post("/api/Auth/RefreshToken")
-            #expect(try voltyks.status == 413 && voltyks.json["status"]?.integerValue == 413)
-            try FiveDialectsCalls.coded(413, "BODY_TOO_LARGE").check(try await post("/api/auth/refresh"))
-            let aarokya = try await post("/auth/token/refresh")
-            #expect(try aarokya.status == 413 && aarokya.json["error"]?.stringValue == "BODY_TOO_LARGE")
-            #expect(try await post("/auth/login").text.contains("body_too_large"))
+        }
+
+        @Test(arguments: [
+            ("troubled", "closed", 502, "bad_gateway"), ("away", "x", 503, "unavailable"),
+            ("troubled", "silent", 504, "upstream_timeout"),
+        ])
+        func `an app in trouble is told in each one's shape`(
+            place: String, trouble: String, status: Int, code: String
+        ) async throws {
+            let calls = calls
+            // All at once, since each waits for the app as long as its route lets it.
+            let answers = try await concurrently(FiveDialectsCalls.dialects.count) { number in
+                let dialect = FiveDialectsCalls.dialects[number]
+                let path = FiveDialectsCalls.path(place, trouble, in: dialect)
+                return (dialect, try await calls.send("GET", path, in: dialect))
+            }
+            #expect(answers.count == 5)
+            for (dialect, answer) in answers { try calls.refusal(status, code, in: dialect).check(answer) }
         }
 
         @Test func `without token-service every refresh is 503 in its own shape, and goes on afterwards`() async throws
@@ -233,12 +270,8 @@ extension Live {
             try await stack.without(["token"]) {
                 for (dialect, session) in sessions {
                     let answer = try await calls.refresh(session.refresh, in: dialect)
-                    #expect(answer.status == 503 && answer.retryAfter > 0, "\(dialect): \(answer.text)")
-                    switch dialect {
-                    case "gremlin": try FiveDialectsCalls.coded(503, "UNAVAILABLE").check(answer)
-                    case "aarokya": #expect(try answer.json["error"]?.stringValue == "UNAVAILABLE")
-                    default: #expect(try answer.json["status"]?.integerValue == 503, "\(dialect)")
-                    }
+                    try calls.refusal(503, "unavailable", in: dialect).check(answer)
+                    #expect(answer.retryAfter > 0, "\(dialect): \(answer.headers)")
                 }
             }
             for (dialect, session) in sessions {
