@@ -27,8 +27,11 @@ import Testing
         }
     }
 
-    /// The first byte of what came back: 21 is an alert (RFC 8446 section 5.1).
+    /// The first byte of what came back (RFC 8446 section 5.1).
     private static let alert: UInt8 = 21
+    private static let handshakeRecord: UInt8 = 22
+    /// What an alert holds: fatal, and that the version is not spoken (RFC 8446 section 6.2).
+    private static let protocolVersion: ArraySlice<UInt8> = [2, 70]
 
     @Test func `plain HTTP on the port for TLS is told so`() async throws {
         try await withEdge { _, address, _ in
@@ -76,13 +79,25 @@ import Testing
         }
     }
 
-    @Test(arguments: [TLSVersion.tlsv1, .tlsv11, .tlsv12])
-    func `a version below the minimum is refused`(version: TLSVersion) async throws {
-        try await withEdge { _, address, certificates in
-            let client = try await RawClient.connect(
-                to: address, tls: try certificates.client { $0.maximumTLSVersion = version })
-            try await client.waitForEnd()
-            #expect(client.received.isEmpty)
+    @Test(arguments: EdgeTLSPolicy.Version.allCases, [TLSVersion.tlsv1, .tlsv11, .tlsv12])
+    func `a version below the minimum is told so by an alert, and 1.2 is answered where it is the minimum`(
+        minimum: EdgeTLSPolicy.Version, version: TLSVersion
+    ) async throws {
+        try await withEdge(minimum: minimum) { _, address, _ in
+            let hello = try ClientHello.usual(upTo: version)
+            // The version that it offers (RFC 5246 section 7.4.1.2), behind the heads of record and message.
+            let offered: [TLSVersion: UInt16] = [.tlsv1: 0x0301, .tlsv11: 0x0302, .tlsv12: 0x0303]
+            try #require(hello.getInteger(at: 9, as: UInt16.self) == offered[version])
+            let client = try await RawClient.connect(to: address)
+            await client.send(hello)
+            if minimum == .tls12, version == .tlsv12 {
+                try await eventually("a ServerHello") { client.received.utf8.first == Self.handshakeRecord }
+                await client.close()
+            } else {
+                try await client.waitForEnd()
+                let answer = Array(client.received.utf8)
+                #expect(answer.first == Self.alert && answer.suffix(2) == Self.protocolVersion, "\(answer)")
+            }
         }
     }
 
@@ -101,15 +116,15 @@ import Testing
                 try await client.waitForEnd()
                 return client.statuses
             }
-            #expect(try await statuses([.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]) == ["401"])
-            #expect(try await statuses([.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256]) == ["401"])
-            #expect(try await statuses([.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA]) == [])
-            #expect(try await statuses([.TLS_RSA_WITH_AES_128_GCM_SHA256]) == [])
-            let old = try await RawClient.connect(
-                to: address, tls: try certificates.client { $0.maximumTLSVersion = .tlsv11 })
-            await old.send("GET /no HTTP/1.1\r\nHost: a\r\n\r\n")
-            try await old.waitForEnd()
-            #expect(old.received.isEmpty)
+            let suites: [(NIOTLSCipher, answers: [String])] = [
+                (.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, ["401"]),
+                (.TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, ["401"]),
+                (.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, []), (.TLS_RSA_WITH_AES_128_GCM_SHA256, []),
+            ]
+            for (suite, answers) in suites {
+                let got = try await statuses([suite])
+                #expect(got == answers)
+            }
         }
     }
 
@@ -127,8 +142,7 @@ import Testing
         try await withEdge { _, address, _ in
             let client = try await RawClient.connect(to: address)
             for byte in try ClientHello.usual().readableBytesView { await client.send(ByteBuffer(bytes: [byte])) }
-            // A ServerHello is a handshake record.
-            try await eventually("the server's part") { client.received.utf8.first == 22 }
+            try await eventually("a ServerHello") { client.received.utf8.first == Self.handshakeRecord }
             #expect(!client.hasEnded)
             await client.close()
         }

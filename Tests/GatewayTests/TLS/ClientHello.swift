@@ -5,8 +5,12 @@ import NIOSSL
 /// First messages of clients, as bytes.
 enum ClientHello {
     /// What BoringSSL says as a client.
-    static func usual(_ name: String? = "localhost") throws -> ByteBuffer {
-        let context = try NIOSSLContext(configuration: .makeClientConfiguration())
+    ///
+    /// - Parameter latest: the newest version that it offers; nil: all that it knows.
+    static func usual(_ name: String? = "localhost", upTo latest: TLSVersion? = nil) throws -> ByteBuffer {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.maximumTLSVersion = latest
+        let context = try NIOSSLContext(configuration: configuration)
         let channel = EmbeddedChannel(handler: try NIOSSLClientHandler(context: context, serverHostname: name))
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
