@@ -1,11 +1,12 @@
 import COpenSSL
+import Glibc
 
 /// The names of a certificate's subject (RFC 5280 section 4.2.1.6).
 enum SubjectNames {
     /// A certificate may have so many; the usual authorities allow a hundred.
     private static let namesMax = 1_000
 
-    /// Host names in lower case, and IP addresses as text.
+    /// Host names in lower case, and IP addresses in their canonical text (RFC 5952 section 4).
     static func read(of certificate: OpaquePointer) -> [String] {
         guard let found = unsafe X509_get_ext_d2i(certificate, NID_subject_alt_name, nil, nil) else { return [] }
         let list = OpaquePointer(found)
@@ -30,13 +31,10 @@ enum SubjectNames {
     }
 
     private static func address(_ bytes: [UInt8]) -> String? {
-        switch bytes.count {
-        case 4: return bytes.map { "\($0)" }.joined(separator: ".")
-        case 16:
-            return stride(from: 0, to: 16, by: 2)
-                .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
-        default: return nil
-        }
+        guard let family = [4: AF_INET, 16: AF_INET6][bytes.count] else { return nil }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func bytes(of text: UnsafePointer<ASN1_STRING>?) -> [UInt8] {

@@ -15,7 +15,7 @@ package struct TLSPair: Sendable {
     /// Unix seconds in which the whole chain is valid, the first and the last.
     package let notBefore: Int64
     package let notAfter: Int64
-    /// Host names in lower case, `*.` in front of some, and IP addresses.
+    /// Host names in lower case, `*.` in front of some, and IP addresses in their canonical text (RFC 5952 section 4).
     package let names: [String]
 
     /// Reads a pair.
@@ -87,7 +87,7 @@ extension TLSPair {
 
     /// How its names cover `host`; nil when they do not (RFC 9525 section 6.3: `*` stands for one whole label).
     ///
-    /// - Parameter host: a name or an address in lower case, without port and brackets.
+    /// - Parameter host: a name in lower case or an address in its canonical text, without port and brackets.
     package func fit(_ host: String) -> Fit? {
         guard !host.contains("*") else { return nil }
         if names.contains(host) { return .name }

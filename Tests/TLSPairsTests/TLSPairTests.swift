@@ -21,9 +21,18 @@ import Testing
             #expect(pair.problem(pins: [], now: Self.now) == nil)
             #expect(pair.fit("api.example") == .name && pair.fit("b.example") == .wildcard)
             #expect(pair.covers(host: "127.0.0.1"))
-            for foreign in ["a.b.example", "example", ".example", "xexample", ""] {
+            for foreign in ["a.b.example", "example", ".example", "xexample", "", "*.example", "*"] {
                 #expect(pair.fit(foreign) == nil, "\(foreign)")
             }
+        }
+    }
+
+    @Test func `addresses are read in the one spelling that they are asked for in`() async throws {
+        try await TestPairs.run { authority in
+            let names = ["0:0:0:0:0:0:0:1", "2001:DB8:0:0:1::1", "192.0.2.1"]
+            let pair = try TestPairs.pair(try await authority.issue("edge", .init(names: names)))
+            #expect(pair.names == ["::1", "2001:db8::1:0:0:1", "192.0.2.1"])
+            #expect(pair.covers(host: "::1") && !pair.covers(host: "::2") && !pair.covers(host: "[::1]"))
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PlainRuleTests {
     private func rule(_ use: PlainRule.Use = .redirect, port: Int = 443, answersChallenges: Bool = false) -> PlainRule {
         PlainRule(
-            use: use, port: port, covers: { $0 == "api.example" },
+            use: use, port: port, covers: { ["api.example", "2001:db8::1", "192.0.2.1"].contains($0) },
             challenges: answersChallenges
                 ? UpstreamGroup(
                     name: "acme", endpoints: ["http://127.0.0.1:1"].compactMap(UpstreamEndpoint.init(url:)),
@@ -23,6 +23,17 @@ import Testing
         let request = "\(method) /a/b?c=d%20e HTTP/1.1\r\nHost: API.example:8080"
         #expect(try verdict(request, rule()) == .redirect(to: "https://api.example/a/b?c=d%20e"))
         #expect(try verdict(request, rule(port: 8443)) == .redirect(to: "https://api.example:8443/a/b?c=d%20e"))
+    }
+
+    @Test(arguments: ["[2001:db8::1]", "[2001:DB8:0:0::0001]"])
+    func `an IPv6 address is asked for as certificates name it, and keeps its brackets`(host: String) throws {
+        let request = "GET /a HTTP/1.1\r\nHost: \(host):8080"
+        #expect(try verdict(request, rule()) == .redirect(to: "https://\(host.lowercased())/a"))
+        #expect(try verdict(request, rule(port: 8443)) == .redirect(to: "https://\(host.lowercased()):8443/a"))
+        let other = "GET /a HTTP/1.1\r\nHost: [2001:db8::2]:8080"
+        #expect(try verdict(other, rule()) == .refuse)
+        #expect(
+            try verdict("GET / HTTP/1.1\r\nHost: 192.0.2.1:80", rule()) == .redirect(to: "https://192.0.2.1/"))
     }
 
     @Test(arguments: [

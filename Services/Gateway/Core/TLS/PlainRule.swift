@@ -24,7 +24,7 @@ struct PlainRule: Sendable {
     let use: Use
     /// By which clients reach the socket for TLS.
     let port: Int
-    /// Whether a certificate covers a host.
+    /// Whether a certificate covers a host, a name or an address in its canonical text.
     let covers: @Sendable (String) -> Bool
     /// Answers challenges; nil: nobody does.
     let challenges: UpstreamGroup?
@@ -36,9 +36,15 @@ struct PlainRule: Sendable {
         guard use == .redirect else { return .serve }
         // Whoever sends a token or a cookie would send it to the next http:// link too.
         guard isReading, head.count(.authorization) == 0, head.all("cookie").isEmpty else { return .refuse }
-        guard let host = head.hostName, covers(host) else { return .refuse }
+        guard let host = head.hostName, covers(Self.certified(host)) else { return .refuse }
         let target = String(decoding: head.target, as: UTF8.self)
         return .redirect(to: "https://\(host)\(port == EdgeListening.usualPort ? "" : ":\(port)")\(target)")
+    }
+
+    /// A host as certificates name it: an IPv6 address without the brackets that it has in URLs, in its one spelling.
+    private static func certified(_ host: String) -> String {
+        guard host.hasPrefix("["), let address = IPAddress(String(host.dropFirst().dropLast())) else { return host }
+        return address.description
     }
 
     /// How a challenge is passed on.
