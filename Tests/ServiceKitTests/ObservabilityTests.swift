@@ -30,6 +30,28 @@ import Testing
         #expect(registry.prometheusText().contains("c{a=\"2\",b=\"1\"} 10\n"))
     }
 
+    @Test func `a gauge whose matter is gone is shown no more, and what counts stays`() {
+        let registry = MetricsRegistry()
+        let (gone, stays) = (
+            Gauge(label: "g", dimensions: [("name", "a")], factory: registry),
+            Gauge(label: "g", dimensions: [("name", "b")], factory: registry)
+        )
+        gone.record(1)
+        stays.record(2)
+        gone.destroy()
+        let counter = Counter(label: "c", dimensions: [], factory: registry)
+        counter.increment()
+        counter.destroy()
+        let recorder = Recorder(label: "h", dimensions: [], aggregate: true, factory: registry)
+        recorder.record(1)
+        recorder.destroy()
+        let text = registry.prometheusText()
+        #expect(!text.contains("g{name=\"a\"}") && text.contains("g{name=\"b\"} 2\n"))
+        #expect(text.contains("c 1\n") && text.contains("h_count 1\n"))
+        Gauge(label: "g", dimensions: [("name", "a")], factory: registry).record(3)
+        #expect(registry.prometheusText().contains("g{name=\"a\"} 3\n"))
+    }
+
     @Test func `series at hand are asked for once, and of too many keys none is forgotten or kept`() {
         let registry = MetricsRegistry()
         let asked = Atomic<Int>(0)

@@ -41,12 +41,23 @@ package final class MetricsRegistry: MetricsFactory, Sendable {
         histogram(SeriesName(label, dimensions))
     }
 
-    // A series stays until the process ends: its values must not start again from nothing.
+    // What counts stays until the process ends: its values must not start again from nothing.
     package func destroyCounter(_ handler: any CounterHandler) {}
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-    package func destroyMeter(_ handler: any MeterHandler) {}
-    package func destroyRecorder(_ handler: any RecorderHandler) {}
     package func destroyTimer(_ handler: any TimerHandler) {}
+
+    /// A gauge goes when what it shows is no more.
+    package func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
+
+    /// A gauge goes when what it shows is no more; a histogram counts, and stays.
+    package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
+
+    private func remove(_ gauge: AnyObject) {
+        state.withLock { state in
+            guard let name = state.gauges.first(where: { $0.value === gauge })?.key else { return }
+            state.gauges[name] = nil
+        }
+    }
 
     /// All series in the Prometheus text format 0.0.4.
     package func prometheusText() -> String {

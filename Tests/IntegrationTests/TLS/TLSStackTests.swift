@@ -118,9 +118,27 @@ extension Live {
                 #expect(abs(notAfter - Int(Date().timeIntervalSince1970) - 30 * 86_400) < 300)
                 let log = try stack.log
                 #expect(!log.contains("tls.expiring"))
-                try await folder.authority.issue("short", .init(lifetimeSeconds: 13 * 86_400)).place(
-                    in: folder.path, as: "default")
-                try await stack.hangUp(expecting: "tls.expiring")
+                // The second replaces a certificate that was warned of just now.
+                for days in [13, 12] {
+                    try await folder.authority.issue("short", .init(lifetimeSeconds: days * 86_400)).place(
+                        in: folder.path, as: "default")
+                    try await stack.hangUp(expecting: "tls.expiring")
+                }
+            }
+        }
+
+        @Test func `the end of a pair that is taken away is shown no more`() async throws {
+            try await TLSStack.run("TLSStackTests-gone") { stack, folder in
+                let series = "tls_certificate_not_after_seconds{name=\"other\"}"
+                try await folder.authority.issue("other", .otherName).place(in: folder.path, as: "other")
+                try await stack.hangUp(expecting: "tls.reloaded", naming: "other")
+                try await eventually("it is shown") { try await stack.metric(series) > 0 }
+                for file in ["other.crt", "other.key"] {
+                    try FileManager.default.removeItem(atPath: "\(folder.path)/\(file)")
+                }
+                try await stack.hangUp(expecting: "tls.reloaded")
+                try await eventually("it is gone") { try await stack.metric(series) == 0 }
+                #expect(try await stack.metric("tls_certificate_not_after_seconds{name=\"default\"}") > 0)
             }
         }
 
