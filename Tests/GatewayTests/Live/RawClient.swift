@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import NIOTLS
 import Synchronization
 import TestSupport
 
@@ -15,6 +16,7 @@ final class RawClient: Sendable {
             var bytes = ByteBuffer()
             var count = 0
             var hasEnded = false
+            var isEncrypted = false
         }
 
         /// Bytes that are kept to be looked at; of longer answers only the count goes on.
@@ -27,6 +29,11 @@ final class RawClient: Sendable {
                 state.count += data.readableBytes
                 if state.bytes.readableBytes < Self.keptBytesMax { state.bytes.writeBuffer(&data) }
             }
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            guard case TLSUserEvent.handshakeCompleted? = event as? TLSUserEvent else { return }
+            state.withLock { $0.isEncrypted = true }
         }
 
         func channelInactive(context: ChannelHandlerContext) { state.withLock { $0.hasEnded = true } }
@@ -112,6 +119,10 @@ final class RawClient: Sendable {
     /// Waits for `count` answers' heads.
     func waitForAnswers(_ count: Int) async throws {
         try await eventually("\(count) answers in \(received.debugDescription)") { answerCount >= count }
+    }
+
+    func waitForHandshake() async throws {
+        try await eventually("the handshake") { collector.state.withLock(\.isEncrypted) }
     }
 
     func waitForEnd() async throws { try await eventually("the end of \(received.debugDescription)") { hasEnded } }

@@ -119,6 +119,20 @@ extension TestCertificate {
         }
     }
 
+    @Test func `an address is not believed by the name that stands for it`() async throws {
+        try await withAuthority { authority, tls in
+            let certificate = try await authority.issue("app", .init(names: ["localhost", "127.0.0.2"]))
+            let upstream = try await RecordingUpstream.start(host: "127.0.0.1", tls: try certificate.server())
+            let log = TestLog()
+            try await LiveEdge.run(upstreams: [upstream.endpoint], upstreamTLS: tls, log: log) { edge in
+                let client = try await send(Self.get, times: 1, to: edge)
+                #expect(client.received.hasSuffix("unreachable") && upstream.requests.isEmpty)
+            }
+            #expect(log.lines.contains { $0.contains(" reason=other_name ") }, "\(log.lines)")
+            await upstream.stop()
+        }
+    }
+
     @Test func `an upstream that accepts and says nothing is given up in time`() async throws {
         try await withAuthority { _, tls in
             let upstream = try await RecordingUpstream.start(host: "127.0.0.1") { _, _ in .nothing }

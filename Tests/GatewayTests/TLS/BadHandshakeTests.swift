@@ -203,4 +203,25 @@ import Testing
             for client in clients { await client.close() }
         }
     }
+
+    @Test func `clients that complete the handshake and say nothing give their slots back too`() async throws {
+        try await withEdge(ServerLimits(connectionsMax: 16)) { _, address, certificates in
+            let tls = try certificates.client()
+            var silent: [RawClient] = []
+            for _ in 0..<14 {
+                let client = try await RawClient.connect(to: address, tls: tls)
+                try await client.waitForHandshake()
+                silent.append(client)
+            }
+            var served: [RawClient] = []
+            for _ in 0..<10 {
+                let good = try await RawClient.connect(to: address, tls: tls)
+                await good.send(Self.request)
+                try await good.waitForAnswers(1)
+                served.append(good)
+            }
+            #expect(silent.contains { $0.hasEnded })
+            for client in silent + served { await client.close() }
+        }
+    }
 }

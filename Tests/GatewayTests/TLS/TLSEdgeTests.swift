@@ -65,6 +65,25 @@ import Testing
         }
     }
 
+    @Test func `of several without default none is shown to who asks for no name, or for another`() async throws {
+        let wanted = [(name: "a", hosts: ["a.example"]), (name: "b", hosts: ["b.example"])]
+        try await EdgeCertificates.run(wanted) { certificates in
+            try await withEdge(certificates) { _, address in
+                for name in [nil, "c.example"] {
+                    let stranger = try await RawClient.connect(to: address)
+                    await stranger.send(try ClientHello.usual(name))
+                    try await stranger.waitForEnd()
+                    // An alert, in a record of its own (RFC 8446 section 5.1).
+                    #expect(stranger.received.utf8.first == 21 && stranger.receivedCount == 7)
+                }
+                let client = try await RawClient.connect(to: address, tls: try certificates.client("b.example"))
+                await client.send(Self.request)
+                try await client.waitForAnswers(1)
+                await client.close()
+            }
+        }
+    }
+
     @Test func `other certificates are shown from the next handshake on, and connections stay`() async throws {
         try await EdgeCertificates.run { certificates in
             try await withEdge(certificates) { _, address in
