@@ -46,12 +46,7 @@ package final class TLSCertificates: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: identities[base].chain, privateKey: identities[base].key)
         configuration.minimumTLSVersion = minimum == .tls13 ? .tlsv13 : .tlsv12
-        // Of version 1.2 only what is forward secret and authenticates what it encrypts; version 1.3 has nothing else. One
-        // of AES alone: NIOSSL takes the client's order, and so there is none to choose a weaker one by.
-        configuration.cipherSuiteValues = [
-            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
-            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
-        ]
+        configuration.cipherSuiteValues = CipherSuites.served
         // Without SHA-1, with which BoringSSL would sign for a client that takes nothing else.
         configuration.signingSignatureAlgorithms = [
             .ecdsaSecp256R1Sha256, .ecdsaSecp384R1Sha384, .rsaPssRsaeSha256, .rsaPssRsaeSha384, .rsaPssRsaeSha512,

@@ -27,12 +27,7 @@ package struct UpstreamTLS: Sendable {
     package init(authorities file: String?) throws(Problem) {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
-        // With TLS 1.2: forward secrecy and authenticated encryption alone, as for our own clients.
-        configuration.cipherSuiteValues = [
-            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
-            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
-            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
-        ]
+        configuration.cipherSuiteValues = CipherSuites.offered
         configuration.certificateVerification = .fullVerification
         configuration.applicationProtocols = ["http/1.1"]
         configuration.shutdownTimeout = Self.farewellTime
