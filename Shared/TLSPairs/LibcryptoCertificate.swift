@@ -21,20 +21,21 @@ import Glibc
         guard pem.count <= fileBytesMax else { throw .malformed(file: file) }
         // What is being written lacks its end.
         guard PEMText.isWhole(pem, label: "CERTIFICATE") else { throw .malformed(file: file) }
-        var chain: [LibcryptoCertificate] = []
-        unsafe pem.withUnsafeBufferPointer { buffer in
-            guard let memory = unsafe BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count)) else { return }
-            defer { unsafe BIO_free(memory) }
-            while chain.count <= TLSPair.chainLengthMax,
-                let next = unsafe PEM_read_bio_X509(memory, nil, { _, _, _, _ in -1 }, nil)
-            {
-                unsafe chain.append(LibcryptoCertificate(owning: next))
-            }
-        }
+        let chain = unsafe LibcryptoMemory.reading(pem) { unsafe certificates(in: $0) } ?? []
         // The end of the file is an error to libcrypto.
         ERR_clear_error()
         let isWhole = chain.count == PEMText.count(pem, label: "CERTIFICATE") && chain.allSatisfy(\.isReadable)
         guard !chain.isEmpty, isWhole, chain.count <= TLSPair.chainLengthMax else { throw .malformed(file: file) }
+        return chain
+    }
+
+    private static func certificates(in memory: OpaquePointer) -> [LibcryptoCertificate] {
+        var chain: [LibcryptoCertificate] = []
+        while chain.count <= TLSPair.chainLengthMax,
+            let next = unsafe PEM_read_bio_X509(memory, nil, { _, _, _, _ in -1 }, nil)
+        {
+            unsafe chain.append(LibcryptoCertificate(owning: next))
+        }
         return chain
     }
 

@@ -19,13 +19,9 @@ struct LibcryptoPrivateKey {
     }
 
     private static func read(_ pem: [UInt8]) -> OpaquePointer? {
-        let key = unsafe pem.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            guard let memory = unsafe BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count)) else {
-                return nil
-            }
-            defer { unsafe BIO_free(memory) }
+        let key = unsafe LibcryptoMemory.reading(pem) {
             // Without a callback of ours libcrypto would ask at the terminal for the password of an encrypted key.
-            return unsafe PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in -1 }, nil)
+            unsafe PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil)
         }
         ERR_clear_error()
         return unsafe key

@@ -1,6 +1,7 @@
 import COpenSSL
 import CryptoPrimitives
 import Glibc
+import TLSPairs
 
 /// A certificate for development, made by libcrypto.
 struct DevelopmentCertificate {
@@ -14,7 +15,6 @@ struct DevelopmentCertificate {
     /// Clocks of devices may be behind.
     private static let beginsBeforeSeconds = 3600
     private static let serialBytes = 16
-    private static let textBytesMax = 16_384
 
     /// The certificate of `key` (PEM), signed by `issuer`, or by the key itself.
     ///
@@ -87,31 +87,17 @@ struct DevelopmentCertificate {
     // MARK: Texts
 
     private static func key(_ text: [UInt8]) -> OpaquePointer? {
-        unsafe withMemory(text) { unsafe PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
+        unsafe LibcryptoMemory.reading(text) { unsafe PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
     }
 
     private static func certificate(_ text: [UInt8]) -> OpaquePointer? {
-        unsafe withMemory(text) { unsafe PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) }
-    }
-
-    private static func withMemory(_ text: [UInt8], _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
-        unsafe text.withUnsafeBufferPointer { buffer in
-            guard let memory = unsafe BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count)) else {
-                return nil
-            }
-            defer { unsafe BIO_free(memory) }
-            return unsafe read(memory)
-        }
+        unsafe LibcryptoMemory.reading(text) { unsafe PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) }
     }
 
     private static func text(of certificate: OpaquePointer) throws(StartFailure) -> [UInt8] {
-        guard let memory = unsafe BIO_new(BIO_s_mem()) else { throw failure() }
-        defer { unsafe BIO_free(memory) }
-        guard unsafe PEM_write_bio_X509(memory, certificate) == 1 else { throw failure() }
-        var bytes = [UInt8](repeating: 0, count: textBytesMax)
-        let count = unsafe BIO_read(memory, &bytes, Int32(textBytesMax))
-        guard count > 0 else { throw failure() }
-        return Array(bytes.prefix(Int(count)))
+        let text = unsafe LibcryptoMemory.written { unsafe PEM_write_bio_X509($0, certificate) == 1 }
+        guard let text else { throw failure() }
+        return text
     }
 
     private static func failure() -> StartFailure {
