@@ -32,8 +32,23 @@ struct TLSFolderOfTests: Sendable {
         case "keyless":
             try await authority.issue("good").place(in: path, as: "default")
             try FileManager.default.removeItem(atPath: path + "/default.key")
+        case "exposed":
+            try await authority.issue("good").place(in: path, as: "default")
+            try expose("default.key")
         default: break
         }
+    }
+
+    /// Lets every user of the host read a file, and come to it.
+    func expose(_ file: String) throws {
+        for folder in [authority.folder, path] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+        }
+        try setMode(0o644, of: file)
+    }
+
+    func setMode(_ mode: Int, of file: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(path)/\(file)")
     }
 
     private func cutInHalf(_ file: String) throws {
@@ -74,7 +89,8 @@ enum TLSStack {
         _ body: (LatchkeyStack, TLSFolderOfTests) async throws -> Void
     ) async throws {
         try await TLSFolderOfTests.run { folder in
-            try await folder.authority.issue("first").place(in: folder.path, as: "default")
+            let names = ["localhost", "127.0.0.1", "::1", "*.wild.example"]
+            try await folder.authority.issue("first", .init(names: names)).place(in: folder.path, as: "default")
             try await run(name, folder, environment: environment, policy: policy) { try await body($0, folder) }
         }
     }

@@ -89,9 +89,16 @@ extension Live {
                     #expect(moved.status == 308)
                     #expect(moved.headers["location"] == "https://localhost:\(port)/users/me?a=b")
                     #expect(moved.headers["strict-transport-security"] == nil)
+                    let literal = try await plain.send("GET", "/x", headers: [("Host", "[::1]:8080")])
+                    #expect(literal.status == 308 && literal.headers["location"] == "https://[::1]:\(port)/x")
+                    let below = try await plain.send("HEAD", "/x", headers: [("Host", "a.wild.example")])
+                    #expect(below.status == 308 && below.headers["location"] == "https://a.wild.example:\(port)/x")
                     for refused in [
                         try await plain.send("GET", "/users/me", headers: there + [("Authorization", "Bearer x")]),
+                        try await plain.send("GET", "/users/me", headers: there + [("Cookie", "a=b")]),
                         try await plain.send("GET", "/users/me", headers: [("Host", "elsewhere.example")]),
+                        try await plain.send("GET", "/users/me", headers: [("Host", "*.wild.example")]),
+                        try await plain.send("GET", "/users/me", headers: [("Host", "[::2]")]),
                         try await plain.send("POST", "/auth/refresh", headers: there, body: Array("{}".utf8)),
                     ] {
                         #expect(refused.status == 403 && refused.text.contains("https_required"))
@@ -101,6 +108,25 @@ extension Live {
                     let challenge = try await plain.send("GET", "/.well-known/acme-challenge/x", headers: there)
                     #expect(challenge.status == 503)
                 }
+            }
+        }
+
+        @Test func `a trusted proxy's word decides what is led to https, and who is told to come by it alone`()
+            async throws
+        {
+            let settings = ["LATCHKEY_PLAIN": "redirect", "LATCHKEY_TRUSTED_PROXIES": "127.0.0.1"]
+            try await TLSStack.run(
+                "TLSStackTests-word", environment: settings, policy: ["hstsSeconds: 0 ": "hstsSeconds: 600 "]
+            ) { stack, _ in
+                try await stack.gateway.withConnections(1) { plain in
+                    let said = [("Host", "localhost"), ("X-Forwarded-Proto", "https")]
+                    let secure = try await plain.send("GET", "/users/me", headers: said)
+                    #expect(secure.status == 401 && secure.headers["strict-transport-security"] == "max-age=600")
+                    let silent = try await plain.send("GET", "/users/me", headers: [said[0]])
+                    #expect(silent.status == 308 && silent.headers["strict-transport-security"] == nil)
+                }
+                let denied = try await stack.curl("-D - -o /dev/null -H 'X-Forwarded-Proto: http'").lowercased()
+                #expect(denied.hasPrefix("http/1.1 308 ") && !denied.contains("strict-transport-security"), "\(denied)")
             }
         }
 
@@ -142,14 +168,35 @@ extension Live {
             }
         }
 
-        @Test(arguments: ["empty", "half", "foreign", "weak", "keyless"])
-        func `a folder that cannot be served stops the start`(kind: String) async throws {
-            try await TLSFolderOfTests.run { folder in
-                try await folder.fill(as: kind)
-                let refused = await #expect(throws: LatchkeyStack.NotReady.self) {
-                    try await TLSStack.run("TLSStackTests-start", folder) { _ in }
+        @Test func `a key that every user of the host can read is refused, and served again once it is mended`()
+            async throws
+        {
+            try await TLSStack.run("TLSStackTests-exposed") { stack, folder in
+                let before = try await stack.certificate()
+                try await folder.authority.issue("other").place(in: folder.path, as: "default")
+                try folder.expose("default.key")
+                try await stack.hangUp(expecting: "tls.refused", naming: "exposed_key")
+                #expect(try await stack.certificate() == before)
+                try folder.setMode(0o600, of: "default.key")
+                try await stack.hangUp(expecting: "tls.reloaded")
+                #expect(try await stack.certificate() != before)
+            }
+        }
+
+        @Test func `with LATCHKEY_LISTEN=none TLS alone is served, and the process listens nowhere else`() async throws
+        {
+            try await TLSStack.run("TLSStackTests-alone") { stack, _ in
+                let port = try await FreePort.find()
+                let settings = ["LATCHKEY_LISTEN": "none", "LATCHKEY_TLS_LISTEN": "127.0.0.1:\(port)"]
+                try await ProcessTwin(of: "gateway", in: stack).run(settings: settings) { twin in
+                    let ask = """
+                        curl -s --cacert "$CA" -o /dev/null -w '%{http_code}' https://localhost:\(port)/users/me
+                        """
+                    try await eventually("it serves", within: .seconds(20)) {
+                        try await stack.shell(ask).output == "401"
+                    }
+                    #expect(try twin.listeningPorts == [port, twin.operationsPort])
                 }
-                #expect(refused?.description.contains("LATCHKEY_TLS_DIR: ") == true, "\(refused?.description ?? "")")
             }
         }
 

@@ -17,6 +17,29 @@ package struct ProcessTwin: Sendable {
         package var operations: TestHTTPClient { TestHTTPClient(base: "http://127.0.0.1:\(operationsPort)") }
 
         package func signal(_ signal: Int32) { kill(process, signal) }
+
+        /// Where it listens over IPv4, by the kernel's word (proc(5)).
+        package var listeningPorts: Set<Int> {
+            get throws {
+                let (files, folder) = (FileManager.default, "/proc/\(process)/fd")
+                // One may have been closed since the folder was listed.
+                let sockets = try files.contentsOfDirectory(atPath: folder).compactMap {
+                    try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+                }
+                let table = files.contents(atPath: "/proc/\(process)/net/tcp") ?? Data()
+                let rows = String(decoding: table, as: UTF8.self).split(separator: "\n").map {
+                    $0.split(separator: " ")
+                }
+                return Set(
+                    rows.compactMap { fields in
+                        // Column 4 is the state, 10 the socket's number.
+                        guard fields.count >= 10, fields[3] == "0A", sockets.contains("socket:[\(fields[9])]") else {
+                            return nil
+                        }
+                        return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
+                    })
+            }
+        }
     }
 
     /// The twin of the process `name`, as the kernel knows that one.
@@ -45,14 +68,15 @@ package struct ProcessTwin: Sendable {
 
     /// Starts the twin, runs `body`, which may have to wait for it, and ends it on every path.
     ///
-    /// - Parameter settings: take the place of the first one's.
+    /// - Parameter settings: take the place of the first one's, and of its own ports.
     package func run<Value: Sendable>(
         settings: [String: String] = [:], _ body: (Running) async throws -> Value
     ) async throws -> Value {
         let (port, operationsPort) = (try await FreePort.find(), try await FreePort.find())
-        var variables = environment.merging(settings) { $1 }
+        var variables = environment
         variables["LATCHKEY_LISTEN"] = "127.0.0.1:\(port)"
         variables["LATCHKEY_OPS_LISTEN"] = "127.0.0.1:\(operationsPort)"
+        variables.merge(settings) { $1 }
         return try await ChildProcess(executable: executable, environment: variables).run { process, output in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // Nobody needs its log, but a full pipe would hold it up.
