@@ -12,6 +12,8 @@ extension RefreshPolicyFile {
         let copy = "  \(dialect):\n\(text[start.upperBound..<end.lowerBound])\n"
         let own = host.map { "    host: \($0)\n" } ?? ""
         let spoken = "\(native)  - name: \(dialect)\n    profile: \(dialect)\n\(own)"
-        return "\(text[..<start.lowerBound])\(copy)\(text[start.lowerBound...].replacing(native, with: spoken))"
+        let rest = text[start.lowerBound...].replacing(native, with: spoken)
+        // All but aarokya are for passwords.
+        return "\(text[..<start.lowerBound])\(copy)\(rest)\npasswords: {}\n"
     }
 }
