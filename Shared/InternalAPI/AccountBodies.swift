@@ -68,7 +68,7 @@ package struct PasswordProofRequest: Codable, Sendable, Equatable {
     package var email: String
     package var password: String
     package var address: String
-    /// Nil where the client cannot repeat its call under one name: nothing is kept for it then.
+    /// Nil where the client gives its call no name: nothing is kept then, and a repeat is hashed again and has another proof.
     package var callID: String?
 
     package init(email: String, password: String, address: String, callID: String?) {

@@ -14,7 +14,7 @@ package final class RecentRecords<Key: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - now: Unix time in seconds.
     ///   - write: gives whether it is written; false and an error count as not done.
-    /// - Returns: whether it is written, by this call or an earlier one.
+    /// - Returns: whether it is written, or being written, by this call or an earlier one.
     @discardableResult
     package func once(_ key: Key, now: Int64, _ write: () async throws -> Bool) async throws -> Bool {
         guard isNews(key, now: now) else { return true }

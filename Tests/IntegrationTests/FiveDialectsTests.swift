@@ -48,7 +48,7 @@ extension Live {
             let native = try #require(sessions["native"])
             let id = try #require(try TokenParts(native.access).claims["sub"]?.stringValue)
             try await stack.change(id, isActive: false)
-            try await Task.sleep(for: .milliseconds(100))
+            try await Task.sleep(for: .milliseconds(500))
             for (dialect, session) in sessions {
                 let answer = try await calls.refresh(session.refresh, in: dialect)
                 try calls.inactive(dialect).check(answer)
@@ -115,7 +115,7 @@ extension Live {
                     try await gremlin.users(admin.access, query: query))
             }
             try await stack.change(id, role: "user")
-            try await Task.sleep(for: .milliseconds(100))
+            try await Task.sleep(for: .milliseconds(500))
             try GremlinCalls.refusal(401, "INVALID_TOKEN").check(try await gremlin.users(admin.access))
             try forbidden.check(try await gremlin.users(try await gremlin.refreshed(admin.refresh).token))
             // One a page, and of two refusals of the hour the first.

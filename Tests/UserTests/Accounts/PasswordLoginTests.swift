@@ -59,7 +59,7 @@ import Testing
 
     @Test func `of a login without a key nothing is kept, and its proof is as good`() async throws {
         try await withAccounts { accounts async throws in
-            _ = try await accounts.user()
+            let user = try await accounts.user()
             let before = try await accounts.users.count("first_answers")
             let proofs = [try await accounts.prove(call: nil), try await accounts.prove(call: nil)].map(\.proof)
             #expect(try await accounts.users.count("first_answers") == before && proofs[0] != proofs[1])
@@ -69,6 +69,22 @@ import Testing
                     continue
                 }
             }
+            // Changed since: what it proves is void.
+            let changed = try await accounts.change(user, to: "an other bench in a park")
+            #expect(changed == .answer(AccountAnswer(.done)))
+            guard case .attestationRefused = try await accounts.resolve(proofs[0]) else {
+                Issue.record("the proof of an old password opens")
+                return
+            }
+        }
+    }
+
+    @Test func `a wrong password without a key counts as one with it does`() async throws {
+        try await withAccounts { accounts async throws in
+            _ = try await accounts.user()
+            var results: [AccountAnswer.Result] = []
+            for _ in 0..<12 { results.append(try await accounts.prove(AccountFixture.other, call: nil).result) }
+            #expect(results.first == .invalidCredentials && results.last == .rateLimited)
         }
     }
 

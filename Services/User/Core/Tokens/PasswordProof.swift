@@ -3,7 +3,7 @@ import InternalAPI
 
 /// user-service's own statement that somebody knew the password of an address (design section 4, step 2).
 ///
-/// `resolve` takes it like an attestation, so that the password is hashed once and all later steps can be repeated.
+/// `resolve` takes it like an attestation, so that all later steps can be repeated without the password.
 struct PasswordProof: SealedStatement, Equatable {
     static let kind = "password proof"
     static let method = "password"
@@ -20,7 +20,7 @@ struct PasswordProof: SealedStatement, Equatable {
     let expiresAt: Int64
 
     /// - Parameters:
-    ///   - call: the login's; its repeat finds the first answer, and so the same proof. Nil for one that has no repeat.
+    ///   - call: the login's; its repeat finds the first answer, and so the same proof. Nil: each has its own.
     ///   - now: Unix time in seconds.
     init(_ call: CallTag?, address: String, user: UserID, passwordVersion: Int64, now: Int64) {
         let time = Hex.encode(BigEndian.bytes(UInt64(clamping: now), count: 4))

@@ -58,7 +58,7 @@ struct AccountAct: Sendable {
     /// Decides by what is stored, and again while another act was faster.
     ///
     /// - Parameters:
-    ///   - call: nil for one that has no repeat: its answer is not kept.
+    ///   - call: nil for one whose repeat may act again: its answer is not kept.
     ///   - keptSeconds: how long the answer is the call's.
     func callAsFunction(
         _ subject: AccountQuestion.Subject, _ call: CallTag?, keptSeconds: Int64 = Self.answerSeconds,
