@@ -195,7 +195,8 @@ extension Live {
                     try await eventually("it serves", within: .seconds(20)) {
                         try await stack.shell(ask).output == "401"
                     }
-                    #expect(try twin.listeningPorts == [port, twin.operationsPort])
+                    let ports = try await twin.listeningPorts()
+                    #expect(ports == [port, twin.operationsPort])
                 }
             }
         }

@@ -19,26 +19,16 @@ package struct ProcessTwin: Sendable {
         package func signal(_ signal: Int32) { kill(process, signal) }
 
         /// Where it listens over IPv4, by the kernel's word (proc(5)).
-        package var listeningPorts: Set<Int> {
-            get throws {
-                let (files, folder) = (FileManager.default, "/proc/\(process)/fd")
-                // One may have been closed since the folder was listed.
-                let sockets = try files.contentsOfDirectory(atPath: folder).compactMap {
-                    try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
-                }
-                let table = files.contents(atPath: "/proc/\(process)/net/tcp") ?? Data()
-                let rows = String(decoding: table, as: UTF8.self).split(separator: "\n").map {
-                    $0.split(separator: " ")
-                }
-                return Set(
-                    rows.compactMap { fields in
-                        // Column 4 is the state, 10 the socket's number.
-                        guard fields.count >= 10, fields[3] == "0A", sockets.contains("socket:[\(fields[9])]") else {
-                            return nil
-                        }
-                        return fields[1].split(separator: ":").last.flatMap { Int($0, radix: 16) }
-                    })
-            }
+        package func listeningPorts() async throws -> Set<Int> {
+            // Column 4 is the state, 10 the socket's number, as the process's descriptors name it.
+            let script = """
+                mine=$(readlink /proc/\(process)/fd/* | sed -n 's/^socket:.\\([0-9]*\\).$/\\1/p')
+                awk -v mine="$mine" '
+                  BEGIN { split(mine, numbers, "\\n"); for (place in numbers) is[numbers[place]] }
+                  $4 == "0A" && $10 in is { split($2, parts, ":"); print parts[2] }' /proc/\(process)/net/tcp
+                """
+            let outcome = try await Shell.run(script, in: "/")
+            return Set(outcome.output.split(separator: "\n").compactMap { Int($0, radix: 16) })
         }
     }
 
