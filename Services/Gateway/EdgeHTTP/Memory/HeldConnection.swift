@@ -10,6 +10,8 @@ protocol HeldConnection: AnyObject {
     func look(isShort: Bool)
     /// Ends a client that is too slow; asked once a second while something moves or is held.
     func judgeRate()
+    /// Gives back memory that it needs again only when something comes; asked once a second while nothing moves.
+    func rest()
     /// Ends the connection at once, with 503 where an answer is still possible.
     func shed()
 }

@@ -114,6 +114,7 @@ final class LoopHoldings {
         guard isNextSecond else { return }
         if isWorthALook { connection.judgeRate() }
         connection.holdings.endSecond()
+        if connection.holdings.moved == 0 { connection.rest() }
     }
 
     /// Ends the worst connections until so many bytes are free.

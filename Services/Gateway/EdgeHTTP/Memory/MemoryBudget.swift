@@ -22,7 +22,7 @@ package final class MemoryBudget: Sendable {
     /// 16,300 idle ones cost 64 MB (`deploy/bench attacks --only idle`).
     package static let connectionBytes = 4 * 1024
     /// The same of one that speaks TLS.
-    package static let tlsConnectionBytes = connectionBytes + TLSBuffers.restingBytes
+    package static let tlsConnectionBytes = connectionBytes + TLSBuffers.fixedBytes
     /// A loop reports what has changed in steps of this.
     static let reportedBytes = 64 * 1024
     /// Of the bound, in hundredths: from here memory is short, and to here is freed at the bound.

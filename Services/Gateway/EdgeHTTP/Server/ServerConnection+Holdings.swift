@@ -43,6 +43,15 @@ extension ServerConnection: HeldConnection, SlotHolder {
         abort()
     }
 
+    func rest() {
+        guard let transport, transport.canRest else { return }
+        holdings.askUnsent(of: context?.channel)
+        // What waits for the kernel lies in the memory that would go.
+        guard holdings.unsent == 0 else { return }
+        transport.rest()
+        noteHoldings()
+    }
+
     var rank: ConnectionStanding.Rank { machine.rank(exchange.bodyDemand, takesAnswers: takesAnswers) }
 
     /// Tells what the connection is doing now; something has just moved.

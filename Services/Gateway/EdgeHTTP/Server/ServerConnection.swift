@@ -57,7 +57,7 @@ final class ServerConnection: ChannelDuplexHandler {
         peer =
             transport?.peer ?? context.remoteAddress.flatMap(PeerAddress.init).map { ClientPeer(address: $0.address) }
             ?? .none
-        if transport != nil { holdings.addFixed(TLSBuffers.restingBytes) }
+        if transport != nil { holdings.addFixed(TLSBuffers.fixedBytes) }
         exchange.attach(to: self)
         timer.onExpiry = { self.deadlineDidPass() }
         pools.holdings.add(self)

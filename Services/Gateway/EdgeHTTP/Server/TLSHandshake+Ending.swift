@@ -91,6 +91,9 @@ extension TLSHandshake: HeldConnection, SlotHolder {
     /// The time that a handshake may take is the bound, however little comes.
     func judgeRate() {}
 
+    /// It has as long as it takes to shake hands, and uses what it holds.
+    func rest() {}
+
     func shed() { end(.crowded) }
 
     func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank) {

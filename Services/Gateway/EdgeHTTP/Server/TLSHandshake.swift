@@ -42,6 +42,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var peer = ClientPeer.none
     var received = ByteBuffer()
     var encryption: NIOSSLServerHandler?
+    private var pages: RecordPages?
     private var awaitsProxyHeader: Bool
     private var isReadPending = false
 
@@ -148,7 +149,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         pools.handshakes.add(self, of: scope, countMax: service.handshakesMax)
         let handler = NIOSSLServerHandler(context: service.certificates.context)
         let pipeline = context.pipeline.syncOperations
-        do { try pipeline.addHandler(handler, position: .before(self)) } catch { return end(.left) }
+        do { try add(handler, to: context) } catch { return end(.left) }
         encryption = handler
         let hello = received
         received = ByteBuffer()
@@ -161,12 +162,21 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    private func add(_ handler: NIOSSLServerHandler, to context: ChannelHandlerContext) throws {
+        let pipeline = context.pipeline.syncOperations
+        pages = RecordPages()
+        // Without pages its buffers lie in the heap.
+        guard let pages else { return try pipeline.addHandler(handler, position: .before(self)) }
+        try pages.hold(buffersOf: context.channel) { try pipeline.addHandler(handler, position: .before(self)) }
+    }
+
     /// The handshake is complete: a connection like any other takes the place.
     private func complete(_ context: ChannelHandlerContext) {
         guard stage == .shaking, let encryption else { return }
         let pipeline = context.pipeline.syncOperations
         do {
-            let transport = TLSTransport(context: try pipeline.context(handler: encryption), peer: peer)
+            let transport = TLSTransport(
+                context: try pipeline.context(handler: encryption), peer: peer, pages: pages)
             let connection = service.connection(slot, pools, context.eventLoop, transport)
             settle(.ok)
             try pipeline.addHandler(connection, position: .after(self))

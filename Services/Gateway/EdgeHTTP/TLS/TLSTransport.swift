@@ -10,18 +10,18 @@ final class TLSTransport {
     /// As the PROXY header or the socket says.
     let peer: ClientPeer
     private(set) var buffers = TLSBuffers()
+    /// Where the handler's buffers lie; nil: in the heap.
+    private let pages: RecordPages?
     /// What is to be written, in order.
-    private var held = CircularBuffer<ByteBuffer>()
+    private var held = CircularBuffer<ByteBuffer>(initialCapacity: 1)
     private var heldBytes = 0
     /// Written and not flushed, as far as it is known.
     private var unflushed = 0
 
-    /// Bytes up to this come in a buffer of their own: the one they are decrypted into is large, and used again.
-    private static let copiedBytesMax = 8 * 1024
-
-    init(context: ChannelHandlerContext, peer: ClientPeer) {
+    init(context: ChannelHandlerContext, peer: ClientPeer, pages: RecordPages?) {
         self.context = context
         self.peer = peer
+        self.pages = pages
     }
 
     /// Takes what is to be written; it waits for `takePiece()`.
@@ -56,12 +56,22 @@ final class TLSTransport {
     /// All that was written has gone out.
     func didFlush() { unflushed = 0 }
 
-    /// The bytes in a buffer that is as large as they are, unless they are many.
+    /// The bytes in a buffer that is as large as they are: the one they are decrypted into is used again, and nobody else may
+    /// read it while the connection rests.
     func taken(_ bytes: ByteBuffer) -> ByteBuffer {
         buffers.didRead(bytes.readableBytes)
-        guard bytes.readableBytes <= Self.copiedBytesMax else { return bytes }
         var copy = ByteBufferAllocator().buffer(capacity: bytes.readableBytes)
         copy.writeImmutableBuffer(bytes)
         return copy
+    }
+
+    /// Whether memory can be given back when all that was written has gone out.
+    var canRest: Bool { pages != nil && buffers.areUsed }
+
+    /// Gives back the memory of the handler's buffers; nothing is in them when all that was written has gone out.
+    func rest() {
+        guard let pages else { return }
+        pages.release()
+        buffers.didRest(areGone: pages.areAllLent)
     }
 }
