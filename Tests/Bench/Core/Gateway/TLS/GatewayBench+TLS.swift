@@ -7,8 +7,8 @@ extension GatewayBench {
     /// Handshakes that are under way at once.
     private static let laneCount = 32
     private static let handshakeWarmUpSeconds = 1
-    /// Of the allocators' work behind a load, and of what it gives back.
-    private static let restSeconds = 2
+    /// Of the allocators' work behind a load; by then the gateway has given back what connections at rest do not need.
+    private static let restSeconds = 3
 
     /// Full handshakes on each edge in turn, in every round.
     func handshakes(_ edges: [EdgeUnderTest], _ certificate: EdgeCertificate, _ folder: String) async throws -> [Figure]
