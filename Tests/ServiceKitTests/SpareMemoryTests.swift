@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import ServiceKit
@@ -6,6 +7,11 @@ import Testing
     @Test func `code of a file is given back`() {
         let line: Substring = "5603f7ac4000-5603fa1fb000 r-xp 00001000 fe:00 16244938            /usr/bin/gateway"
         #expect(SpareMemory.codeRange(of: line) == 0x5603_f7ac_4000..<0x5603_fa1f_b000)
+    }
+
+    @Test func `the code of the libraries is found too, which stands at the end of a long file`() throws {
+        let function = unsafe try #require(dlsym(nil, "getpid"))
+        #expect(SpareMemory.codeRanges().contains { $0.contains(UInt(bitPattern: function)) })
     }
 
     @Test(arguments: [

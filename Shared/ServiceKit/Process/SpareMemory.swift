@@ -1,9 +1,11 @@
 import CMalloc
-import FoundationEssentials
 import Glibc
 
 /// Gives memory that a process holds and does not use back to the kernel.
 package enum SpareMemory {
+    private static let mapsBytesMax = 1 << 20
+    private static let readBytes = 64 << 10
+
     /// Gives back the free pages of the heap, which it keeps after many things were held at once.
     package static func releaseHeap() { malloc_trim(0) }
 
@@ -12,13 +14,30 @@ package enum SpareMemory {
     ///
     /// Only mappings that can be executed and never written are given back: they are equal to the file, so nothing is lost.
     package static func releaseCode() {
-        guard let maps = FileManager.default.contents(atPath: "/proc/self/maps") else { return }
-        for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
-            guard let range = codeRange(of: line) else { continue }
+        for range in codeRanges() {
             let start = unsafe UnsafeMutableRawPointer(bitPattern: range.lowerBound)
             // A kernel that refuses has nothing to give back; nothing depends on it.
             _ = unsafe madvise(start, Int(clamping: range.upperBound - range.lowerBound), MADV_DONTNEED)
         }
+    }
+
+    /// Where the code of this process lies.
+    static func codeRanges() -> [Range<UInt>] {
+        maps().split(separator: "\n").compactMap(codeRange)
+    }
+
+    /// Read to its end: such a file says nothing of its size, and gives a page at a time.
+    private static func maps() -> String {
+        let file = unsafe open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var (text, bytes) = ([UInt8](), [UInt8](repeating: 0, count: readBytes))
+        while text.count < mapsBytesMax {
+            let count = unsafe read(file, &bytes, bytes.count)
+            guard count > 0 else { break }
+            text += bytes.prefix(count)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The addresses of a line of `/proc/PID/maps` (proc(5)), if it is code that was mapped from a file.

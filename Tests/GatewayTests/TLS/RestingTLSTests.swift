@@ -1,4 +1,6 @@
+import Glibc
 import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -25,9 +27,12 @@ import Testing
                     try await eventually("it is counted", every: .milliseconds(1)) {
                         budget.heldBytes > fixed + 3 * MemoryBudget.reportedBytes
                     }
+                    // Both buffers of each lie there.
+                    #expect(RecordPages.lent.withLock(\.count) >= 2 * Self.count)
                     try await eventually("it is given back") {
                         abs(budget.heldBytes - fixed) <= 2 * MemoryBudget.reportedBytes
                     }
+                    try await eventually("the kernel has it") { Self.residentPlaces() < Self.count / 2 }
                 }
                 for client in clients {
                     try await client.waitForAnswers(2 * Self.paths.count)
@@ -35,6 +40,37 @@ import Testing
                     await client.close()
                 }
             }
+        }
+    }
+
+    /// How many buffers begin in a page that is in memory.
+    private static func residentPlaces() -> Int {
+        RecordPages.lent.withLock { Array($0.keys) }
+            .count { address in
+                var state: UInt8 = 0
+                let start = unsafe UnsafeMutableRawPointer(bitPattern: address)
+                return unsafe mincore(start, 1, &state) == 0 && state & 1 == 1
+            }
+    }
+
+    /// Without a look at what is not sent it would be made zeros, and the client would find the record spoiled.
+    @Test func `what a client has not taken stays while nothing moves`() async throws {
+        let byteCount = 24 << 20
+        try await EdgeCertificates.run { certificates in
+            let upstream = try await RecordingUpstream.start { _, _ in .stream(byteCount: byteCount) }
+            try await LiveEdge.run(upstreams: [upstream.endpoint], certificates: certificates.certificates) { live in
+                let client = try await RawClient.connect(
+                    to: try #require(live.tlsAddress), tls: try certificates.client())
+                await client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n")
+                try await eventually("the first of it", every: .milliseconds(1)) { client.receivedCount > 0 }
+                try await client.setReading(false)
+                try await Task.sleep(for: .seconds(4))
+                #expect(client.receivedCount < byteCount)
+                try await client.setReading(true)
+                try await eventually("all of it") { client.receivedCount > byteCount }
+                await client.close()
+            }
+            await upstream.stop()
         }
     }
 }

@@ -14,9 +14,10 @@ extension RecordPages {
         Self.taking.currentValue = self
         defer { Self.taking.currentValue = nil }
         try channel.syncOptions?.setOption(.allocator, value: Self.allocator)
-        try add()
+        let outcome = Result { try add() }
         // What is read of the socket lies in the heap, as everywhere.
         try channel.syncOptions?.setOption(.allocator, value: ByteBufferAllocator())
+        try outcome.get()
     }
 
     /// Of buffers that lie in the pages on offer, or else in the heap, as do those that replace one which others still read.

@@ -13,7 +13,9 @@ final class RecordPages: Sendable {
     /// So many are mapped at once.
     private static let mappedCount = 64
     /// Free ones that keep their memory for the next handshakes.
-    private static let warmMax = 64
+    private static let warmMax = 16
+    /// Whether a connection's begin and end where the kernel's pages do: with large ones the neighbour's would go too.
+    private static let areWhole = recordBytes.isMultiple(of: max(1, Int(sysconf(Int32(_SC_PAGESIZE)))))
 
     /// Addresses of those that nobody has.
     private struct Free {
@@ -29,13 +31,13 @@ final class RecordPages: Sendable {
 
     private static let free = Mutex(Free())
     /// Addresses at which buffers lie.
-    private static let lent = Mutex<[UInt: RecordPages]>([:])
+    static let lent = Mutex<[UInt: RecordPages]>([:])
 
     private let start: UInt
 
-    /// Nil: the kernel maps no more.
+    /// Nil: the kernel maps no more, or its pages are larger than a buffer.
     init?() {
-        guard let start = Self.free.withLock({ $0.take() }) else { return nil }
+        guard Self.areWhole, let start = Self.free.withLock({ $0.take() }) else { return nil }
         self.start = start
     }
 
@@ -51,10 +53,12 @@ final class RecordPages: Sendable {
     }
 
     /// Gives the memory back to the kernel; what was in it is gone, and it can be used as before.
-    func release() {
+    ///
+    /// - Returns: false: the kernel refuses, and everything is as it was.
+    @discardableResult
+    func release() -> Bool {
         let first = unsafe UnsafeMutableRawPointer(bitPattern: start)
-        // A kernel that refuses leaves everything as it was.
-        _ = unsafe madvise(first, Self.bytes, MADV_DONTNEED)
+        return unsafe madvise(first, Self.bytes, MADV_DONTNEED) == 0
     }
 
     private static func map() -> [UInt] {

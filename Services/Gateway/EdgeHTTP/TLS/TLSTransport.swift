@@ -71,7 +71,6 @@ final class TLSTransport {
     /// Gives back the memory of the handler's buffers; nothing is in them when all that was written has gone out.
     func rest() {
         guard let pages else { return }
-        pages.release()
-        buffers.didRest(areGone: pages.areAllLent)
+        buffers.didRest(areGone: pages.release() && pages.areAllLent)
     }
 }
