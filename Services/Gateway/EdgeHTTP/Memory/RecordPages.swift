@@ -54,11 +54,13 @@ final class RecordPages: Sendable {
 
     /// Gives the memory back to the kernel; what was in it is gone, and it can be used as before.
     ///
+    /// - Parameter withRecords: false: what is in the first buffer stays.
     /// - Returns: false: the kernel refuses, and everything is as it was.
     @discardableResult
-    func release() -> Bool {
-        let first = unsafe UnsafeMutableRawPointer(bitPattern: start)
-        return unsafe madvise(first, Self.bytes, MADV_DONTNEED) == 0
+    func release(withRecords: Bool = true) -> Bool {
+        let kept = withRecords ? 0 : Self.recordBytes
+        let first = unsafe UnsafeMutableRawPointer(bitPattern: start + UInt(kept))
+        return unsafe madvise(first, Self.bytes - kept, MADV_DONTNEED) == 0
     }
 
     private static func map() -> [UInt] {
@@ -95,8 +97,10 @@ final class RecordPages: Sendable {
         }
     }
 
+    /// Whether the buffer for records lies here: once it had to wait for the kernel the handler has another, in the heap.
+    var areRecordsLent: Bool { Self.isLent(start) }
     /// Whether both buffers lie here.
-    var areAllLent: Bool { Self.isLent(start) && Self.isLent(start + UInt(Self.recordBytes)) }
+    var areAllLent: Bool { areRecordsLent && Self.isLent(start + UInt(Self.recordBytes)) }
 
     /// Whether a buffer was lent this address.
     static func isLent(_ address: UInt) -> Bool { lent.withLock { $0[address] != nil } }

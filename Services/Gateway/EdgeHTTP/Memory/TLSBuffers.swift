@@ -48,6 +48,6 @@ struct TLSBuffers: Sendable {
         areUsed = false
     }
 
-    /// What it takes beside `fixedBytes`.
-    var extraBytes: Int { max(0, largestRead - Self.coveredBytes) + max(0, largestWrite - Self.coveredBytes) }
+    /// What it takes beside `fixedBytes`: of what was read twice as much, since BoringSSL has the next record until it is whole.
+    var extraBytes: Int { 2 * max(0, largestRead - Self.coveredBytes) + max(0, largestWrite - Self.coveredBytes) }
 }

@@ -46,9 +46,7 @@ extension ServerConnection: HeldConnection, SlotHolder {
     func rest() {
         guard let transport, transport.canRest else { return }
         holdings.askUnsent(of: context?.channel)
-        // What waits for the kernel lies in the memory that would go.
-        guard holdings.unsent == 0 else { return }
-        transport.rest()
+        transport.rest(hasWritten: holdings.unsent == 0)
         noteHoldings()
     }
 

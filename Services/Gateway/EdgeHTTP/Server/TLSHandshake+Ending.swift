@@ -77,8 +77,7 @@ extension TLSHandshake: HeldConnection, SlotHolder {
 
     func noteHoldings() {
         guard holdings.position != nil else { return }
-        let bytes = received.storageCapacity + (isUnderWay ? TLSBuffers.handshakeBytes : 0)
-        let delta = holdings.count(bytes, on: context?.channel, upstream: nil)
+        let delta = holdings.count(received.storageCapacity, on: context?.channel, upstream: nil)
         if delta != 0 { pools.holdings.change(by: delta) }
     }
 

@@ -147,6 +147,8 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         guard let context, stage == .waiting else { return }
         stage = .shaking
         pools.handshakes.add(self, of: scope, countMax: service.handshakesMax)
+        // Every handshake takes it: whoever takes no more is not the first to go when memory is short.
+        holdings.addFixed(TLSBuffers.handshakeBytes)
         let handler = NIOSSLServerHandler(context: service.certificates.context)
         let pipeline = context.pipeline.syncOperations
         do { try add(handler, to: context) } catch { return end(.left) }

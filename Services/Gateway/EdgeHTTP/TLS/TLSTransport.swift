@@ -65,12 +65,18 @@ final class TLSTransport {
         return copy
     }
 
-    /// Whether memory can be given back when all that was written has gone out.
+    /// Whether there is memory that can be given back.
     var canRest: Bool { pages != nil && buffers.areUsed }
 
-    /// Gives back the memory of the handler's buffers; nothing is in them when all that was written has gone out.
-    func rest() {
+    /// Gives back the memory of the handler's buffers, but for that of records which wait for the kernel.
+    ///
+    /// - Parameter hasWritten: whether the kernel has taken all that was written.
+    func rest(hasWritten: Bool) {
         guard let pages else { return }
+        guard hasWritten else {
+            pages.release(withRecords: !pages.areRecordsLent)
+            return
+        }
         buffers.didRest(areGone: pages.release() && pages.areAllLent)
     }
 }
