@@ -33,6 +33,33 @@ import Testing
         }
     }
 
+    @Test func `handshakes over TLS that wait for the client are not the first to go`() async throws {
+        let budget = MemoryBudget(bytesMax: 1 << 20)
+        try await EdgeCertificates.run { certificates in
+            try await LiveEdge.run(upstreams: [], budget: budget, certificates: certificates.certificates) { edge in
+                let address = try #require(edge.tlsAddress)
+                var waiting: [RawClient] = []
+                for _ in 0..<4 {
+                    let client = try await RawClient.connect(to: address)
+                    await client.send(try ClientHello.usual())
+                    try await eventually("the server's part has come") { client.receivedCount > 0 }
+                    waiting.append(client)
+                }
+                var hogs: [RawClient] = []
+                for _ in 0..<60 {
+                    let client = try await edge.client()
+                    await client.send(Self.head + String(repeating: "x", count: 28_000))
+                    hogs.append(client)
+                }
+                try await eventually("some have gone, and what is left fits") {
+                    hogs.contains { $0.statuses == ["503"] } && budget.heldBytes <= budget.bytesMax
+                }
+                #expect(waiting.allSatisfy { !$0.hasEnded })
+                for client in waiting + hogs { await client.close() }
+            }
+        }
+    }
+
     @Test func `a connection at rest holds next to nothing`() async throws {
         let budget = MemoryBudget(bytesMax: 64 << 20)
         try await LiveEdge.run(upstreams: [], budget: budget) { edge in
