@@ -104,8 +104,13 @@ import Testing
             let renewed = try await accounts.mails()
             #expect(renewed.map(\.kind) == Array(repeating: .confirmRegistration, count: 3))
             #expect(try await accounts.confirm(tokens[1], "\(AccountFixture.password) 2").result == .invalidLink)
-            let last = try #require(renewed.last?.token)
-            #expect(try await accounts.confirm(last, "\(AccountFixture.password) 4").result == .done)
+            // They go out side by side, in any order; the newest registration's password fits one of them.
+            var results: [AccountAnswer.Result] = []
+            for mail in renewed {
+                let token = try #require(mail.token)
+                results.append(try await accounts.confirm(token, "\(AccountFixture.password) 4").result)
+            }
+            #expect(results.count { $0 == .done } == 1)
             #expect(try await accounts.rows() == ["users": 1, "identities": 1, "passwords": 1])
         }
     }
