@@ -138,11 +138,16 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     package var retryAfterSeconds: Int64?
     /// With `proved`: what `resolve` takes.
     package var proof: String?
+    /// With `proof`: what `resolve` answers to it, so that a login need not ask; nil where it is to be asked.
+    package var resolved: ResolveAnswer?
 
-    package init(_ result: Result, retryAfterSeconds: Int64? = nil, proof: String? = nil) {
+    package init(
+        _ result: Result, retryAfterSeconds: Int64? = nil, proof: String? = nil, resolved: ResolveAnswer? = nil
+    ) {
         self.result = result
         self.retryAfterSeconds = retryAfterSeconds
         self.proof = proof
+        self.resolved = resolved
     }
 }
 

@@ -62,6 +62,30 @@ extension Live {
             #expect(try me.decoded(UserProfile.self).id == login.user.id)
         }
 
+        /// Requests for `resolve` that user-service has answered.
+        private func resolveCount() async throws -> Double {
+            try await stack.operations("user").get("/metrics").text.split(whereSeparator: \.isNewline)
+                .filter { $0.hasPrefix("http_server_request_duration_seconds_count") && $0.contains("users/resolve") }
+                .compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }.reduce(0, +)
+        }
+
+        @Test func `a login brings its grant along, and an account that waits for its removal is resolved`()
+            async throws
+        {
+            let user = try await stack.newPasswordUser()
+            let before = try await resolveCount()
+            let login: LoginReply = try await stack.logIn(user.address, user.password).decoded()
+            #expect(try await resolveCount() == before)
+            let deleted = try await stack.gateway.send(
+                "DELETE", "/auth/account",
+                headers: [("Content-Type", "application/json"), ("Authorization", "Bearer \(login.tokens.access)")],
+                body: Array(#"{"password":"\#(user.password)"}"#.utf8))
+            #expect(deleted.status == 200)
+            let back: LoginReply = try await stack.logIn(user.address, user.password).decoded()
+            #expect(back.user.id == login.user.id)
+            #expect(try await resolveCount() == before + 1)
+        }
+
         @Test func `a login with a key that is repeated has the same answer, with another body it is another login`()
             async throws
         {

@@ -1,3 +1,4 @@
+import AuthAPI
 import InternalAPI
 
 extension WireExamples {
@@ -50,8 +51,15 @@ extension WireExamples {
                         email: "ann@example.com", password: "correct horse", address: "203.0.113.7", callID: nil),
                 ],
                 answers: [
-                    AccountAnswer(.proved, proof: "k1.e30.AA"), AccountAnswer(.invalidCredentials),
-                    AccountAnswer(.accountInactive),
+                    AccountAnswer(.proved, proof: "k1.e30.AA"),
+                    AccountAnswer(
+                        .proved, proof: "k1.e30.AA",
+                        resolved: ResolveAnswer(
+                            grant: "k1.e30.AA", isNewUser: false, restored: false,
+                            user: UserDetails(
+                                id: "usr_1", phoneNumber: nil, email: "ann@example.com", name: "Ann", role: "user",
+                                createdAt: 1, attributes: UserAttributes()))),
+                    AccountAnswer(.invalidCredentials), AccountAnswer(.accountInactive),
                 ]),
             try WireText(
                 "Account.resetPassword", AccountOperations.resetPassword, requests: [link],

@@ -39,7 +39,7 @@ extension SQLiteSessionStore {
     ///
     /// Nobody's epoch is below the file's: a grant from before a restore is refused.
     func epochAndVersion(of user: DatabaseValue, in database: Database) throws -> (epoch: Int64, version: Int64) {
-        let own = try database.cachedStatement(sql: "SELECT \(EpochColumn.list) FROM user_epochs WHERE user_id = ?")
+        let own = try database.cachedStatement(sql: EpochColumn.byUser)
             .first([user]) { (row: StatementColumns<EpochColumn>) in
                 (epoch: row.integer(.epoch), version: row.integer(.version))
             }
@@ -107,4 +107,6 @@ extension SQLiteSessionStore {
 /// The columns of `user_epochs` beside its key.
 private enum EpochColumn: CInt, StatementColumn {
     case epoch, version
+
+    static let byUser = "SELECT \(list) FROM user_epochs WHERE user_id = ?"
 }

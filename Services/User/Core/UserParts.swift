@@ -18,13 +18,14 @@ struct UserParts: Sendable {
     let act: AccountAct
     /// Nil where the policy has no passwords.
     let accounts: AccountParts?
+    let signInTimes: SignInTimes
     let tags: CallTags
     let importedIDs: ImportedIDs
     let proofKeys: KeyRing
     let policy: Policy
     let tokenService: ServiceClient
     let attestationKeys: KeyRing
-    let grantKeys: KeyRing
+    let grants: SessionGrants
     let userIDPrefix: String
     let attributes: AttributeRules
     let deletion: DeletionPolicy
@@ -39,7 +40,8 @@ extension UserParts {
     /// Reads the secrets `attestation_otp_user`, `grant_user_token` and `user_storage_key`.
     init(
         _ context: ProcessContext, _ storage: UserStorage, courier: OutboxCourier, tokenService: ServiceClient,
-        keys: TokenKeyCache, act: AccountAct, accounts: AccountParts?, now: @escaping @Sendable () -> Int64
+        keys: TokenKeyCache, act: AccountAct, accounts: AccountParts?, signInTimes: SignInTimes,
+        now: @escaping @Sendable () -> Int64
     ) throws {
         let (policy, secrets) = (context.policy, context.settings.secrets)
         let ring = try secrets.keyRing("user_storage_key")
@@ -49,12 +51,15 @@ extension UserParts {
                 issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
                 userIDPrefix: policy.userIDPrefix, keys: keys, now: now),
             courier: courier, notices: policy.sendsMail ? AccountNotices(seal: courier.seal) : nil,
-            outbox: storage.outboxSupport, act: act, accounts: accounts, tags: CallTags(ring: ring),
-            importedIDs: ImportedIDs(ring: ring), proofKeys: try PasswordProof.keys(ring), policy: policy,
-            tokenService: tokenService, attestationKeys: try secrets.keyRing("attestation_otp_user"),
-            grantKeys: try secrets.keyRing("grant_user_token"), userIDPrefix: policy.userIDPrefix,
-            attributes: AttributeRules(declared: policy.attributes), deletion: policy.deletion,
-            defaultRegion: policy.defaultRegion, now: now, logger: context.logger)
+            outbox: storage.outboxSupport, act: act, accounts: accounts, signInTimes: signInTimes,
+            tags: CallTags(ring: ring), importedIDs: ImportedIDs(ring: ring), proofKeys: try PasswordProof.keys(ring),
+            policy: policy, tokenService: tokenService,
+            attestationKeys: try secrets.keyRing("attestation_otp_user"),
+            grants: SessionGrants(
+                userIDPrefix: policy.userIDPrefix, attributes: AttributeRules(declared: policy.attributes),
+                keys: try secrets.keyRing("grant_user_token")),
+            userIDPrefix: policy.userIDPrefix, attributes: AttributeRules(declared: policy.attributes),
+            deletion: policy.deletion, defaultRegion: policy.defaultRegion, now: now, logger: context.logger)
     }
 
     var deleteAccount: DeleteAccount {

@@ -74,13 +74,14 @@ package enum UserService {
         let act = AccountAct(store: storage.accounts, courier: courier, now: now)
         let hashing = try context.policy.passwords.map { try HashingThreads(settings, $0) }
         let accounts = try hashing.map { try accountParts(context, act, seal, $0, redis, memory) }
+        let signInTimes = SignInTimes(logger: context.logger, write: storage.users.noteUses)
         let routes = UserRoutes(
             parts: try UserParts(
                 context, storage, courier: courier, tokenService: tokenService, keys: keys, act: act,
-                accounts: accounts, now: now))
+                accounts: accounts, signInTimes: signInTimes, now: now))
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
-            services: [storage.engine, redis, memory, client] + (hashing.map { [$0] } ?? []) + workers
+            services: [storage.engine, redis, memory, client] + (hashing.map { [signInTimes, $0] } ?? []) + workers
                 + [removal, mover, storage.sweeper, secretReload, server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }])
     }

@@ -20,8 +20,9 @@ struct IdentityRows {
 
     /// Notes a sign-in: a number that is not used for long may belong to somebody else by now.
     func touch(_ identity: ProvedIdentity, now: Int64) throws {
-        try database.cachedStatement(sql: "UPDATE identities SET last_used_at = ? WHERE kind = ? AND value = ?")
-            .execute(arguments: [now, identity.kind.rawValue, identity.value])
+        try database.cachedStatement(
+            sql: "UPDATE identities SET last_used_at = max(last_used_at, ?) WHERE kind = ? AND value = ?"
+        ).execute(arguments: [now, identity.kind.rawValue, identity.value])
     }
 
     /// The user who holds `identity`.

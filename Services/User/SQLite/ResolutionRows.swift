@@ -13,12 +13,13 @@ struct ResolutionRows {
         case userID, isNewUser, restored
     }
 
+    private static let byProof = "SELECT \(Column.list) FROM resolutions WHERE attestation_id = ?"
+
     let database: Database
 
     /// What a proof led to before.
     func resolution(ofProof id: String) throws -> Resolution? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT \(Column.list) FROM resolutions WHERE attestation_id = ?")
+        let statement = try database.cachedStatement(sql: Self.byProof)
         return try statement.first([id]) { (row: StatementColumns<Column>) in
             guard let user = UserID(bytes: row.bytes(.userID)) else {
                 throw StorageError(.corrupt, "a user's id has not 16 bytes")

@@ -23,6 +23,12 @@ extension SQLiteUserStore {
         }
     }
 
+    func noteUses(_ times: [ProvedIdentity: Int64]) async throws {
+        try await database.write { database in
+            for (identity, time) in times { try IdentityRows(database: database).touch(identity, now: time) }
+        }
+    }
+
     private static func facts(
         _ identity: ProvedIdentity, proofID: String, now: Int64, in database: Database
     ) throws -> SignInFacts {

@@ -44,8 +44,7 @@ import Testing
         ).sealed(with: users.attestationKeys)
         let resolver = ResolveAttestation(
             store: users.store, rule: SignInRule(onScheduledDeletion: .restore, newUsers: closed),
-            userIDPrefix: UserFixture.prefix, attributes: UserFixture.attributes,
-            attestationKeys: users.attestationKeys, grantKeys: users.grantKeys, proofKeys: accounts.parts.proofKeys,
+            grants: users.grants, attestationKeys: users.attestationKeys, proofKeys: accounts.parts.proofKeys,
             now: users.clock.unix)
         return try await resolver(ResolveRequest(attestation: attestation, name: nil), requestID: nil)
     }

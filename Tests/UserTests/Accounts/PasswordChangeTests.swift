@@ -102,14 +102,18 @@ import Testing
             let user = try await accounts.user()
             #expect(try await accounts.delete(user, AccountFixture.other) == .answer(AccountAnswer(.wrongPassword)))
             #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
-            let before = try await accounts.prove().proof
+            let before = try await accounts.prove()
+            #expect(before.resolved != nil)
             #expect(try await accounts.delete(user) == .answer(AccountAnswer(.done)))
             #expect(accounts.users.tokenService.revocations.count == 1)
             #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
             #expect(try await accounts.change(user, to: Self.new) == .unknown)
+            // What was proved before undoes nothing; what is proved now is for `resolve` to decide.
+            #expect(try await accounts.resolve(before.proof) == .attestationRefused(nil))
+            #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
+            #expect(try await accounts.prove().resolved == nil)
             let back = try #require(try await accounts.signIn())
             #expect(back.restored)
-            _ = before
         }
     }
 

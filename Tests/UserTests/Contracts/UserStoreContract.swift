@@ -30,6 +30,22 @@ import Testing
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a use that is noted is the last one, unless a later one is known, and nobody's is nothing`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let user = try await storage.user(phone, now: 1_000)
+        func lastSignIn() async throws -> Int64? {
+            try await storage.storage.support.look(for: .id(user.id), origin: RequestOrigin(), now: 2_000)?.lastSignInAt
+        }
+        try await storage.users.noteUses([.phone(phone): 1_500, .phone("+15557654321"): 1_500])
+        #expect(try await lastSignIn() == 1_500)
+        try await storage.users.noteUses([.phone(phone): 1_400])
+        #expect(try await lastSignIn() == 1_500)
+        #expect(try await storage.users.signInFacts(.phone("+15557654321"), proofID: "p").holder == nil)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
     func `of two replicas that see a new identity one makes the user`(_ engine: StorageEngineUnderTest) async throws {
         let under = try StorageUnderTest(engine)
         let replicas = [try under.replica(), try under.replica()]

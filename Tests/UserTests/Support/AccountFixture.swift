@@ -20,6 +20,7 @@ struct AccountFixture: Sendable {
     let server: RedisServer
     let redis: RedisClient
     let parts: AccountParts
+    let times: SignInTimes
 
     init(
         _ server: RedisServer, _ redis: RedisClient, _ policy: PasswordPolicy, _ ends: PasswordChangePolicy.Ends,
@@ -27,6 +28,7 @@ struct AccountFixture: Sendable {
     ) throws {
         let users = try UserFixture()
         (self.users, self.server, self.redis) = (users, server, redis)
+        times = SignInTimes(logger: users.logger, write: users.store.noteUses)
         var change = PasswordChangePolicy()
         change.ends = ends
         parts = AccountParts(
@@ -111,7 +113,7 @@ extension AccountFixture {
         _ password: String = password, at email: String = address, from client: String = client,
         call: String? = newCall()
     ) async throws -> AccountAnswer {
-        try await ProvePassword(accounts: parts)(
+        try await ProvePassword(accounts: parts, grants: users.grants, times: times)(
             PasswordProofRequest(email: email, password: password, address: client, callID: call))
     }
 

@@ -81,8 +81,12 @@ extension UserFixture {
         try ResolveAttestation(
             store: SQLiteUserStore(database: database ?? self.database),
             rule: SignInRule(onScheduledDeletion: onSignIn),
-            userIDPrefix: Self.prefix, attributes: Self.attributes, attestationKeys: attestationKeys,
-            grantKeys: grantKeys, proofKeys: PasswordProof.keys(storageKeys), now: clock.unix)
+            grants: grants, attestationKeys: attestationKeys, proofKeys: PasswordProof.keys(storageKeys),
+            now: clock.unix)
+    }
+
+    var grants: SessionGrants {
+        SessionGrants(userIDPrefix: Self.prefix, attributes: Self.attributes, keys: grantKeys)
     }
 
     func deletion(graceDays: Int = 30) -> DeleteAccount {
@@ -140,10 +144,11 @@ extension UserFixture {
             authentication: authentication(keys: keyCache()),
             courier: courier, notices: AccountNotices(seal: seal), outbox: SQLiteOutboxStore(database: database),
             act: AccountAct(store: store, courier: courier, now: clock.unix), accounts: nil,
-            tags: CallTags(ring: storageKeys), importedIDs: ImportedIDs(ring: storageKeys),
+            signInTimes: SignInTimes(logger: logger, write: store.noteUses), tags: CallTags(ring: storageKeys),
+            importedIDs: ImportedIDs(ring: storageKeys),
             proofKeys: PasswordProof.keys(storageKeys), policy: policy,
             tokenService: ServiceClient(service: "token", transport: tokenService), attestationKeys: attestationKeys,
-            grantKeys: grantKeys, userIDPrefix: Self.prefix,
+            grants: grants, userIDPrefix: Self.prefix,
             attributes: Self.attributes, deletion: DeletionPolicy(), defaultRegion: nil, now: clock.unix,
             logger: logger)
     }

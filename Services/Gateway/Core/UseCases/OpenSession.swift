@@ -19,21 +19,25 @@ struct OpenSession: Sendable {
         let tokens: TokenSet
     }
 
-    /// Times that a grant is resolved again because the user's epoch rose meanwhile.
-    private static let resolveTriesMax = 3
+    /// Grants that are tried, should the user's epoch or rights change meanwhile each time.
+    private static let grantsMax = 3
 
     let services: BackendServices
 
     /// Exchanges an attestation for a session.
     ///
-    /// - Parameter key: the client's; without one a key of this call alone, so that a call which is repeated between
-    ///   processes opens one session.
+    /// - Parameters:
+    ///   - known: what the attestation is resolved to, where that came with it.
+    ///   - key: the client's; without one a key of this call alone, so that a call which is repeated between processes
+    ///     opens one session.
     func callAsFunction(
-        attestation: String, _ wishes: Wishes, key: IdempotencyKey?, _ call: ClientCall
+        attestation: String, resolved known: ResolveAnswer? = nil, _ wishes: Wishes, key: IdempotencyKey?,
+        _ call: ClientCall
     ) async throws(Refusal) -> SignedIn {
         let key = key?.text ?? CallID.random()
-        for _ in 0..<Self.resolveTriesMax {
-            let resolved = try await resolve(attestation, wishes, call)
+        for number in 0..<Self.grantsMax {
+            let resolved =
+                if number == 0, let known { known } else { try await resolve(attestation, wishes, call) }
             let issue = IssueRequest(
                 grant: resolved.grant, dialect: wishes.dialect, idempotencyKey: key, deviceName: wishes.deviceName,
                 userAgent: call.userAgent, address: call.address)

@@ -1,7 +1,7 @@
 import InternalAPI
 
 /// Exchanges an address and its password for a session: user-service seals what the password proves, and that goes the way
-/// of every other proof.
+/// of every other proof. Where nothing more is to be decided user-service has taken the next step already.
 struct SignInByPassword: Sendable {
     /// Both as the client wrote them.
     struct Credentials: Sendable {
@@ -25,7 +25,7 @@ struct SignInByPassword: Sendable {
         if let refusal = PasswordAccounts.refusal(of: answer) { throw refusal }
         guard let proof = answer.proof else { throw .unavailable }
         do throws(Refusal) {
-            return try await open(attestation: proof, wishes, key: key, call)
+            return try await open(attestation: proof, resolved: answer.resolved, wishes, key: key, call)
         } catch {
             // The password was changed meanwhile: what it proved is void.
             throw error == .wrongCode ? .invalidCredentials : error

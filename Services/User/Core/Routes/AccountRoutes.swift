@@ -20,8 +20,9 @@ struct AccountRoutes: Sendable {
         serve(AccountOperations.forgotPassword, &routes) { accounts, request, _ in
             try await MailAccountLink(accounts: accounts).forgotPassword(request)
         }
-        serve(AccountOperations.prove, &routes) { accounts, request, _ in
-            try await ProvePassword(accounts: accounts)(request)
+        serve(AccountOperations.prove, &routes) {
+            [grants = parts.grants, times = parts.signInTimes] accounts, request, _ in
+            try await ProvePassword(accounts: accounts, grants: grants, times: times)(request)
         }
         serve(AccountOperations.resetPassword, &routes) { accounts, request, call in
             try await ResetPassword(accounts: accounts)(request, requestID: call.requestID)

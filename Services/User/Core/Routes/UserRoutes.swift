@@ -13,8 +13,7 @@ struct UserRoutes: Sendable {
             store: parts.users,
             rule: SignInRule(
                 onScheduledDeletion: parts.deletion.onSignIn, newUsers: parts.policy.accounts.newUsers),
-            userIDPrefix: parts.userIDPrefix, attributes: parts.attributes, attestationKeys: parts.attestationKeys,
-            grantKeys: parts.grantKeys, proofKeys: parts.proofKeys, now: parts.now)
+            grants: parts.grants, attestationKeys: parts.attestationKeys, proofKeys: parts.proofKeys, now: parts.now)
         routes.serve(UserOperations.resolve) { request, call in
             Self.outcome(try await resolve(request, requestID: call.requestID), call)
         }

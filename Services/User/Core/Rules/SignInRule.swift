@@ -77,7 +77,7 @@ enum SignInRefusal: Sendable, Equatable {
     case inactive
     /// The policy wants the person to be asked before the account is restored.
     case deletionScheduled
-    /// The attestation served before the account was given up.
+    /// It was proved before the account was given up, or by a password that has changed.
     case spent
     /// Only who was invited becomes a user.
     case notInvited

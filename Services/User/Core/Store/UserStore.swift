@@ -14,6 +14,9 @@ package protocol UserStore: Sendable {
     /// Does what was decided on a sign-in, if the facts are still the same.
     func apply(_ changes: SignInChanges, on facts: SignInFacts, now: Int64) async throws -> Applied
 
+    /// Notes when identities were last used (Unix time in seconds), unless a later use is known.
+    func noteUses(_ times: [ProvedIdentity: Int64]) async throws
+
     func user(_ id: UserID) async throws -> User?
 
     /// Does what was decided on a user, if he is still as `user` says.
@@ -117,10 +120,13 @@ package struct SignInProof: Sendable, Equatable {
 package struct ProvedPassword: Sendable, Equatable {
     package let user: UserID
     package let version: Int64
+    /// The user's at that time; nil where an older release proved it.
+    package let epoch: Int64?
 
-    package init(user: UserID, version: Int64) {
+    package init(user: UserID, version: Int64, epoch: Int64?) {
         self.user = user
         self.version = version
+        self.epoch = epoch
     }
 }
 

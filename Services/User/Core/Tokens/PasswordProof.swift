@@ -17,18 +17,21 @@ struct PasswordProof: SealedStatement, Equatable {
     let userID: String
     /// Of the password: once that has changed the proof is void.
     let passwordVersion: Int64
+    /// The user's, as in his grants; nil in a proof of an older release.
+    let epoch: Int64?
     let expiresAt: Int64
 
     /// - Parameters:
     ///   - call: the login's; its repeat finds the first answer, and so the same proof. Nil: each has its own.
     ///   - now: Unix time in seconds.
-    init(_ call: CallTag?, address: String, user: UserID, passwordVersion: Int64, now: Int64) {
+    init(_ call: CallTag?, address: String, user: User, passwordVersion: Int64, now: Int64) {
         let time = Hex.encode(BigEndian.bytes(UInt64(clamping: now), count: 4))
         let name = call.map { SHA256.hash(Array("latchkey:password-proof:".utf8) + $0.bytes) }
         proofID = time + Hex.encode((name ?? SecureRandom.bytes(16)).prefix(16))
         self.address = address
-        userID = Hex.encode(user.bytes)
+        userID = Hex.encode(user.id.bytes)
         self.passwordVersion = passwordVersion
+        epoch = user.epoch
         expiresAt = now + Self.lifetimeSeconds
     }
 

@@ -35,8 +35,11 @@ struct AccountAct: Sendable {
 
         /// What is kept for repeats of the call.
         fileprivate func answer(of call: CallTag, until expiresAt: Int64) throws -> FirstAnswer {
-            FirstAnswer(
-                call: call, answer: try StrictJSON.encode(answer), user: user, endsSessions: endsSessions,
+            var kept = answer
+            // A grant is for now: whoever repeats the call has another one made.
+            kept.resolved = nil
+            return FirstAnswer(
+                call: call, answer: try StrictJSON.encode(kept), user: user, endsSessions: endsSessions,
                 expiresAt: expiresAt)
         }
     }
@@ -59,13 +62,15 @@ struct AccountAct: Sendable {
     ///
     /// - Parameters:
     ///   - call: nil for one whose repeat may act again: its answer is not kept.
+    ///   - known: what was read for the same question a moment ago; what is written is held against what is stored then.
     ///   - keptSeconds: how long the answer is the call's.
     func callAsFunction(
-        _ subject: AccountQuestion.Subject, _ call: CallTag?, keptSeconds: Int64 = Self.answerSeconds,
-        _ decide: (AccountFacts, Int64) throws -> Outcome
+        _ subject: AccountQuestion.Subject, _ call: CallTag?, by known: AccountFacts? = nil,
+        keptSeconds: Int64 = Self.answerSeconds, _ decide: (AccountFacts, Int64) throws -> Outcome
     ) async throws -> AccountAnswer {
+        var known = known
         let outcome = try await Decision.untilItHolds { () async throws -> Outcome? in
-            let facts = try await facts(subject, call)
+            let facts = if let read = known.take() { read } else { try await facts(subject, call) }
             if let first = try await repeated(facts) { return Outcome(answer: first, changes: nil) }
             let now = facts.question.askedAt
             let outcome = try decide(facts, now)

@@ -3,11 +3,13 @@ import InternalAPI
 import Passwords
 import Policies
 
-/// Turns a right password into a proof that `resolve` takes.
+/// Turns a right password into a proof that `resolve` takes, and into a grant at once where there is nothing more to decide.
 ///
 /// An unknown address, one that is not confirmed or has no password, and a wrong password are one answer in one time.
 struct ProvePassword: Sendable {
     let accounts: AccountParts
+    let grants: SessionGrants
+    let times: SignInTimes
 
     /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; nothing is proved then.
     func callAsFunction(_ request: PasswordProofRequest) async throws -> AccountAnswer {
@@ -22,27 +24,43 @@ struct ProvePassword: Sendable {
         switch try await accounts.check(request.password, against: facts.password?.hash, guess) {
         case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
         case .wrong: return AccountAnswer(.invalidCredentials)
-        case .right: return try await prove(request, address, checked: facts.password, call)
+        case .right: return try await prove(request, address, facts, call)
         }
     }
 
+    /// - Parameter read: what the password was checked by.
     private func prove(
-        _ request: PasswordProofRequest, _ address: String, checked: StoredPassword?, _ call: CallTag?
+        _ request: PasswordProofRequest, _ address: String, _ read: AccountFacts, _ call: CallTag?
     ) async throws -> AccountAnswer {
+        let checked = read.password
         let stronger = try await rehashed(request.password, checked)
-        return try await accounts.act(.address(address), call, keptSeconds: PasswordProof.lifetimeSeconds) {
-            facts, now in
+        let answer = try await accounts.act(
+            .address(address), call, by: read, keptSeconds: PasswordProof.lifetimeSeconds
+        ) { facts, now in
             // Only what was checked counts: a change that came between is another password.
             guard let holder = facts.holder, let password = facts.password, password.version == checked?.version
             else { return .refused(.invalidCredentials) }
             guard holder.isActive else { return .refused(.accountInactive) }
             let proof = PasswordProof(
-                call, address: address, user: holder.id, passwordVersion: password.version, now: now)
+                call, address: address, user: holder, passwordVersion: password.version, now: now)
             let upgrade = stronger.flatMap { $0.isOver(password, checked) ? $0.stored : nil }
             return AccountAct.Outcome(
-                answer: AccountAnswer(.proved, proof: try proof.sealed(with: accounts.proofKeys)),
+                answer: AccountAnswer(
+                    .proved, proof: try proof.sealed(with: accounts.proofKeys),
+                    resolved: try resolved(proof, holder, now)),
                 changes: upgrade.map { [.setPassword($0, of: holder.id)] } ?? [], user: holder.id)
         }
+        if answer.resolved != nil { times.note(ProvedIdentity(kind: .email, value: address), at: accounts.act.now()) }
+        return answer
+    }
+
+    /// What `resolve` would answer; nil while the account waits for its removal, of which it decides. Should the user's epoch or
+    /// rights have changed meanwhile, token-service refuses the grant, and the gateway has the proof resolved.
+    private func resolved(_ proof: PasswordProof, _ holder: User, _ now: Int64) throws -> ResolveAnswer? {
+        guard holder.deletion == nil else { return nil }
+        let resolution = Resolution(userID: holder.id, isNewUser: false, restored: false)
+        return try grants.answer(
+            holder, resolution, proofID: proof.proofID, method: PasswordProof.method, now: now)
     }
 
     /// The same password at today's cost, where that has been raised.

@@ -7,14 +7,10 @@ import Storage
 ///
 /// However often an attestation is resolved, it gives the same user, `isNewUser` and grant id.
 struct ResolveAttestation: Sendable {
-    static let grantLifetimeSeconds: Int64 = 60
-
     let store: any UserStore
     let rule: SignInRule
-    let userIDPrefix: String
-    let attributes: AttributeRules
+    let grants: SessionGrants
     let attestationKeys: KeyRing
-    let grantKeys: KeyRing
     /// What seals proofs of our own.
     let proofKeys: KeyRing
     /// Unix time in seconds.
@@ -43,7 +39,7 @@ struct ResolveAttestation: Sendable {
         switch try await signIn(attempt(proof, method, name, requestID), now) {
         case .admitted(let user, let resolution, let isRepeat):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }
-            return .granted(try answer(user, resolution, proof, method, now: now))
+            return .granted(try grants.answer(user, resolution, proofID: proof.id, method: method, now: now))
         case .refused(.inactive): return .inactive
         case .refused(.deletionScheduled): return .deletionScheduled
         case .refused(.spent), .refused(.notForReview): return .attestationRefused(nil)
@@ -73,7 +69,7 @@ struct ResolveAttestation: Sendable {
         guard let user = Hex.decode(own.userID).flatMap(UserID.init(bytes:)) else { return nil }
         let proof = SignInProof(
             id: own.proofID, expiresAt: own.expiresAt, identity: ProvedIdentity(kind: .email, value: own.address),
-            password: ProvedPassword(user: user, version: own.passwordVersion))
+            password: ProvedPassword(user: user, version: own.passwordVersion, epoch: own.epoch))
         return (proof, PasswordProof.method)
     }
 
@@ -96,18 +92,6 @@ struct ResolveAttestation: Sendable {
     ) -> SignInAttempt {
         SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
-            newcomer: Newcomer(id: .new(), pseudonym: .new(), name: name), userIDPrefix: userIDPrefix)
-    }
-
-    private func answer(
-        _ user: User, _ resolution: Resolution, _ proof: SignInProof, _ method: String, now: Int64
-    ) throws -> ResolveAnswer {
-        let grant = Grant(
-            id: GrantID.derived(fromProof: proof.id), userID: user.id.text(prefix: userIDPrefix),
-            epoch: user.epoch, claims: user.claims, method: method, isNewUser: resolution.isNewUser,
-            expiresAt: now + Self.grantLifetimeSeconds)
-        return ResolveAnswer(
-            grant: try grant.sealed(with: grantKeys), isNewUser: resolution.isNewUser, restored: resolution.restored,
-            user: user.details(idPrefix: userIDPrefix, attributes: attributes))
+            newcomer: Newcomer(id: .new(), pseudonym: .new(), name: name), userIDPrefix: grants.userIDPrefix)
     }
 }

@@ -124,6 +124,10 @@ extension SignInRule {
         }
         let decision = decide(
             earlier: facts.earlier, kind: proof.identity.kind, holder: facts.holder, claimant: facts.claimant, now: now)
+        // Of a password's proof it is not always kept that it has served: the epoch tells one given before the deletion.
+        if case .restore(let holder) = decision, let epoch = proof.password?.epoch, epoch < holder.epoch {
+            return .refuse(.spent)
+        }
         if proof.isForReview {
             return facts.earlier != nil || facts.isReviewers ? decision : .refuse(.notForReview)
         }

@@ -1,0 +1,26 @@
+import CryptoPrimitives
+import InternalAPI
+
+/// Makes grants: for each one session of a user, sealed for token-service (design section 4, step 2).
+struct SessionGrants: Sendable {
+    static let lifetimeSeconds: Int64 = 60
+
+    let userIDPrefix: String
+    let attributes: AttributeRules
+    let keys: KeyRing
+
+    /// What `resolve` answers; the grant's id derives from the proof's.
+    ///
+    /// - Parameter now: Unix time in seconds.
+    func answer(
+        _ user: User, _ resolution: Resolution, proofID: String, method: String, now: Int64
+    ) throws -> ResolveAnswer {
+        let grant = Grant(
+            id: GrantID.derived(fromProof: proofID), userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch,
+            claims: user.claims, method: method, isNewUser: resolution.isNewUser,
+            expiresAt: now + Self.lifetimeSeconds)
+        return ResolveAnswer(
+            grant: try grant.sealed(with: keys), isNewUser: resolution.isNewUser, restored: resolution.restored,
+            user: user.details(idPrefix: userIDPrefix, attributes: attributes))
+    }
+}

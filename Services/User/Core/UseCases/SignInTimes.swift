@@ -1,0 +1,54 @@
+import InternalAPI
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+
+/// When identities were used by sign-ins that write nothing else: gathered for a second, then written together.
+///
+/// Nothing is decided by them, an operator sees them. A process that is killed takes its last second's with it.
+final class SignInTimes: Service {
+    static let interval: Duration = .seconds(1)
+    /// As many as fit one short transaction; more than passwords are hashed in a second.
+    static let waitingMax = 1_000
+
+    private let logger: Logger
+    private let write: @Sendable ([ProvedIdentity: Int64]) async throws -> Void
+    private let waiting = Mutex<[ProvedIdentity: Int64]>([:])
+
+    /// - Parameter write: `UserStore.noteUses`.
+    init(logger: Logger, write: @escaping @Sendable ([ProvedIdentity: Int64]) async throws -> Void) {
+        self.logger = logger
+        self.write = write
+    }
+
+    /// - Parameter time: Unix time in seconds.
+    func note(_ identity: ProvedIdentity, at time: Int64) { take([identity: time]) }
+
+    func run() async throws {
+        await repeatUntilShutdown(every: Self.interval) { await self.round() }
+        await round()
+    }
+
+    /// Writes what waits; what meets a fault waits for the next round.
+    func round() async {
+        let times = waiting.withLock { waiting in
+            defer { waiting = [:] }
+            return waiting
+        }
+        guard !times.isEmpty else { return }
+        do { try await write(times) } catch {
+            logger.warning("signin_times.write_failed", metadata: ["cause": "\(error)"])
+            take(times)
+        }
+    }
+
+    /// The later of two times is kept.
+    private func take(_ times: [ProvedIdentity: Int64]) {
+        waiting.withLock { waiting in
+            for (identity, time) in times where waiting[identity] != nil || waiting.count < Self.waitingMax {
+                waiting[identity] = max(waiting[identity] ?? time, time)
+            }
+        }
+    }
+}
