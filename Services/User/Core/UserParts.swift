@@ -25,7 +25,7 @@ struct UserParts: Sendable {
     let policy: Policy
     let tokenService: ServiceClient
     let attestationKeys: KeyRing
-    let grants: SessionGrants
+    let grantKeys: KeyRing
     let userIDPrefix: String
     let attributes: AttributeRules
     let deletion: DeletionPolicy
@@ -55,11 +55,13 @@ extension UserParts {
             tags: CallTags(ring: ring), importedIDs: ImportedIDs(ring: ring), proofKeys: try PasswordProof.keys(ring),
             policy: policy, tokenService: tokenService,
             attestationKeys: try secrets.keyRing("attestation_otp_user"),
-            grants: SessionGrants(
-                userIDPrefix: policy.userIDPrefix, attributes: AttributeRules(declared: policy.attributes),
-                keys: try secrets.keyRing("grant_user_token")),
+            grantKeys: try secrets.keyRing("grant_user_token"),
             userIDPrefix: policy.userIDPrefix, attributes: AttributeRules(declared: policy.attributes),
             deletion: policy.deletion, defaultRegion: policy.defaultRegion, now: now, logger: context.logger)
+    }
+
+    var grants: SessionGrants {
+        SessionGrants(userIDPrefix: userIDPrefix, attributes: attributes, keys: grantKeys)
     }
 
     var deleteAccount: DeleteAccount {

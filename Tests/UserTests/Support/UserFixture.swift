@@ -148,7 +148,7 @@ extension UserFixture {
             importedIDs: ImportedIDs(ring: storageKeys),
             proofKeys: PasswordProof.keys(storageKeys), policy: policy,
             tokenService: ServiceClient(service: "token", transport: tokenService), attestationKeys: attestationKeys,
-            grants: grants, userIDPrefix: Self.prefix,
+            grantKeys: grantKeys, userIDPrefix: Self.prefix,
             attributes: Self.attributes, deletion: DeletionPolicy(), defaultRegion: nil, now: clock.unix,
             logger: logger)
     }
