@@ -44,8 +44,16 @@ package struct PasswordHash: Sendable, Equatable {
 
     // PHC strings have base64's own two characters where ours have those for URLs.
     private static func bytes(_ text: Substring, _ count: Int) -> [UInt8]? {
-        guard !text.contains("-"), !text.contains("_") else { return nil }
-        let bytes = Base64URL.decode(String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
+        var digits = Array(text.utf8)
+        for (index, digit) in digits.enumerated() {
+            switch digit {
+            case UInt8(ascii: "+"): digits[index] = UInt8(ascii: "-")
+            case UInt8(ascii: "/"): digits[index] = UInt8(ascii: "_")
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): return nil
+            default: break
+            }
+        }
+        let bytes = Base64URL.decode(digits[...])
         return bytes?.count == count ? bytes : nil
     }
 

@@ -7,8 +7,8 @@ package enum SQLiteLimits {
     /// How long the opening of a file waits, while a replica brings its schema up to date.
     package static let openWaitSeconds: Int64 = 2
     /// Pause after a group commit: many writes that come at once share commits, and a twin process gets its turn (SQLite
-    /// has no queue of its own). A write that finds the writer at rest never waits for it.
-    static let groupPauseMicroseconds: UInt32 = 1_000
+    /// has no queue of its own). A write that comes later than that never waits.
+    static let groupPause: Duration = .milliseconds(1)
     /// Writes, and short reads, that may wait; one more fails as `queueFull`.
     package static let queuedMax = 4096
     /// Writes that one commit makes durable.

@@ -17,19 +17,29 @@ final class TurnQueue: Sendable {
         var reads: [QueuedRead] = []
         var writes: [QueuedWrite] = []
         var isTakingTurns = false
+        var pauseEnd = ContinuousClock.now
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
         /// With `startTurns` the caller has to see to it that `next` is called.
         mutating func admit() -> Admission {
             defer { isTakingTurns = true }
-            return isTakingTurns ? .queued : .startTurns
+            return isTakingTurns ? .queued : .startTurns(notBefore: pauseEnd)
+        }
+
+        /// Takes no more turns if nothing waits.
+        ///
+        /// - Returns: those who have waited for that; nil when something waits.
+        mutating func rest() -> [CheckedContinuation<Void, Never>]? {
+            guard reads.isEmpty, writes.isEmpty else { return nil }
+            defer { (isTakingTurns, idleWaiters) = (false, []) }
+            return idleWaiters
         }
     }
 
     private let state = Mutex(State())
 
     /// What became of a read or write that was offered.
-    enum Admission { case startTurns, queued, full }
+    enum Admission { case startTurns(notBefore: ContinuousClock.Instant), queued, full }
 
     func add(_ write: QueuedWrite) -> Admission {
         state.withLock { state in
@@ -50,18 +60,26 @@ final class TurnQueue: Sendable {
     /// The next turn; nil when nothing waits, and then the next `add` starts anew. For the one who takes turns.
     func next() -> Turn? {
         let (turn, waiters) = state.withLock { state -> (Turn?, [CheckedContinuation<Void, Never>]) in
-            guard state.reads.isEmpty, state.writes.isEmpty else {
-                let turn = Turn(reads: state.reads, writes: Array(state.writes.prefix(SQLiteLimits.groupMax)))
-                state.reads = []
-                state.writes.removeFirst(turn.writes.count)
-                return (turn, [])
-            }
-            state.isTakingTurns = false
-            defer { state.idleWaiters = [] }
-            return (nil, state.idleWaiters)
+            if let waiters = state.rest() { return (nil, waiters) }
+            let turn = Turn(reads: state.reads, writes: Array(state.writes.prefix(SQLiteLimits.groupMax)))
+            state.reads = []
+            state.writes.removeFirst(turn.writes.count)
+            return (turn, [])
         }
         for waiter in waiters { waiter.resume() }
         return turn
+    }
+
+    /// Has the next turn begin no earlier than `end`. For the one who takes turns.
+    ///
+    /// - Returns: whether something waits for it; if not, the next `add` starts anew.
+    func pause(until end: ContinuousClock.Instant) -> Bool {
+        let waiters = state.withLock { state in
+            state.pauseEnd = end
+            return state.rest()
+        }
+        for waiter in waiters ?? [] { waiter.resume() }
+        return waiters == nil
     }
 
     /// Returns when nothing waits and no turn is being taken.

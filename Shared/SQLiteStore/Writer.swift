@@ -30,7 +30,7 @@ final class Writer: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             switch queue.add(QueuedWrite(before: deadline, body, resuming: continuation)) {
             case .queued: break
-            case .startTurns: startTurn()
+            case .startTurns(let start): startTurn(notBefore: start)
             case .full: continuation.resume(throwing: StorageError(.queueFull, "too many writes wait"))
             }
         }
@@ -49,13 +49,23 @@ final class Writer: Sendable {
             }
             switch queue.add(read) {
             case .queued: break
-            case .startTurns: startTurn()
+            case .startTurns(let start): startTurn(notBefore: start)
             case .full: continuation.resume(throwing: StorageError(.queueFull, "too many reads wait"))
             }
         }
     }
 
     private func startTurn() { pool.asyncWriteWithoutTransaction { [self] in takeTurn(in: $0) } }
+
+    /// What begins after the pause waits for it on another thread.
+    private func startTurn(notBefore start: ContinuousClock.Instant) {
+        let left = (start - .now) / .microseconds(1)
+        guard left > 0 else { return startTurn() }
+        pause.async { [self] in
+            usleep(UInt32(clamping: Int64(left)))
+            startTurn()
+        }
+    }
 
     /// Takes one turn, and the next one after a pause, or at once where nothing was written; rests when nothing waits.
     private func takeTurn(in database: Database) {
@@ -67,11 +77,8 @@ final class Writer: Sendable {
         // A transaction that could not even be undone: GRDB ends the process, and nobody reads in it before.
         guard !database.isInsideTransaction else { return }
         if isCommitted { checkpointer.committed(rows: database.totalChangesCount - before, in: database) }
-        // Whoever waits for a write holds the writer; the pause alone does not keep the file open.
-        pause.async { [weak self] in
-            usleep(SQLiteLimits.groupPauseMicroseconds)
-            self?.startTurn()
-        }
+        let start = ContinuousClock.now + SQLiteLimits.groupPause
+        if queue.pause(until: start) { startTurn(notBefore: start) }
     }
 
     /// Returns when everything that waits is answered.

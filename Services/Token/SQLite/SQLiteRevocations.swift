@@ -22,11 +22,12 @@ struct SQLiteRevocations: RevocationStore {
     }
 
     func unpublishedCount() async throws -> Int64 {
-        try await database.read { database in
+        try await database.readOnWriter { database in
             let statement = try database.cachedStatement(
                 sql: """
                     SELECT (SELECT count(*) FROM revocations WHERE published = 0)
                         + (SELECT count(*) FROM version_floors WHERE published = 0)
+                        + (SELECT count(*) FROM key_revocations WHERE published = 0)
                     """)
             return try Int64.fetchOne(statement) ?? 0
         }

@@ -51,6 +51,9 @@ extension SQLiteSessionStore {
             database.cachedStatement(sql: "SELECT session FROM spent_grants WHERE id = ?"), arguments: [grantID])
     }
 
+    /// How many sessions a user has that were not ended; the index alone tells.
+    private static let notEnded = "SELECT count(*) FROM sessions WHERE user_id = ? AND is_revoked = 0"
+
     /// The live sessions of user ?1 at ?2 beyond the ?3 used last, at most ?4.
     static let beyondCount = """
         SELECT locator FROM sessions WHERE user_id = ?1 AND \(isLive)
@@ -63,6 +66,9 @@ extension SQLiteSessionStore {
     private func displace(
         beyond count: Int, of user: DatabaseValue, now: Int64, in database: Database
     ) throws -> [Revocation] {
+        // Most have few, of which not one needs to be read.
+        let held = try Int.fetchOne(database.cachedStatement(sql: Self.notEnded), arguments: [user]) ?? 0
+        guard held > count else { return [] }
         let locators = try Int64.fetchAll(
             database.cachedStatement(sql: Self.beyondCount), arguments: [user, now, count, Self.displacedAtOnceMax])
         return try locators.compactMap { try record(at: $0, in: database) }.compactMap { record in

@@ -145,7 +145,7 @@ final class KeySetRefresher: Service, Sendable {
     private func lookAgainAndAgain() async {
         while !Task.isCancelled {
             look.yield()
-            do { try await Task.sleep(for: Self.lookInterval) } catch { return }
+            do { try await pause(for: Self.lookInterval) } catch { return }
         }
     }
 

@@ -1,4 +1,5 @@
 import Logging
+import ServiceKit
 import ServiceLifecycle
 
 /// Walks over all buckets of numbers again and again and drops what no longer counts.
@@ -15,12 +16,12 @@ struct NumberSweep: Service {
     let logger: Logger
 
     func run() async throws {
-        let pause = Duration.seconds(Self.walkSeconds) * Self.groupCount / RecipientTag.bucketCount
+        let interval = Duration.seconds(Self.walkSeconds) * Self.groupCount / RecipientTag.bucketCount
         await cancelWhenGracefulShutdown {
             var first = 0
             while !Task.isCancelled {
-                // Cancellation ends the sleep; the loop's condition sees it.
-                do { try await Task.sleep(for: pause) } catch { return }
+                // Cancellation ends the pause; the loop's condition sees it.
+                do { try await pause(for: interval) } catch { return }
                 await withTaskGroup { group in
                     for bucket in first..<first + Self.groupCount { group.addTask { await sweep(bucket) } }
                 }

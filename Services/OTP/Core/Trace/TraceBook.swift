@@ -1,6 +1,7 @@
 import CoreMetrics
 import Logging
 import RedisClient
+import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
@@ -68,8 +69,8 @@ final class TraceBook: Service {
                 if isShort, !wasShort { await self.dropAll() }
                 wasShort = isShort
                 await self.flush()
-                // Cancellation ends the sleep; the loop's condition sees it.
-                do { try await Task.sleep(for: Self.interval) } catch { return }
+                // Cancellation ends the pause; the loop's condition sees it.
+                do { try await pause(for: Self.interval) } catch { return }
             }
         }
     }

@@ -1,5 +1,6 @@
 import InternalAPI
 import Logging
+import ServiceKit
 import ServiceLifecycle
 import Storage
 
@@ -42,7 +43,7 @@ actor KeyTimer: Service {
                     if !isFailing { self.logger.warning("keys.timer_failed", metadata: ["error": "\(error)"]) }
                     isFailing = true
                 }
-                do { try await Task.sleep(for: Self.interval) } catch { return }
+                do { try await pause(for: Self.interval) } catch { return }
             }
         }
     }

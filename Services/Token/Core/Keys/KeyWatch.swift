@@ -1,4 +1,5 @@
 import Logging
+import ServiceKit
 import ServiceLifecycle
 
 /// Looks again and again whether a replica has changed the signing keys.
@@ -14,7 +15,7 @@ struct KeyWatch: Service {
             var isFailing = false
             while !Task.isCancelled {
                 do {
-                    try await Task.sleep(for: Self.interval)
+                    try await pause(for: Self.interval)
                     try await keys.reloadIfChanged()
                     isFailing = false
                 } catch is CancellationError {

@@ -6,9 +6,9 @@ enum RevocationLimits {
     static let batchMax = 128
     /// How often we look for what is unpublished and at Redis' mark. After Redis loses its data, gateways answer 503 for up
     /// to this long.
-    static let intervalMilliseconds: Int64 = 100
+    static let interval: Duration = .milliseconds(100)
     /// The longest pause between two attempts to reach Redis again.
     static let reconnectDelayMax: Duration = .milliseconds(100)
     /// The same as the interval, after a look that failed.
-    static let retryMilliseconds: Int64 = 50
+    static let retryInterval: Duration = .milliseconds(50)
 }

@@ -59,9 +59,9 @@ struct RevocationPublisher: Service {
                     if !isFailing { logger.warning("revocations.not_published", metadata: ["error": "\(error)"]) }
                     isFailing = true
                 }
-                let pause = isFailing ? RevocationLimits.retryMilliseconds : RevocationLimits.intervalMilliseconds
+                let interval = isFailing ? RevocationLimits.retryInterval : RevocationLimits.interval
                 // Cancelled: the end.
-                do { try await Task.sleep(for: .milliseconds(pause)) } catch { return }
+                do { try await pause(for: interval) } catch { return }
             }
         }
     }
@@ -71,8 +71,8 @@ struct RevocationPublisher: Service {
         let count = try await store.unpublishedCount()
         Gauge(label: "auth_revocations_unpublished").record(count)
         if try await !feed.isComplete() { try await rebuild() }
-        try await publishKeys()
         guard count > 0 else { return }
+        try await publishKeys()
         try await repeatWhileFull {
             let waiting = try await store.unpublished(limit: RevocationLimits.batchMax)
             try await publish(waiting)

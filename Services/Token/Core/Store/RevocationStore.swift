@@ -1,6 +1,6 @@
 /// What gateways have to know of ended sessions and changed rights, until they do.
 package protocol RevocationStore: Sendable {
-    /// How many revocations and floors Redis may not know yet.
+    /// How many revocations, of sessions and of keys, and floors Redis may not know yet.
     func unpublishedCount() async throws -> Int64
 
     /// Revocations that Redis may not know yet, oldest first.

@@ -1,5 +1,6 @@
 import CoreMetrics
 import Logging
+import ServiceKit
 import ServiceLifecycle
 import Storage
 
@@ -29,13 +30,8 @@ struct AuditMover: Service {
     }
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                let moved = await round()
-                guard moved < Self.batchMax else { continue }
-                // Cancellation ends the sleep; the loop's condition sees it.
-                do { try await Task.sleep(for: Self.pollInterval) } catch { return }
-            }
+        await repeatUntilShutdown(every: Self.pollInterval) {
+            while await round() == Self.batchMax {}
         }
     }
 
