@@ -1,4 +1,3 @@
-import CryptoPrimitives
 package import Policies
 
 /// A password's hash, in the words of a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, base64 without padding.
@@ -31,7 +30,7 @@ package struct PasswordHash: Sendable, Equatable {
     }
 
     package var text: String {
-        "$argon2id$v=19$m=\(cost.memoryKiB),t=\(cost.iterations),p=1$\(Self.text(salt))$\(Self.text(tag))"
+        "$argon2id$v=19$m=\(cost.memoryKiB),t=\(cost.iterations),p=1$\(StandardBase64.encodeUnpadded(salt))$\(StandardBase64.encodeUnpadded(tag))"
     }
 
     private static func cost(_ text: Substring) -> PasswordCost? {
@@ -42,22 +41,8 @@ package struct PasswordHash: Sendable, Equatable {
         return PasswordCost(memoryKiB: memory, iterations: iterations)
     }
 
-    // PHC strings have base64's own two characters where ours have those for URLs.
     private static func bytes(_ text: Substring, _ count: Int) -> [UInt8]? {
-        var digits = Array(text.utf8)
-        for (index, digit) in digits.enumerated() {
-            switch digit {
-            case UInt8(ascii: "+"): digits[index] = UInt8(ascii: "-")
-            case UInt8(ascii: "/"): digits[index] = UInt8(ascii: "_")
-            case UInt8(ascii: "-"), UInt8(ascii: "_"): return nil
-            default: break
-            }
-        }
-        let bytes = Base64URL.decode(digits[...])
+        let bytes = StandardBase64.decode(text, isPadded: false)
         return bytes?.count == count ? bytes : nil
-    }
-
-    private static func text(_ bytes: [UInt8]) -> String {
-        String(Base64URL.encode(bytes).map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
     }
 }

@@ -51,15 +51,17 @@ import Testing
             _ = try await replica.signIn(fixture)
             fixture.clock.advance(1)
         }
-        let (all, live, plan) = try await replica.database.read { database in
+        let (all, live, plan, countPlan) = try await replica.database.read { database in
             try (
                 Int.fetchOne(database, sql: "SELECT count(*) FROM sessions"),
                 Int.fetchOne(database, sql: "SELECT count(*) FROM sessions WHERE is_revoked = 0"),
-                QueryPlan.of(SQLiteSessionStore.beyondCount, in: database)
+                QueryPlan.of(SQLiteSessionStore.beyondCount, in: database),
+                QueryPlan.of(SQLiteSessionStore.notEnded, in: database)
             )
         }
         #expect(all == 200 && live == 3)
         #expect(plan.contains("sessions_by_user (user_id=? AND is_revoked=?)"), "\(plan)")
+        #expect(countPlan.contains("COVERING INDEX sessions_by_user (user_id=? AND is_revoked=?)"), "\(countPlan)")
     }
 
     @Test func `a repeated sign-in and one that is refused end nothing`() async throws {

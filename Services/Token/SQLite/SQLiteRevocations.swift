@@ -22,7 +22,7 @@ struct SQLiteRevocations: RevocationStore {
     }
 
     func unpublishedCount() async throws -> Int64 {
-        try await database.readOnWriter { database in
+        try await database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
                     SELECT (SELECT count(*) FROM revocations WHERE published = 0)

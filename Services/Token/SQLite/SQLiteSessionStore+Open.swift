@@ -52,7 +52,7 @@ extension SQLiteSessionStore {
     }
 
     /// How many sessions a user has that were not ended; the index alone tells.
-    private static let notEnded = "SELECT count(*) FROM sessions WHERE user_id = ? AND is_revoked = 0"
+    static let notEnded = "SELECT count(*) FROM sessions WHERE user_id = ? AND is_revoked = 0"
 
     /// The live sessions of user ?1 at ?2 beyond the ?3 used last, at most ?4.
     static let beyondCount = """

@@ -2,6 +2,7 @@ import CoreMetrics
 import InternalAPI
 import Logging
 import Policies
+import ServiceKit
 import ServiceLifecycle
 
 /// Shows in the metrics what has been spent in this hour and today, with the budgets.
@@ -15,13 +16,7 @@ struct SpendWatch: Service {
     let logger: Logger
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await look()
-                // Cancellation ends the sleep; the loop's condition sees it.
-                do { try await Task.sleep(for: Self.interval) } catch { return }
-            }
-        }
+        await repeatUntilShutdown(every: Self.interval) { await look() }
     }
 
     private func look() async {

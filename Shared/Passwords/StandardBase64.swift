@@ -9,4 +9,10 @@ enum StandardBase64 {
         guard let data = Data(base64Encoded: padded), data.base64EncodedString() == padded else { return nil }
         return Array(data)
     }
+
+    /// The text of `bytes`, without the padding that PHC strings leave out.
+    static func encodeUnpadded(_ bytes: [UInt8]) -> String {
+        let padded = Data(bytes).base64EncodedString()
+        return String(padded.prefix { $0 != "=" })
+    }
 }
