@@ -39,7 +39,10 @@ final class TurnQueue: Sendable {
     private let state = Mutex(State())
 
     /// What became of a read or write that was offered.
-    enum Admission { case startTurns(notBefore: ContinuousClock.Instant), queued, full }
+    enum Admission {
+        case startTurns(notBefore: ContinuousClock.Instant)
+        case queued, full
+    }
 
     func add(_ write: QueuedWrite) -> Admission {
         state.withLock { state in

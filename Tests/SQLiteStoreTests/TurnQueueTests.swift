@@ -41,7 +41,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `who waits for rest is told by the pause that nothing waits for`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `who waits for rest is told by the pause that nothing waits for`() async throws {
         _ = add()
         _ = queue.next()
         async let rest: Void = queue.waitUntilIdle()
