@@ -10,12 +10,15 @@ private final class ScriptedProvider: ProviderExchange {
 
     private let answers: [ProviderAnswer?]
     private let seen = Mutex<[ProviderRequest]>([])
+    /// Of the last request.
+    let limit = Mutex(Duration.zero)
 
     init(_ answers: [ProviderAnswer?]) { self.answers = answers }
 
     var requests: [ProviderRequest] { seen.withLock { $0 } }
 
     func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
+        self.limit.withLock { $0 = limit }
         let number = seen.withLock { seen in
             seen.append(request)
             return seen.count
@@ -35,7 +38,7 @@ private final class ScriptedProvider: ProviderExchange {
     private func sender(_ provider: ScriptedProvider, pace: SendPace = SendPace()) throws -> ResendSender {
         var tries = SendTries()
         tries.pause = .milliseconds(5)
-        tries.total = .seconds(2)
+        tries.total = .seconds(5)
         return ResendSender(
             from: try #require(MailFrom("Acme <login@acme.example>")), key: "re_1", release: "1", exchange: provider,
             tries: tries, pace: pace)
@@ -100,6 +103,8 @@ private final class ScriptedProvider: ProviderExchange {
         let start = ContinuousClock.now
         _ = try await sender(provider, pace: pace).send(Self.message)
         #expect(ContinuousClock.now - start > .milliseconds(800))
+        // What was waited for the pace is part of the time of five seconds.
+        #expect(provider.limit.withLock { $0 } < .milliseconds(4_200))
         #expect(provider.requests.count == 2)
     }
 

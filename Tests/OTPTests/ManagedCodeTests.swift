@@ -184,6 +184,30 @@ import Testing
         }
     }
 
+    @Test func `where the earlier code could not be closed it does not pass for the next one's`() async throws {
+        try await withManaged { fixture, provider async throws in
+            try await fixture.request()
+            let code = provider.code(of: Self.phone)
+            fixture.clock.advance(OTPPolicy.generous.lifetimeSeconds)
+            provider.refuseSends(with: .timedOut)
+            #expect(try await fixture.request().result == .providerError)
+            provider.refuseSends(with: nil)
+            #expect(try await fixture.verify(code).result == .tooManyAttempts && provider.asked.isEmpty)
+            #expect(try await fixture.request().result == .sent)
+            #expect(provider.messages.last?.replacesEarlier == true && provider.code(of: Self.phone) != code)
+            #expect(try await fixture.verify(provider.code(of: Self.phone)).result == .approved)
+        }
+    }
+
+    @Test func `a resend that fails leaves the code that is out`() async throws {
+        try await withManaged { fixture, provider async throws in
+            try await fixture.request()
+            provider.refuseSends(with: .timedOut)
+            #expect(try await fixture.request().result == .providerError)
+            #expect(try await fixture.verify(provider.code(of: Self.phone)).result == .approved)
+        }
+    }
+
     @Test func `a resend and another channel bring the same code`() async throws {
         try await withManaged { fixture, provider async throws in
             try await fixture.request()

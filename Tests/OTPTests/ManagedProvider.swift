@@ -21,6 +21,7 @@ final class ManagedProvider: MessageSender, CodeChecker {
         var messages: [Message] = []
         var asked: [String] = []
         var failure: DeliveryFailure?
+        var sendFailure: DeliveryFailure?
         /// The answer to a right code is lost.
         var losesAnswers = false
     }
@@ -37,11 +38,14 @@ final class ManagedProvider: MessageSender, CodeChecker {
 
     func code(of number: String) -> String { state.withLock { $0.open[number]?.code ?? "" } }
     func fail(with failure: DeliveryFailure?) { state.withLock { $0.failure = failure } }
+    /// Messages come to nothing, and no verification is closed for them.
+    func refuseSends(with failure: DeliveryFailure?) { state.withLock { $0.sendFailure = failure } }
     func loseAnswers(_ loses: Bool) { state.withLock { $0.losesAnswers = loses } }
     /// Somebody else has had the checks of a number.
     func useUp(_ number: String) { state.withLock { $0.open[number]?.checks = 5 } }
 
     func send(_ message: Message) async throws(DeliveryFailure) -> String {
+        if let failure = state.withLock({ $0.sendFailure }) { throw failure }
         state.withLock { state in
             state.messages.append(message)
             if message.replacesEarlier { state.open[message.recipient] = nil }

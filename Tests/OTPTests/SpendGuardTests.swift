@@ -158,6 +158,30 @@ import Testing
         }
     }
 
+    @Test func `a channel that nothing can go by is not paid`() async throws {
+        let texts = RecordingSender("texts", abilities: SenderAbilities(channels: ["sms"], contents: [.code]))
+        let calls = RecordingSender("calls", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        let line = SenderLine([texts, calls], fallback: [.call])
+        try await withFixture(Self.open, spend: Self.policy(), line: line) { fixture async throws in
+            let (landline, mobile) = ("+442079460001", "+442079460002")
+            texts.fail(with: DeliveryFailure(.noTextMessages))
+            try await fixture.request(landline)
+            #expect(try await counters(fixture)["+44"] == "\(4 * Self.price)")
+            // Its number is known as one without texts.
+            try await fixture.request(landline)
+            #expect(try await counters(fixture)["+44"] == "\(7 * Self.price)")
+            #expect(texts.messages.count == 1)
+
+            texts.fail(with: .timedOut)
+            for _ in 0..<5 { try await fixture.request(mobile) }
+            let before = try #require(try await counters(fixture)["+44"].flatMap { Int64($0) })
+            // The circuit of texts is open.
+            #expect(try await fixture.request(mobile).result == .sent)
+            #expect(texts.messages.count == 6 && calls.messages.count == 8)
+            #expect(try await counters(fixture)["+44"] == "\(before + 3 * Self.price)")
+        }
+    }
+
     @Test func `the report tells row by row what was sent, used, spent and refused`() async throws {
         try await withFixture(Self.open, spend: Self.policy(rowHour: 3 * Self.price)) { fixture async throws in
             let report = try #require(fixture.routes.reportSpending)

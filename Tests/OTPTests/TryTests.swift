@@ -139,6 +139,44 @@ import Testing
         }
     }
 
+    @Test func `a code whose message failed closes the earlier one's verification when it is asked for again`()
+        async throws
+    {
+        let sender = RecordingSender()
+        try await withFixture(.generous, line: SenderLine([sender])) { fixture async throws in
+            _ = try await request(fixture)
+            fixture.clock.advance(OTPPolicy.generous.lifetimeSeconds)
+            sender.fail(with: .timedOut)
+            for _ in 0..<2 { _ = try await request(fixture) }
+            sender.fail(with: nil)
+            for _ in 0..<2 { _ = try await request(fixture) }
+            #expect(sender.messages.map(\.replacesEarlier) == [true, true, true, true, false])
+            #expect(Set(sender.messages.dropFirst().map(\.content.code)).count == 1)
+        }
+    }
+
+    @Test func `codes of two dialects close each other's verification, resends too`() async throws {
+        let sender = RecordingSender()
+        try await withFixture(.generous, aarokya: .generous, line: SenderLine([sender])) { fixture async throws in
+            for dialect in [nil, Dialect.aarokya, nil, nil, Dialect.aarokya] {
+                try await fixture.request(in: dialect)
+            }
+            #expect(sender.messages.map(\.replacesEarlier) == Array(repeating: true, count: 5))
+            #expect(Set(sender.messages.map(\.content.code)).count == 2)
+        }
+    }
+
+    @Test func `who asks for no channel gets texts, or the first that the policy has`() async throws {
+        let sender = RecordingSender()
+        let line = SenderLine([sender], channels: [.whatsapp, .call])
+        try await withFixture(.generous, line: line) { fixture async throws in
+            #expect(try await request(fixture).result == .sent)
+            #expect(try await request(fixture, channel: "sms").result == .unsupportedChannel)
+            #expect(sender.messages.map(\.channel) == ["whatsapp"])
+        }
+        #expect(SenderLine([sender], channels: [.call, .sms]).defaultChannel == "sms")
+    }
+
     @Test func `five failures open the circuit, nothing is counted meanwhile, and one message tries again`() {
         let circuit = Circuit(provider: "test", channel: "sms")
         var now = ContinuousClock.now

@@ -46,9 +46,10 @@ package struct ResendSender: MessageSender {
     }
 
     private func attempt(_ request: ProviderRequest, within limit: Duration) async -> SendVerdict {
-        guard await pace.waitForTurn(within: limit) else { return .failed(.throttled) }
+        let deadline = ContinuousClock.now + limit
+        guard await pace.waitForTurn(within: limit), ContinuousClock.now < deadline else { return .failed(.throttled) }
         do {
-            let answer = try await exchange.send(request, within: limit)
+            let answer = try await exchange.send(request, within: deadline - .now)
             pace.note(answer)
             return .ofResend(answer)
         } catch {

@@ -12,6 +12,8 @@ struct SenderLine: Sendable {
     private let fallback: [String]
     /// What a client may ask for.
     let channels: Set<String>
+    /// Of who asks for none: texts where a client may ask for them, else the first.
+    let defaultChannel: String
     /// Whether the codes are a provider's own, which is then asked whether one is right.
     let makesCodes: Bool
 
@@ -43,6 +45,8 @@ struct SenderLine: Sendable {
     ) {
         self.load = load
         self.channels = Set(channels)
+        let texts = PhoneChannel.sms.rawValue
+        defaultChannel = channels.contains(texts) ? texts : channels.first ?? texts
         self.fallback = fallback
         makesCodes = senders.contains { $0.abilities.makesCodes }
         ways = all.flatMap { channel in
@@ -67,6 +71,14 @@ struct SenderLine: Sendable {
             shortest = min(shortest, wait)
         }
         return ways.isEmpty ? 60 : shortest
+    }
+
+    /// The channels of `ways`, each once: first those that may be tried now.
+    static func channels(of ways: [Way]) -> [String] {
+        let open = ways.filter { $0.circuit?.waitSeconds() == nil }
+        return (open + ways).reduce(into: []) { channels, way in
+            if !channels.contains(way.channel) { channels.append(way.channel) }
+        }
     }
 
     /// The ways that a message can go, in the order in which they are tried, each once.

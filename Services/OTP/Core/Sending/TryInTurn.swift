@@ -14,19 +14,19 @@ struct TryInTurn: Sendable {
     var limitOfOne: Duration = .seconds(3)
     /// For all tries together.
     var limit = SendLimits.time
-    /// Whether a way may be tried, which may cost money; the first try on the channel that was asked for is paid already.
+    /// The channel on which one try is paid already.
+    let paidChannel: String
+    /// Whether a way may be tried, which may cost money.
     let mayTry: @Sendable (Way) async -> Bool
 
     func callAsFunction(_ message: Message, over ways: [Way]) async -> Trail {
         let deadline = ContinuousClock.now + limit
-        var (left, trail, isFirst) = (ways[...], Trail(), true)
+        var (left, trail, paid) = (ways[...], Trail(), Optional(paidChannel))
         while let way = left.popFirst() {
             let time = deadline - .now
             guard time > .zero else { break }
             guard way.circuit?.waitSeconds() == nil else { continue }
-            let isPaid = isFirst && way.channel == message.channel
-            if !isPaid, !(await mayTry(way)) { break }
-            isFirst = false
+            if way.channel == paid { paid = nil } else if !(await mayTry(way)) { break }
             guard way.circuit?.begin() ?? true else { continue }
             do throws(DeliveryFailure) {
                 let one = message.on(way.channel, within: left.isEmpty ? time : min(time, limitOfOne))

@@ -5,14 +5,11 @@ import Policies
 
 /// Sends a one-time code to a phone, once its number is canonical and its country allowed.
 struct RequestCode: Sendable {
-    /// Unless the client asks for another.
-    static let channel = PhoneChannel.sms.rawValue
-
     let send: SendCode
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: OTPRequest) async throws -> OTPRequestAnswer {
-        let channel = request.channel ?? Self.channel
+        let channel = request.channel ?? send.line.defaultChannel
         guard send.line.channels.contains(channel) else { return OTPRequestAnswer(.unsupportedChannel) }
         let rules = send.terms.rules
         if let hash = request.appHash, !rules.texts.knows(hash: hash) { throw InvalidCall(member: "appHash") }
@@ -31,7 +28,7 @@ struct RequestCode: Sendable {
         return CodeOrder(
             recipient: .phone(phone), channel: channel, purpose: request.purpose, address: request.address,
             isVouchedFor: request.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,
-            callID: request.callID, asking: channel == Self.channel ? ["request"] : ["request", channel],
+            callID: request.callID, asking: channel == PhoneChannel.sms.rawValue ? ["request"] : ["request", channel],
             locale: request.locale,
             smsLocale: rules.texts.locale(for: request.locale), appHash: request.appHash,
             charge: { rules.spend?.charge(for: phone, channel: $0, now: $1) },

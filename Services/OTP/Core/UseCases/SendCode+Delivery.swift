@@ -11,7 +11,7 @@ extension SendCode {
     ) async -> OTPRequestAnswer {
         let start = ContinuousClock.now
         // Nobody waits any more: this message would come beside the one that a repeat asks for.
-        let turn = TryInTurn { way in
+        let turn = TryInTurn(paidChannel: send.channels.first?.rawValue ?? message.channel) { way in
             guard CallDeadline.current?.hasPassed != true else { return false }
             return await isPaid(way, order, send)
         }
@@ -78,7 +78,7 @@ extension SendCode {
         guard let (way, id) = trail.sent else { return }
         note(way, messageID: id, outcome: TraceEvent.sent, send)
         // Whoever words the message himself knows how long it is.
-        if way.channel == RequestCode.channel, way.sender.abilities.contents.contains(.text) {
+        if way.channel == PhoneChannel.sms.rawValue, way.sender.abilities.contents.contains(.text) {
             OTPMetrics.segments(SMSSegment(message.content.text).count, by: way.sender.provider, order.recipient)
         }
     }

@@ -98,14 +98,12 @@ struct SendCode: Sendable {
             place: place, address: order.address, isVouchedFor: order.isVouchedFor, callID: order.callID,
             asking: order.asking, now: now)
         let challenge = ChallengeSeed(created: now, salt: random(ChallengeSeed.saltByteCount))
+        let channels = SenderLine.channels(of: ways)
         return SendAttempt(
             subject: try terms.subject(ofSend: call, to: order.recipient), challenge: challenge,
             proof: proof(of: challenge, order, place, under: review), review: review,
-            channels: ways.reduce(into: []) { channels, way in
-                guard let channel = PhoneChannel(rawValue: way.channel), !channels.contains(channel) else { return }
-                channels.append(channel)
-            },
-            charge: order.isSentNothing ? nil : order.charge(order.channel, now))
+            channels: channels.compactMap { PhoneChannel(rawValue: $0) },
+            charge: order.isSentNothing ? nil : order.charge(channels.first ?? order.channel, now))
     }
 
     /// Stands for the code that is right; of what nobody is sent we make it ourselves in any case.

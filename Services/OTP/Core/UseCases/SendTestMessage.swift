@@ -23,7 +23,7 @@ struct SendTestMessage: Sendable {
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: TestMessageRequest) async throws -> TestMailAnswer {
-        let channel = request.channel ?? RequestCode.channel
+        let channel = request.channel ?? line.defaultChannel
         guard let way = line.ways(of: channel, for: .code).first, way.channel == channel else {
             throw InvalidCall(member: "channel")
         }

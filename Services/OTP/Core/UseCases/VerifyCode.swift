@@ -1,5 +1,6 @@
 import InternalAPI
 import PhoneNumbers
+import Policies
 
 /// Checks the code that was sent to a phone.
 struct VerifyCode: Sendable {
@@ -19,7 +20,7 @@ struct VerifyCode: Sendable {
     }
 
     private func counted(_ answer: OTPVerifyAnswer, _ phone: PhoneNumber?) -> OTPVerifyAnswer {
-        OTPMetrics.verified(answer.result, by: RequestCode.channel, phone.map { .phone($0) })
+        OTPMetrics.verified(answer.result, by: PhoneChannel.sms.rawValue, phone.map { .phone($0) })
         return answer
     }
 }

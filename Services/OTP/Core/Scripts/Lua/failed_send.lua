@@ -1,6 +1,8 @@
 -- Notes what an admitted send came to, where that is not that the first try took it.
 -- ARGV of its own: a byte for each channel on which a provider calls the number bad, remembered for a day; 'failed' when no
 -- provider took the message. The send stays counted then, since it may have gone out all the same (security guide section 4).
+-- Where the provider makes the codes and may still hold an earlier one, that one must not pass for the challenge's: the next
+-- request begins anew.
 
 local newlyBad, isFailed = ARGV[8], ARGV[9] == 'failed'
 
@@ -17,7 +19,13 @@ for index = 1, #newlyBad do
 end
 
 local earlier = isFailed and earlierCall(SENT, SENT)
-if earlier then earlier.kind = FAILED end
+if earlier then
+  earlier.kind = FAILED
+  local challenge = openChallenge()
+  if challenge and isManaged(challenge) and followsAnother(challenge) then
+    challenge.tries = { rules.tries, rules.tries }
+  end
+end
 if earlier or #newlyBad > 0 then save() end
 if isFailed then audit(now, audited.sendFailed, subject, scopeName) end
 return { 'noted' }

@@ -88,15 +88,19 @@ local function badChannels()
   return bytes
 end
 
--- Whether a provider may still hold a code that went out to the number: its own last ten minutes. A Redis that runs for no
--- longer may have forgotten one.
-local function followsAnother()
-  if runSeconds < 600 then return true end
-  for _, challenge in ipairs(number.challenges) do
-    if challenge.created + 600 > now then return true end
+-- Whether a provider may still hold another code of the number than the challenge's: its own last ten minutes. A Redis that
+-- runs for no longer may have forgotten one.
+-- `challenge`: one that is kept; nil: one that is about to be made. Once a message of the kept one was taken, the provider
+-- holds its code, unless one of another place came after.
+local function followsAnother(challenge)
+  local made = challenge and challenge.created or math.huge
+  for _, other in ipairs(number.challenges) do
+    if other ~= challenge and other.created + 600 > now then return true end
   end
+  local isEarlier = runSeconds < 600
   for _, event in ipairs(number.events) do
-    if event.kind <= FAILED and event.time + 600 > now then return true end
+    if event.kind == SENT and event.time >= made then return false end
+    isEarlier = isEarlier or event.kind <= FAILED and event.time < made and event.time + 600 > now
   end
-  return false
+  return isEarlier
 end

@@ -1,7 +1,7 @@
 -- Counts a send and opens the number's challenge, or refuses; atomically.
 -- ARGV of its own: seed (2 bytes) and proof (5 bytes) of the challenge if a new one is made; after the seed the salt of the
--- review access whose code that is, after the proof a byte for each channel that the message could go, the one that was asked
--- for first. A proof of zeros stands for none: a provider makes the code.
+-- review access whose code that is, after the proof a byte for each channel that the message could go, the one that is
+-- tried first, and paid with the send, first. A proof of zeros stands for none: a provider makes the code.
 -- Answers {'send', created, seed, bad channels, 'first' | 'after', news of spending}: 'after' where a provider may hold
 -- another code that went out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds, news}, {'bad_number'} where all those channels
 -- are bad, or, when the call was made for another state of the review access, {'review', end, salt}: 0 and nothing when none
@@ -47,8 +47,8 @@ local function ownersWait()
 end
 
 -- Refuse before anything is counted: a refused request must not prolong its own refusal.
--- Reviewers are sent nothing, which costs nothing.
-isPaid = isPaid and reviewSalt == ''
+-- Reviewers are sent nothing, which costs nothing; neither does a channel that is left out: the next is paid as it is tried.
+isPaid = isPaid and reviewSalt == '' and not string.find(bad, string.sub(channels, 1, 1), 1, true)
 if isPaid then readSpent() end
 local rule, wait = longestWait({
   { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(SENT, FAILED), rules.sends) },
@@ -59,7 +59,7 @@ if rule then
   return { 'limited', rule, wait, rule == 'budget' and refuseSpend() or {} }
 end
 
-local follows = channels ~= '' and not isKept and followsAnother()
+local follows = channels ~= '' and followsAnother(isKept and challenge or nil)
 number.events[#number.events + 1] = { kind = SENT, scope = scope, time = now, call = call }
 countWindows()
 if not isKept then
