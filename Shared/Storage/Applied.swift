@@ -6,19 +6,28 @@ package enum Applied: Sendable, Equatable {
     case stale
 }
 
+/// What one attempt at an act came to.
+package enum Attempt<Value> {
+    /// Its facts held, and so does its result.
+    case held(Value)
+    /// Somebody else was faster; nothing was changed.
+    case stale
+
+    package var isHeld: Bool { if case .held = self { true } else { false } }
+}
+
 /// How often an act decides anew because somebody else was faster.
 package enum Decision {
     private static let attemptsMax = 3
 
     /// Reads, decides and applies, again when what was read no longer held: three times at most.
     ///
-    /// - Parameter attempt: nil when its changes were stale.
     /// - Throws: what `attempt` throws; `busy` when others were faster each time.
     package static func untilItHolds<Value>(
-        isolation: isolated (any Actor)? = #isolation, _ attempt: () async throws -> Value?
+        isolation: isolated (any Actor)? = #isolation, _ attempt: () async throws -> Attempt<Value>
     ) async throws -> Value {
         for _ in 0..<attemptsMax {
-            if let value = try await attempt() { return value }
+            if case .held(let value) = try await attempt() { return value }
         }
         throw StorageError(.busy, "what was to be changed was changed by others each time")
     }

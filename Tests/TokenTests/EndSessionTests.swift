@@ -49,6 +49,23 @@ import Testing
         #expect(published(fixture) == [tokens.sessionID])
     }
 
+    @Test(arguments: [LogoutScope.all, .others])
+    func `many sign-outs everywhere at once all end everything`(scope: LogoutScope) async throws {
+        let fixture = try TokenFixture()
+        let replicas = [try await fixture.replica(), try await fixture.replica()]
+        for _ in 0..<10 {
+            let (mine, other) = (try await replicas[0].signIn(fixture), try await replicas[1].signIn(fixture))
+            let outcomes = try await withThrowingTaskGroup(of: EndSession.Outcome.self) { group in
+                for number in 0..<8 {
+                    group.addTask { try await replicas[number % 2].logout(refresh: mine.refreshToken, scope: scope) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes == Array(repeating: .done, count: 8))
+            #expect(try await replicas[0].refresh(other.refreshToken).result == .revoked)
+        }
+    }
+
     @Test func `an access token altered or of other keys ends nothing`() async throws {
         let (fixture, foreign) = (try TokenFixture(), try TokenFixture())
         let (replica, other) = (try await fixture.replica(), try await foreign.replica())

@@ -78,16 +78,37 @@ import Testing
         let token = try await replica.signIn(fixture).refreshToken
         let successor = try #require(try await replica.refresh(token).tokens)
         for _ in 0..<100 { #expect(try await replica.refresh(token).result == .reused) }
-        func records() async throws -> Int? {
-            try await replica.database.read {
-                try Int.fetchOne($0, sql: "SELECT count(*) FROM audit WHERE event = 'session.reused'")
-            }
-        }
-        #expect(try await records() == 1)
+        #expect(try await records("session.reused", replica) == 1)
         #expect(try await replica.refresh(successor.refreshToken).result == .rotated)
         // Another spent token is news.
         #expect(try await replica.refresh(successor.refreshToken).result == .reused)
-        #expect(try await records() == 2)
+        #expect(try await records("session.reused", replica) == 2)
+    }
+
+    @Test func `late repeats and late copies leave one record an hour`() async throws {
+        let fixture = try TokenFixture()
+        let replica = try await fixture.replica()
+        let token = try await replica.signIn(fixture).refreshToken
+        let next = try #require(try await replica.refresh(token, key: "one").tokens).refreshToken
+        fixture.clock.advance(61)
+        for _ in 0..<100 {
+            let answer = try await replica.refresh(token, key: "one")
+            #expect(answer.result == .repeated && answer.tokens?.expiresIn == 300)
+        }
+        #expect(try await records("session.repeated_late", replica) == 1)
+        fixture.clock.advance(3_600)
+        _ = try await replica.refresh(token, key: "one")
+        #expect(try await records("session.repeated_late", replica) == 2)
+
+        _ = try await replica.refresh(next, key: "two")
+        for _ in 0..<100 { #expect(try await replica.refresh(token, key: "one").result == .reused) }
+        #expect(try await records("session.reused", replica) == 1 && fixture.feed.published.isEmpty)
+    }
+
+    private func records(_ event: String, _ replica: Replica) async throws -> Int? {
+        try await replica.database.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM audit WHERE event = ?", arguments: [event])
+        }
     }
 
     private func answers(
@@ -276,6 +297,16 @@ import Testing
         #expect(limit.users == [String](repeating: TokenFixture.user, count: 4))
     }
 
+    @Test func `whoever holds a dead token does not use up what the owner's sessions may have`() async throws {
+        let fixture = try TokenFixture()
+        let limit = RecordingLimit()
+        let replica = try await fixture.replica(limiter: limit)
+        let dead = try await replica.signIn(fixture).refreshToken
+        try await replica.logout(refresh: dead)
+        for _ in 0..<20 { #expect(try await replica.refresh(dead).result == .revoked) }
+        #expect(limit.users.isEmpty)
+    }
+
     @Test func `over the limit the token is not spent`() async throws {
         let fixture = try TokenFixture()
         let limited = try await fixture.replica(wait: 17)
@@ -291,7 +322,9 @@ import Testing
         let signIn = try await replica.signIn(fixture)
         _ = try await replica.refresh(signIn.refreshToken)
         fixture.feed.setAway(true)
-        await #expect(throws: RecordingFeed.Away.self) { try await replica.refresh(signIn.refreshToken) }
+        for _ in 0..<3 {
+            await #expect(throws: RecordingFeed.Away.self) { try await replica.refresh(signIn.refreshToken) }
+        }
         fixture.feed.setAway(false)
         try await replica.parts.publisher.catchUp()
         let published = fixture.feed.published

@@ -3,6 +3,7 @@ import GRDB
 import InternalAPI
 import SQLiteStore
 import Storage
+import TestSupport
 import Testing
 
 @testable import UserCore
@@ -49,6 +50,14 @@ import Testing
         #expect(try await fixture.count("outbox") == 0)
         await fixture.worker().round()
         #expect(fixture.tokenService.attempts == 12)
+    }
+
+    @Test func `many deletions at once are one, and each is answered with its day`() async throws {
+        let user = try await fixture.signedIn(phone)
+        let results = try await concurrently(8) { _ in try await fixture.deletion()(user, requestID: nil) }
+        #expect(results == Array(repeating: .scheduled(dueAt: due), count: 8))
+        #expect(try await epoch() == 2)
+        #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
     }
 
     @Test func `a repeat changes nothing and confirms what was not confirmed`() async throws {

@@ -33,6 +33,17 @@ import Testing
         #expect(try await fixture.read(user) == .profile(renamed))
     }
 
+    @Test func `changes at once all hold`() async throws {
+        for _ in 0..<10 {
+            let user = try await fixture.signedIn(name: "Betty")
+            async let renamed = update(user, name: "Elsa")
+            async let checked = update(user, isChecker: true)
+            _ = (try profile(try await renamed), try profile(try await checked))
+            guard case .profile(let after) = try await fixture.read(user) else { throw UserFixture.Unexpected() }
+            #expect(after.name == "Elsa" && after.attributes["isChecker"] == .boolean(true))
+        }
+    }
+
     @Test func `a repeat is no second event, and the audit names members, not values`() async throws {
         let user = try await fixture.signedIn(name: "Betty")
         _ = try await update(user, name: "Canary", isChecker: true)

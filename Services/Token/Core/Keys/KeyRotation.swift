@@ -110,14 +110,15 @@ struct KeyRotation: Sendable {
     }
 
     private func add(_ key: SigningKeyRecord, as event: AuditEvent) async throws {
-        try await Decision.untilItHolds { () async throws -> Void? in
+        try await Decision.untilItHolds { () async throws -> Attempt<Void> in
             let present = try await keys.store.load()
             guard try await keys.store.state(of: key.keyID) == nil else { throw KeyRefusal.nameIsTaken(key.keyID) }
             guard present.count < Self.keyCountMax else { throw KeyRefusal.tooMany }
             let waiting = present.first { $0.algorithm == key.algorithm && $0.state == .published }
             if let waiting { throw KeyRefusal.isUnderWay(waiting.keyID) }
             let added = KeyChange.add(key, as: event)
-            return try await keys.store.apply([added], on: present, now: key.stateSince) == .applied ? () : nil
+            let applied = try await keys.store.apply([added], on: present, now: key.stateSince)
+            return applied == .applied ? .held(()) : .stale
         }
         try await keys.reload()
     }
@@ -126,12 +127,12 @@ struct KeyRotation: Sendable {
     private func promoteStandby(of algorithm: SignatureAlgorithm) async throws {
         try await pause(Self.settleTime)
         let now = now()
-        try await Decision.untilItHolds { () async throws -> Void? in
+        try await Decision.untilItHolds { () async throws -> Attempt<Void> in
             let present = try await keys.store.load()
             let standby = present.first { $0.algorithm == algorithm && $0.state == .published }
-            guard let standby else { return () }
+            guard let standby else { return .held(()) }
             let changes = try rule.promotion(of: standby, among: present).map { try keys.change($0, now: now) }
-            return try await keys.store.apply(changes, on: present, now: now) == .applied ? () : nil
+            return try await keys.store.apply(changes, on: present, now: now) == .applied ? .held(()) : .stale
         }
         try await keys.reload()
     }

@@ -58,11 +58,11 @@ final class SigningKeys: Sendable {
     ///
     /// - Returns: whether anything was.
     func doWhatIsDue(now: Int64) async throws -> Bool {
-        let isDone = try await Decision.untilItHolds { () async throws -> Bool? in
+        let isDone = try await Decision.untilItHolds { () async throws -> Attempt<Bool> in
             let keys = try await store.load()
             let changes = try rule.due(keys, now: now).map { try change($0, now: now) }
-            guard !changes.isEmpty else { return false }
-            return try await store.apply(changes, on: keys, now: now) == .applied ? true : nil
+            guard !changes.isEmpty else { return .held(false) }
+            return try await store.apply(changes, on: keys, now: now) == .applied ? .held(true) : .stale
         }
         if isDone { try await reload() }
         return isDone

@@ -39,6 +39,8 @@ struct RotationVerdict: Sendable, Equatable {
     let decision: RotationDecision
     /// When the access token expires that the answer carries.
     let accessExpiresAt: Int64
+    /// An audit record of it was written within the hour.
+    var isOnRecord = false
 
     /// What of the decision is to be stored; nil when nothing is.
     var change: SessionChange? {
@@ -48,7 +50,10 @@ struct RotationVerdict: Sendable, Equatable {
                 NextToken(
                     hash: rotation.successor.hash, generation: rotation.successor.generation, salt: rotation.salt,
                     idleExpiresAt: rotation.idleExpiresAt, accessExpiresAt: accessExpiresAt))
-        case .repeatAnswer(_, let isLate): .answerAgain(accessExpiresAt: accessExpiresAt, isLate: isLate)
+        case .repeatAnswer(_, let isLate):
+            .answerAgain(accessExpiresAt: accessExpiresAt, isLate: isLate && !isOnRecord)
+        case .reuse(revokes: false) where isOnRecord: nil
+        case .lateCopy where isOnRecord: nil
         case .reuse(let revokes): .reused(ends: revokes)
         case .lateCopy: .lateCopy
         case .impossible: .impossible
@@ -57,7 +62,20 @@ struct RotationVerdict: Sendable, Equatable {
     }
 }
 
+/// What a spent token of a living session can leave in the audit as often as it comes.
+enum RepeatableRecord { case reuse, lateCopy, lateRepeat }
+
 extension RotationDecision {
+    /// Nil when the audit has nothing of it, or when it can be but once.
+    var repeatableRecord: RepeatableRecord? {
+        switch self {
+        case .reuse(revokes: false): .reuse
+        case .lateCopy: .lateCopy
+        case .repeatAnswer(_, isLate: true): .lateRepeat
+        case .rotate, .repeatAnswer, .reuse, .impossible, .spentKey, .refuse: nil
+        }
+    }
+
     /// How long the access token lives that goes out with the decision, if one does.
     func accessLifetimeSeconds(under profile: TokenProfile) -> Int64 {
         guard case .repeatAnswer(_, isLate: true) = self else { return profile.accessLifetimeSeconds }
@@ -98,7 +116,8 @@ enum RotationRule {
         }
     }
 
-    private static func refusal(of session: SessionRecord, now: Int64) -> RefreshResult? {
+    /// Why no token of the session is good for anything any more; nil when one may be.
+    static func refusal(of session: SessionRecord, now: Int64) -> RefreshResult? {
         if let reason = session.revokedFor { return reason == .inactive ? .inactive : .revoked }
         let isSpent = session.generation >= RefreshToken.generationMax
         return isSpent || now >= session.refreshExpiresAt ? .expired : nil

@@ -16,12 +16,12 @@ struct ChangeRights: Sendable {
     /// Returns once the change is durable here and known to Redis.
     func callAsFunction(_ request: ChangeRightsRequest) async throws {
         let now = now()
-        try await Decision.untilItHolds { () async throws -> Void? in
+        try await Decision.untilItHolds { () async throws -> Attempt<Void> in
             let rights = try await store.rights(ofUser: request.userID)
-            guard rights.version < request.version else { return () }
+            guard rights.version < request.version else { return .held(()) }
             let change = RightsChange(
                 userID: request.userID, version: request.version, sealedClaims: try resealed(rights.sessions, request))
-            return try await store.apply(change, on: rights, now: now) == .applied ? () : nil
+            return try await store.apply(change, on: rights, now: now) == .applied ? .held(()) : .stale
         }
         try await publisher.publish(try await revocations.unpublishedFloors(ofUser: request.userID))
     }

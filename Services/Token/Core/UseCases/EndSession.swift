@@ -76,14 +76,14 @@ struct EndSession: Sendable {
         by target: SessionTarget, sparesOwn: Bool, _ reason: RevocationReason
     ) async throws -> String? {
         let now = now()
-        return try await Decision.untilItHolds { () async throws -> String?? in
+        return try await Decision.untilItHolds { () async throws -> Attempt<String?> in
             guard let own = try await session(target),
                 target.mayEndOthers(of: own, sparesOwn: sparesOwn, reason, now: now)
-            else { return .some(nil) }
+            else { return .held(nil) }
             // A repeat, whose own session this act ended, waits for what the first time could not publish.
-            guard own.revokedFor == nil else { return own.userID }
+            guard own.revokedFor == nil else { return .held(own.userID) }
             let applied = try await store.endAll(by: own, sparesOwn: sparesOwn, reason: reason, now: now)
-            return applied == .applied ? own.userID : nil
+            return applied == .applied ? .held(own.userID) : .stale
         }
     }
 

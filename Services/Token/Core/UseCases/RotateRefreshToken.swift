@@ -22,7 +22,7 @@ struct RotateRefreshToken: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
     // Whoever has a spent token of a living session could fill the audit with it.
-    private let reuses = RecentRecords<SpentToken>()
+    private let records = RecentRecords<SpentToken>()
     private let counters = SeriesMemory<RefreshResult, Counter> { result in
         Counter(label: "auth_token_refresh_total", dimensions: [("result", result.rawValue)])
     }
@@ -31,6 +31,7 @@ struct RotateRefreshToken: Sendable {
     private struct SpentToken: Hashable {
         let session: SessionID
         let generation: Int64
+        let kind: RepeatableRecord
     }
 
     /// - Throws: `InvalidRequest` for a bad `Idempotency-Key`, `SpentIdempotencyKey`, the store's errors: nothing was spent.
@@ -49,8 +50,9 @@ struct RotateRefreshToken: Sendable {
             let profile = policy.profile(forDialect: seen.dialect)
         else { return RefreshAnswer(.unknown) }
         let now = now()
-        // Counted before anything is spent: over the limit the token stays good.
-        if let limit = profile.refresh.limit,
+        // Counted before anything is spent: over the limit the token stays good. A dead one spends nothing, and whoever holds
+        // it must not use up what the owner's living sessions may have.
+        if let limit = profile.refresh.limit, RotationRule.refusal(of: seen, now: now) == nil,
             let wait = await limiter.retryAfterSeconds(userID: seen.userID, limit: limit, now: now)
         {
             return RefreshAnswer(.rateLimited, retryAfterSeconds: wait)
@@ -73,17 +75,29 @@ struct RotateRefreshToken: Sendable {
         return try await Decision.untilItHolds {
             let read = if let known { known } else { try await store.session(at: attempt.token.locator) }
             known = nil
-            guard let session = read else { return RefreshAnswer(.unknown) }
+            guard let session = read else { return .held(RefreshAnswer(.unknown)) }
             let verdict = judge(session, attempt, profile, now)
-            guard case .reuse(revokes: false) = verdict.decision else {
+            guard let kind = verdict.decision.repeatableRecord else {
                 return try await carryOut(verdict, session, profile, now)
             }
-            let spent = SpentToken(session: session.id, generation: attempt.token.generation)
-            let isOnRecord = try await reuses.once(spent, now: now) {
-                try await carryOut(verdict, session, profile, now) != nil
-            }
-            return isOnRecord ? RefreshAnswer(.reused) : nil
+            let spent = SpentToken(session: session.id, generation: attempt.token.generation, kind: kind)
+            return try await carryOut(verdict, recordedAs: spent, session, profile, now)
         }
+    }
+
+    /// The same with an audit record in an hour at most.
+    private func carryOut(
+        _ verdict: RotationVerdict, recordedAs spent: SpentToken, _ session: SessionRecord, _ profile: TokenProfile,
+        _ now: Int64
+    ) async throws -> Attempt<RefreshAnswer> {
+        var (verdict, outcome) = (verdict, Attempt<RefreshAnswer>?.none)
+        try await records.once(spent, now: now) {
+            outcome = try await carryOut(verdict, session, profile, now)
+            return outcome?.isHeld == true
+        }
+        if let outcome { return outcome }
+        verdict.isOnRecord = true
+        return try await carryOut(verdict, session, profile, now)
     }
 
     private func judge(
@@ -94,15 +108,18 @@ struct RotateRefreshToken: Sendable {
             decision: decision, accessExpiresAt: now + decision.accessLifetimeSeconds(under: profile))
     }
 
-    /// Nil when the session was changed under the verdict; nothing has happened then.
+    /// Stale when the session was changed under the verdict.
     private func carryOut(
         _ verdict: RotationVerdict, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
-    ) async throws -> RefreshAnswer? {
-        var session = session
-        if let change = verdict.change {
-            guard try await store.apply(change, to: session, now: now) == .applied else { return nil }
-            session = session.after(change, now: now)
-        }
+    ) async throws -> Attempt<RefreshAnswer> {
+        guard let change = verdict.change else { return .held(try await answer(verdict, session, profile, now)) }
+        guard try await store.apply(change, to: session, now: now) == .applied else { return .stale }
+        return .held(try await answer(verdict, session.after(change, now: now), profile, now))
+    }
+
+    private func answer(
+        _ verdict: RotationVerdict, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
+    ) async throws -> RefreshAnswer {
         switch verdict.decision {
         case .rotate(let rotation):
             return try await tokens(.rotated, session, rotation.successor, verdict, profile, now)
@@ -114,7 +131,9 @@ struct RotateRefreshToken: Sendable {
         case .lateCopy: return RefreshAnswer(.reused)
         case .impossible: return RefreshAnswer(.unknown)
         case .spentKey: throw SpentIdempotencyKey()
-        case .refuse(let result): return RefreshAnswer(result)
+        case .refuse(let result):
+            if session.revokedFor == .reuse { try await publishUnpublished(ofUser: session.userID) }
+            return RefreshAnswer(result)
         }
     }
 
@@ -125,6 +144,11 @@ struct RotateRefreshToken: Sendable {
         let tokens = try await tokens.make(
             session, successor, profile: profile, accessExpiresAt: verdict.accessExpiresAt, now: now)
         return RefreshAnswer(result, tokens: tokens)
+    }
+
+    /// The call that ended a session may not have reached Redis: no reuse is answered before that is made up for.
+    private func publishUnpublished(ofUser userID: String) async throws {
+        try await publisher.publish(try await publisher.store.unpublished(ofUser: userID))
     }
 
     private func publishRevocation(of id: SessionID, _ now: Int64) async throws {

@@ -69,15 +69,15 @@ struct AccountAct: Sendable {
         keptSeconds: Int64 = Self.answerSeconds, _ decide: (AccountFacts, Int64) throws -> Outcome
     ) async throws -> AccountAnswer {
         var known = known
-        let outcome = try await Decision.untilItHolds { () async throws -> Outcome? in
+        let outcome = try await Decision.untilItHolds { () async throws -> Attempt<Outcome> in
             let facts = if let read = known.take() { read } else { try await facts(subject, call) }
-            if let first = try await repeated(facts) { return Outcome(answer: first, changes: nil) }
+            if let first = try await repeated(facts) { return .held(Outcome(answer: first, changes: nil)) }
             let now = facts.question.askedAt
             let outcome = try decide(facts, now)
-            guard var changes = outcome.changes else { return outcome }
+            guard var changes = outcome.changes else { return .held(outcome) }
             if let call { changes.append(.answer(try outcome.answer(of: call, until: now + keptSeconds))) }
-            guard !changes.isEmpty else { return outcome }
-            return try await store.apply(changes, on: facts, now: now) == .applied ? outcome : nil
+            guard !changes.isEmpty else { return .held(outcome) }
+            return try await store.apply(changes, on: facts, now: now) == .applied ? .held(outcome) : .stale
         }
         return try await confirmed(outcome.answer, outcome.endsSessions ? outcome.user : nil)
     }

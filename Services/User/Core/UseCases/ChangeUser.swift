@@ -38,11 +38,11 @@ struct ChangeUser: Sendable {
     private func apply(
         _ change: RightsChange, to id: UserID, _ origin: RequestOrigin, _ now: Int64
     ) async throws -> Result? {
-        try await Decision.untilItHolds { () async throws -> Result?? in
-            guard let user = try await store.user(id) else { return .some(.unknown) }
+        try await Decision.untilItHolds { () async throws -> Attempt<Result?> in
+            guard let user = try await store.user(id) else { return .held(.unknown) }
             let (after, changed) = change.applied(to: user, now: now)
-            guard !changed.isEmpty else { return .some(nil) }
-            guard !user.isForReview || after.role == User.defaultRole else { return .some(.forReview) }
+            guard !changed.isEmpty else { return .held(nil) }
+            guard !user.isForReview || after.role == User.defaultRole else { return .held(.forReview) }
             let changes = UserChanges(
                 user: after,
                 audit: AuditEntry(
@@ -50,7 +50,7 @@ struct ChangeUser: Sendable {
                     detail: changed.joined(separator: ",")),
                 messages: try Self.messages(from: user, to: after, userIDPrefix),
                 messagesDueAt: now + OutboxLimits.ownAttemptSeconds)
-            return try await store.apply(changes, to: user, now: now) == .applied ? .some(nil) : nil
+            return try await store.apply(changes, to: user, now: now) == .applied ? .held(nil) : .stale
         }
     }
 

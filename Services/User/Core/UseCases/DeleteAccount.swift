@@ -43,16 +43,16 @@ struct DeleteAccount: Sendable {
     ///
     /// - Returns: nil when there is no such user.
     private func schedule(_ id: UserID, _ origin: RequestOrigin, _ now: Int64) async throws -> ScheduledDeletion? {
-        try await Decision.untilItHolds { () async throws -> ScheduledDeletion?? in
-            guard let user = try await store.user(id) else { return .some(nil) }
-            if let deletion = user.deletion { return deletion }
+        try await Decision.untilItHolds { () async throws -> Attempt<ScheduledDeletion?> in
+            guard let user = try await store.user(id) else { return .held(nil) }
+            if let deletion = user.deletion { return .held(deletion) }
             let (after, deletion) = user.givenUp(at: now, graceDays: graceDays)
             let changes = UserChanges(
                 user: after, audit: AuditEntry(event: .deletionRequested, subject: user.pseudonym, origin: origin),
                 messages: [try Self.revocation(of: after, userIDPrefix: userIDPrefix)]
                     + (try notices?.deletion(of: user, dueAt: deletion.dueAt) ?? []),
                 messagesDueAt: now + OutboxLimits.ownAttemptSeconds)
-            return try await store.apply(changes, to: user, now: now) == .applied ? deletion : nil
+            return try await store.apply(changes, to: user, now: now) == .applied ? .held(deletion) : .stale
         }
     }
 

@@ -75,11 +75,11 @@ struct ResolveAttestation: Sendable {
 
     /// Decides by what is stored, and again while another request was faster.
     private func signIn(_ attempt: SignInAttempt, _ now: Int64) async throws -> SignInOutcome {
-        try await Decision.untilItHolds { () async throws -> SignInOutcome? in
+        try await Decision.untilItHolds { () async throws -> Attempt<SignInOutcome> in
             let facts = try await store.signInFacts(attempt.proof.identity, proofID: attempt.proof.id, now: now)
             let (outcome, changes) = try attempt.outcome(of: facts, by: rule, now: now)
-            guard let changes else { return outcome }
-            return try await store.apply(changes, on: facts, now: now) == .applied ? outcome : nil
+            guard let changes else { return .held(outcome) }
+            return try await store.apply(changes, on: facts, now: now) == .applied ? .held(outcome) : .stale
         }
     }
 

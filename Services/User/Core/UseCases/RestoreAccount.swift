@@ -21,14 +21,14 @@ struct RestoreAccount: Sendable {
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
         let now = self.now()
-        return try await Decision.untilItHolds { () async throws -> Outcome? in
-            guard let user = try await store.user(id) else { return .unknown }
-            guard let deletion = user.deletion else { return .restored }
-            guard now < deletion.dueAt else { return .tooLate }
+        return try await Decision.untilItHolds { () async throws -> Attempt<Outcome> in
+            guard let user = try await store.user(id) else { return .held(.unknown) }
+            guard let deletion = user.deletion else { return .held(.restored) }
+            guard now < deletion.dueAt else { return .held(.tooLate) }
             let changes = UserChanges(
                 user: user.restored(at: now),
                 audit: AuditEntry(event: .restored, subject: user.pseudonym, origin: origin))
-            return try await store.apply(changes, to: user, now: now) == .applied ? .restored : nil
+            return try await store.apply(changes, to: user, now: now) == .applied ? .held(.restored) : .stale
         }
     }
 }

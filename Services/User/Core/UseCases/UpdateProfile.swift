@@ -29,15 +29,15 @@ struct UpdateProfile: Sendable {
     private func user(
         _ id: UserID, after change: ProfileChange, _ origin: RequestOrigin, _ now: Int64
     ) async throws -> User? {
-        try await Decision.untilItHolds { () async throws -> User?? in
-            guard let user = try await store.user(id) else { return .some(nil) }
+        try await Decision.untilItHolds { () async throws -> Attempt<User?> in
+            guard let user = try await store.user(id) else { return .held(nil) }
             let (after, changed) = change.applied(to: user, now: now)
             // A repeat changes nothing and is no second event.
-            guard user.isActive, user.deletion == nil, !changed.isEmpty else { return user }
+            guard user.isActive, user.deletion == nil, !changed.isEmpty else { return .held(user) }
             let audit = AuditEntry(
                 event: .updated, subject: user.pseudonym, origin: origin, detail: changed.joined(separator: ","))
             let applied = try await store.apply(UserChanges(user: after, audit: audit), to: user, now: now)
-            return applied == .applied ? after : nil
+            return applied == .applied ? .held(after) : .stale
         }
     }
 }
