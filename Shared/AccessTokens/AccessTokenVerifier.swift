@@ -41,7 +41,10 @@ package struct AccessTokenVerifier: Sendable {
         guard let key = keys[keyID] else { throw .unknownKey }
         let payload = try AccessTokenPayload(json: try jws.payload(verifiedWith: key))
         try payload.judge(issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, now: now)
-        return VerifiedAccessToken(claims: payload.claims, keyID: keyID)
+        let lastExpiry = Int64.max - leewaySeconds
+        return VerifiedAccessToken(
+            claims: payload.claims, keyID: keyID,
+            acceptedUntil: min(payload.claims.expiresAt, lastExpiry) + leewaySeconds)
     }
 
     /// `typ` compares without case, and its `application/` may be left out (RFC 7515 §4.1.9).
@@ -51,8 +54,10 @@ package struct AccessTokenVerifier: Sendable {
     }
 }
 
-/// Claims and the `kid` of the key under which they were proved.
+/// Claims, the `kid` of the key under which they were proved, and how long they hold.
 package struct VerifiedAccessToken: Sendable, Equatable {
     package let claims: AccessTokenClaims
     package let keyID: String
+    /// Unix seconds: `exp` and the leeway; refused at or after it.
+    package let acceptedUntil: Int64
 }

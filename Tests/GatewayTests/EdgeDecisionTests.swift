@@ -1,3 +1,4 @@
+import AccessTokens
 import InternalAPI
 import Testing
 
@@ -7,12 +8,30 @@ import Testing
 @Suite struct EdgeDecisionTests {
     private func token(role: String? = "user", expiresAt: Int64 = 1000, version: Int64 = 0) -> TokenIdentity {
         TokenIdentity(
-            userID: "usr_1", sessionID: "s1", keyID: "k1", version: version, role: role, expiresAt: expiresAt)
+            userID: "usr_1", sessionID: "s1", keyID: "k1", version: version, role: role, acceptedUntil: expiresAt)
     }
 
     @Test func `a live token passes, and one at its expiry does not`() {
         #expect(EdgeDecision.judge(token(), revocation: .live, roles: nil, now: 999) == .allow(token()))
         #expect(EdgeDecision.judge(token(), revocation: .live, roles: nil, now: 1000) == .unauthorized(.expired))
+    }
+
+    @Test func `the policy's leeway holds at the edge too`() throws {
+        let key = try SigningKey.generate(keyID: "k1", algorithm: .ES256)
+        let claims = AccessTokenClaims(
+            issuer: "i", audience: ["a"], subject: "usr_1", issuedAt: 900, expiresAt: 1000, tokenID: "t1",
+            sessionID: "s1", version: 0)
+        let token = Array(try AccessTokenSigner().sign(claims, with: key).utf8)
+        for leeway in [Int64(0), 30] {
+            let verifier = AccessTokenVerifier(
+                issuer: "i", audience: "a", leewaySeconds: leeway, keys: try VerificationKeySet([key.verificationKey]))
+            let identity = TokenIdentity(try verifier.verified(token, now: 999 + leeway))
+            func decision(now: Int64) -> EdgeDecision {
+                EdgeDecision.judge(identity, revocation: .live, roles: nil, now: now)
+            }
+            #expect(decision(now: 999 + leeway) == .allow(identity))
+            #expect(decision(now: 1000 + leeway) == .unauthorized(.expired))
+        }
     }
 
     @Test(arguments: RevocationReason.allCases)
@@ -39,7 +58,7 @@ import Testing
         #expect(lines == "X-User-Id: usr_1\r\nX-Session-Id: s1\r\nX-User-Role: user\r\n")
         for evil in ["a\r\nX-User-Id: 2", "a\nb", "a\u{0}", "", "ä", "a b", String(repeating: "a", count: 257)] {
             let forged = TokenIdentity(
-                userID: evil, sessionID: "s", keyID: "k", version: 0, role: nil, expiresAt: 1)
+                userID: evil, sessionID: "s", keyID: "k", version: 0, role: nil, acceptedUntil: 1)
             #expect(forged.headerLines == nil, "\(evil.debugDescription)")
         }
     }
@@ -51,7 +70,7 @@ import Testing
     ])
     func `an old id reaches its header with escapes, whatever it is`(old: String, escaped: String) {
         let identity = TokenIdentity(
-            userID: "usr_1", sessionID: "s1", keyID: "k", version: 0, role: nil, expiresAt: 1, legacyID: old)
+            userID: "usr_1", sessionID: "s1", keyID: "k", version: 0, role: nil, acceptedUntil: 1, legacyID: old)
         let lines = identity.headerLines.map { String(decoding: $0, as: UTF8.self) }
         #expect(lines == "X-User-Id: usr_1\r\nX-Session-Id: s1\r\nX-User-Legacy-Id: \(escaped)\r\n")
     }

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct RevocationTests {
     private func token(session: String = "s1", key: String = "k1", version: Int64 = 3) -> TokenIdentity {
-        TokenIdentity(userID: "usr_1", sessionID: session, keyID: key, version: version, role: nil, expiresAt: 10_000)
+        TokenIdentity(
+            userID: "usr_1", sessionID: session, keyID: key, version: version, role: nil, acceptedUntil: 10_000)
     }
 
     private func revoked(_ subject: Revocation.Subject, _ reason: RevocationReason = .logout) -> Revocation {

@@ -12,7 +12,7 @@ import Testing
     }
 
     private static let token = TokenIdentity(
-        userID: "usr_1", sessionID: "s1", keyID: "a", version: 1, role: "admin", expiresAt: 10_000)
+        userID: "usr_1", sessionID: "s1", keyID: "a", version: 1, role: "admin", acceptedUntil: 10_000)
 
     @Test func `a proof says who calls, to whom and for how long`() throws {
         let signer = try IdentitySigner(issuer: "howru.app", keys: try Self.ring())
@@ -31,7 +31,8 @@ import Testing
     @Test func `a proof says what the user was called where he comes from`() throws {
         let signer = try IdentitySigner(issuer: "howru.app", keys: try Self.ring())
         let token = TokenIdentity(
-            userID: "usr_1", sessionID: "s1", keyID: "a", version: 1, role: nil, expiresAt: 10_000, legacyID: "fb\"1")
+            userID: "usr_1", sessionID: "s1", keyID: "a", version: 1, role: nil, acceptedUntil: 10_000,
+            legacyID: "fb\"1")
         let jws = try CompactJWS(Array(try signer.proof(of: token, for: "app-api", now: 1_000).utf8))
         let jwk = try #require(signer.published.keys.first)
         let payload = String(decoding: try jws.payload(verifiedWith: try VerificationKey(jwk: jwk)), as: UTF8.self)
@@ -45,7 +46,7 @@ import Testing
         #expect(try signer.proof(of: Self.token, for: "app-api", now: 1_040) != first)
         #expect(try signer.proof(of: Self.token, for: "other", now: 1_000) != first)
         let later = TokenIdentity(
-            userID: "usr_1", sessionID: "s1", keyID: "a", version: 2, role: nil, expiresAt: 10_000)
+            userID: "usr_1", sessionID: "s1", keyID: "a", version: 2, role: nil, acceptedUntil: 10_000)
         #expect(try !signer.proof(of: later, for: "app-api", now: 1_000).isEmpty)
         #expect(try signer.proof(of: later, for: "app-api", now: 1_000) != first)
     }

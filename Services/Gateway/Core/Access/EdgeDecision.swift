@@ -42,11 +42,11 @@ enum EdgeDecision: Sendable, Equatable {
 
     /// Judges a verified token's standing on a route.
     ///
-    /// - Parameter now: Unix seconds; a token is refused at or after its `exp` (RFC 7519 section 4.1.4).
+    /// - Parameter now: Unix seconds; a token is refused at or after its `exp` and the leeway (RFC 7519 section 4.1.4).
     static func judge(
         _ token: TokenIdentity, revocation: RevocationReplica.Answer, roles: [String]?, now: Int64
     ) -> EdgeDecision {
-        guard now < token.expiresAt else { return .unauthorized(.expired) }
+        guard now < token.acceptedUntil else { return .unauthorized(.expired) }
         switch revocation {
         case .revoked(.inactive): return .forbidden(.revoked(.inactive))
         case .revoked(let reason): return .unauthorized(.revoked(reason))

@@ -9,8 +9,8 @@ package struct TokenIdentity: Sendable, Equatable {
     let keyID: String
     let version: Int64
     let role: String?
-    /// Unix seconds; refused at or after it.
-    let expiresAt: Int64
+    /// Unix seconds: the token's `exp` and the policy's leeway; refused at or after it.
+    let acceptedUntil: Int64
     /// The user's number, if the profile puts it into the token.
     let phone: String?
     /// What the user was called where he was moved in from, if the profile puts it into the token.
@@ -19,7 +19,7 @@ package struct TokenIdentity: Sendable, Equatable {
     let headerLines: [UInt8]?
 
     package init(
-        userID: String, sessionID: String, keyID: String, version: Int64, role: String?, expiresAt: Int64,
+        userID: String, sessionID: String, keyID: String, version: Int64, role: String?, acceptedUntil: Int64,
         phone: String? = nil, legacyID: String? = nil
     ) {
         self.userID = userID
@@ -28,7 +28,7 @@ package struct TokenIdentity: Sendable, Equatable {
         self.keyID = keyID
         self.version = version
         self.role = role
-        self.expiresAt = expiresAt
+        self.acceptedUntil = acceptedUntil
         self.phone = phone
         self.legacyID = legacyID
         headerLines = IdentityHeaders.lines(
@@ -42,7 +42,7 @@ package struct TokenIdentity: Sendable, Equatable {
         }
         self.init(
             userID: claims.subject, sessionID: claims.sessionID, keyID: token.keyID, version: claims.version,
-            role: text("role"), expiresAt: claims.expiresAt, phone: text("phone"),
+            role: text("role"), acceptedUntil: token.acceptedUntil, phone: text("phone"),
             legacyID: text("legacy_id"))
     }
 }

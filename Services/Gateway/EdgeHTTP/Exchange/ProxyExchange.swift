@@ -67,6 +67,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         phase = .streaming
         self.connection = connection
         isOnKeptConnection = connection.isReused
+        // Nobody says so once more.
+        if !output.takesAnswers { connection.setReading(false) }
         connection.begin(
             ProxyMessages.request(head, plan: plan, to: connection.endpoint, id: requestID, ids: &client.ids),
             isHEAD: head.method == .head, isComplete: isRequestComplete, sink: self)
@@ -114,7 +116,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
 
     /// Reads from the upstream only as fast as the client takes it.
     func clientWritabilityDidChange(_ isWritable: Bool) {
-        guard phase == .streaming else { return }
+        guard phase != .over else { return }
         awaitProgress()
         connection?.setReading(isWritable)
     }

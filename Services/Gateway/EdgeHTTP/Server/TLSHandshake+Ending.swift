@@ -96,7 +96,8 @@ extension TLSHandshake: HeldConnection, SlotHolder {
     func shed() { end(.crowded) }
 
     func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank) {
-        guard rank.rawValue <= chosen.rawValue else { return slot.connections.keep(slot.id) }
+        // Once it is over somebody else has the slot.
+        guard stage != .over, rank.rawValue <= chosen.rawValue else { return slot.connections.keep(slot.id) }
         end(.crowded)
     }
 

@@ -47,7 +47,7 @@ package enum ReplicaCost {
         replica.advance([], sentAt: contact)
         let tokens = (0..<tokenCount).map { _ in
             TokenIdentity(
-                userID: "usr_1", sessionID: sid(), keyID: "k1", version: 1, role: "user", expiresAt: 2_000_000_000)
+                userID: "usr_1", sessionID: sid(), keyID: "k1", version: 1, role: "user", acceptedUntil: 2_000_000_000)
         }
         var values: [Double] = []
         for _ in 0..<rounds {
