@@ -1,3 +1,4 @@
+import CryptoPrimitives
 package import Policies
 
 /// A password's hash, in the words of a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<tag>`, base64 without padding.
@@ -31,6 +32,19 @@ package struct PasswordHash: Sendable, Equatable {
 
     package var text: String {
         "$argon2id$v=19$m=\(cost.memoryKiB),t=\(cost.iterations),p=1$\(StandardBase64.encodeUnpadded(salt))$\(StandardBase64.encodeUnpadded(tag))"
+    }
+
+    /// Whether it is this password's; blocks its thread.
+    ///
+    /// One that was moved in may have our form and be of what was typed. So both spellings are tried where they differ, of
+    /// nobody's hash too, and time tells nothing.
+    func matches(_ password: PasswordText) throws -> Bool {
+        if try isTag(of: password.bytes) { return true }
+        return try password.typed != password.bytes && isTag(of: password.typed)
+    }
+
+    private func isTag(of password: [UInt8]) throws -> Bool {
+        constantTimeEqual(try Argon2(cost).tag(of: password, salt: salt, byteCount: tag.count), tag)
     }
 
     private static func cost(_ text: Substring) -> PasswordCost? {

@@ -7,8 +7,8 @@ package final class PasswordHasher: Sendable {
     package struct Busy: Error, Sendable { package init() {} }
 
     package let cost: PasswordCost
-    /// KiB that a hash of another system may fill.
-    package let foreignMemoryKiBMax: Int
+    /// KiB that there are for a hash which fills more than one of this cost.
+    private let memoryKiBMax: Int
     private let threads: HashThreads
     /// For hashes that fill more memory than ours: one at a time, and ours do not wait for them.
     private let largeThread = HashThreads(count: 1)
@@ -16,12 +16,15 @@ package final class PasswordHasher: Sendable {
     /// - Parameters:
     ///   - cost: of the hashes that are made; others are checked at their own.
     ///   - threadCount: each fills the memory of one hash.
-    ///   - foreignMemoryKiBMax: what there is for a hash of another system, where that is less than it may fill.
-    package init(cost: PasswordCost, threadCount: Int, foreignMemoryKiBMax: Int = ForeignHash.memoryKiBMax) {
+    ///   - memoryKiBMax: what there is for a hash of another system, or of ours that fills more than `cost`.
+    package init(cost: PasswordCost, threadCount: Int, memoryKiBMax: Int = ForeignHash.memoryKiBMax) {
         self.cost = cost
-        self.foreignMemoryKiBMax = min(foreignMemoryKiBMax, ForeignHash.memoryKiBMax)
+        self.memoryKiBMax = memoryKiBMax
         threads = HashThreads(count: threadCount)
     }
+
+    /// KiB that a hash of another system may fill.
+    package var foreignMemoryKiBMax: Int { min(memoryKiBMax, ForeignHash.memoryKiBMax) }
 
     /// Hashes that were made or compared since the start.
     package var hashCount: Int { threads.doneCount &+ largeThread.doneCount }
@@ -48,16 +51,11 @@ package final class PasswordHasher: Sendable {
     ///
     /// - Throws: `Busy`; the library's failure.
     package func verifies(_ password: PasswordText, against hash: StoredHash?) async throws -> Bool {
-        let hash = hash.flatMap { hasMemory(for: $0) ? $0 : nil }
+        let hash = hash.flatMap { $0.memoryKiB <= max(cost.memoryKiB, memoryKiBMax) ? $0 : nil }
         let known = hash ?? .own(nobodys)
         let threads = known.memoryKiB > cost.memoryKiB ? largeThread : threads
         let isRight = try await threads.run { try known.matches(password) }
         return isRight && hash != nil
-    }
-
-    private func hasMemory(for hash: StoredHash) -> Bool {
-        guard case .foreign(let foreign) = hash else { return true }
-        return foreign.memoryKiB <= foreignMemoryKiBMax
     }
 
     /// Costs as much as the others, and is no password's.

@@ -1,4 +1,3 @@
-import CryptoPrimitives
 package import Policies
 
 /// A password's hash as it is kept: ours, or one that another system made, which holds until its owner logs in.
@@ -30,17 +29,15 @@ package enum StoredHash: Sendable, Equatable {
     /// - Throws: the library's failure, which says nothing of the password.
     func matches(_ password: PasswordText) throws -> Bool {
         switch self {
-        case .own(let own):
-            constantTimeEqual(
-                try Argon2(own.cost).tag(of: password.bytes, salt: own.salt, byteCount: own.tag.count), own.tag)
+        case .own(let own): try own.matches(password)
         case .foreign(let foreign): try foreign.matches(password)
         }
     }
 
-    /// Whether its owner gets another in its place when he logs in: others' are, and ours of less than `cost`.
-    package func isBelow(_ cost: PasswordCost) -> Bool {
+    /// Whether its owner gets another in its place when he logs in: others' are, and ours of another cost.
+    package func isOutdated(at cost: PasswordCost) -> Bool {
         switch self {
-        case .own(let own): own.cost.isBelow(cost)
+        case .own(let own): own.cost != cost
         case .foreign: true
         }
     }

@@ -19,11 +19,6 @@ package struct PasswordCost: Sendable, Equatable {
         self.iterations = iterations
     }
 
-    /// Whether hashes of this cost are to be made anew at the other.
-    package func isBelow(_ other: PasswordCost) -> Bool {
-        memoryKiB < other.memoryKiB || iterations < other.iterations
-    }
-
     /// 19 MiB, twice.
     package static let standard = PasswordCost(unchecked: memoryRange.lowerBound, iterationsRange.lowerBound)
 }

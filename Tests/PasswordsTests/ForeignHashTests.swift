@@ -139,6 +139,25 @@ import Testing
         #expect(StoredHash("x") == nil)
     }
 
+    @Test func `one in our form may be of what was typed too`() async throws {
+        let hasher = PasswordHasher(cost: .standard, threadCount: 1)
+        let typed = try #require(PasswordText("cafe\u{301} au lait"))
+        let salt = [UInt8](repeating: 7, count: PasswordHash.saltBytes)
+        let tag = try Argon2(.standard).tag(of: typed.typed, salt: salt, byteCount: PasswordHash.tagBytes)
+        let hash = StoredHash.own(PasswordHash(cost: .standard, salt: salt, tag: tag))
+        #expect(try await hasher.verifies(typed, against: hash))
+        #expect(try await !hasher.verifies(try #require(PasswordText("caf\u{e9} au lait")), against: hash))
+        #expect(try await !hasher.verifies(try #require(PasswordText("cafe\u{300} au lait")), against: hash))
+        try await hasher.shutDown()
+    }
+
+    @Test(arguments: [(19_456, 2, false), (20_480, 2, true), (65_536, 4, true), (19_456, 3, true)])
+    func `ours is replaced where it has another cost`(memoryKiB: Int, iterations: Int, isOutdated: Bool) throws {
+        let salted = "$eaY2386zfLmrKi6XEu6/iA$9WLa1HLLsHLa7VeXy9kuFWcaW8ak/psYkFWvxCAF9UI"
+        let hash = try #require(StoredHash("$argon2id$v=19$m=\(memoryKiB),t=\(iterations),p=1" + salted))
+        #expect(hash.isOutdated(at: .standard) == isOutdated)
+    }
+
     @Test func `the threads check both kinds`() async throws {
         let hasher = PasswordHasher(cost: .standard, threadCount: 2)
         let (own, password) = (
@@ -178,16 +197,17 @@ import Testing
         try await hasher.shutDown()
     }
 
-    @Test func `a hash that there is no memory for is nobody's, and ours are checked whatever they fill`() async throws
-    {
-        let hasher = PasswordHasher(cost: .standard, threadCount: 1, foreignMemoryKiBMax: 65_535)
+    @Test func `a hash that there is no memory for is nobody's, but one of today's cost is checked`() async throws {
+        let hasher = PasswordHasher(cost: .standard, threadCount: 1, memoryKiBMax: 65_535)
         let vector = try #require(Self.vectors.first { $0.scheme == "argon2" })
         let password = try #require(PasswordText(vector.password))
         #expect(vector.hash.contains("m=65536"))
         #expect(try await !hasher.verifies(password, against: StoredHash(vector.hash)))
-        let strong = PasswordHasher(cost: try #require(PasswordCost(memoryKiB: 70_000, iterations: 2)), threadCount: 1)
+        let strong = PasswordHasher(
+            cost: try #require(PasswordCost(memoryKiB: 70_000, iterations: 2)), threadCount: 1, memoryKiBMax: 65_535)
         let own = try await strong.hash(password)
-        #expect(try await hasher.verifies(password, against: .own(own)))
+        #expect(try await strong.verifies(password, against: .own(own)))
+        #expect(try await !hasher.verifies(password, against: .own(own)))
         try await strong.shutDown()
         try await hasher.shutDown()
     }

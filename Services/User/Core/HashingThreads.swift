@@ -32,7 +32,7 @@ struct HashingThreads: Service {
         self.policy = policy
         hasher = PasswordHasher(
             cost: policy.cost, threadCount: count,
-            foreignMemoryKiBMax: Self.foreignMemoryKiBMax(beside: count, policy.cost, in: memoryBytes))
+            memoryKiBMax: Self.foreignMemoryKiBMax(beside: count, policy.cost, in: memoryBytes))
     }
 
     /// Gives back what a flood of logins has left, and ends the threads with the process, once they have done what waits.

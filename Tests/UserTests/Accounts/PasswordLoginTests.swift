@@ -253,6 +253,25 @@ import Testing
         }
     }
 
+    /// In our form, as others make them: one that was moved in, or ours from before the cost was lowered.
+    @Test func `a hash of more than today's cost is replaced at the login`() async throws {
+        try await withAccounts { accounts async throws in
+            let user = try await accounts.user()
+            let hasher = PasswordHasher(
+                cost: try #require(PasswordCost(memoryKiB: 32_768, iterations: 2)), threadCount: 1)
+            let hash = try await hasher.hash(try #require(PasswordText(AccountFixture.password)))
+            let facts = try await accounts.parts.act.facts(.user(user.id), nil)
+            let moved = StoredPassword(hash: hash.text, version: try #require(facts.password).version)
+            _ = try await accounts.users.store.apply(
+                [.setPassword(moved, of: user.id)], on: facts, now: accounts.users.clock.seconds)
+            #expect(try await accounts.prove().result == .proved)
+            let after = try #require(try await accounts.parts.act.facts(.user(user.id), nil).password)
+            #expect(PasswordHash(after.hash)?.cost == .standard && after.version == moved.version)
+            #expect(try await accounts.prove().result == .proved)
+            try await hasher.shutDown()
+        }
+    }
+
     /// The hash that was checked is not kept any more when the stronger one is ready.
     @Test func `a stronger hash takes the place of no other password`() async throws {
         try await withAccounts { accounts async throws in

@@ -33,7 +33,7 @@ struct ProvePassword: Sendable {
         _ request: PasswordProofRequest, _ address: String, _ read: AccountFacts, _ call: CallTag?
     ) async throws -> AccountAnswer {
         let checked = read.password
-        let stronger = try await rehashed(request.password, checked)
+        let renewed = try await rehashed(request.password, checked)
         let answer = try await accounts.act(
             .address(address), call, by: read, keptSeconds: PasswordProof.lifetimeSeconds
         ) { facts, now in
@@ -43,7 +43,7 @@ struct ProvePassword: Sendable {
             guard holder.isActive else { return .refused(.accountInactive) }
             let proof = PasswordProof(
                 call, address: address, user: holder, passwordVersion: password.version, now: now)
-            let upgrade = stronger.flatMap { $0.isOver(password, checked) ? $0.stored : nil }
+            let upgrade = renewed.flatMap { $0.isOver(password, checked) ? $0.stored : nil }
             return AccountAct.Outcome(
                 answer: AccountAnswer(
                     .proved, proof: try proof.sealed(with: accounts.proofKeys),
@@ -63,14 +63,14 @@ struct ProvePassword: Sendable {
             holder, resolution, proofID: proof.proofID, method: PasswordProof.method, now: now)
     }
 
-    /// The same password at today's cost, where that has been raised.
+    /// The same password in a hash of ours at today's cost, where it has another.
     private func rehashed(_ typed: String, _ checked: StoredPassword?) async throws -> Rehash? {
-        guard let checked, let hash = StoredHash(checked.hash), hash.isBelow(accounts.hasher.cost),
+        guard let checked, let hash = StoredHash(checked.hash), hash.isOutdated(at: accounts.hasher.cost),
             let password = PasswordText(typed)
         else { return nil }
         do {
-            let stronger = try await accounts.hasher.hash(password).text
-            return Rehash(stored: StoredPassword(hash: stronger, version: checked.version))
+            let renewed = try await accounts.hasher.hash(password).text
+            return Rehash(stored: StoredPassword(hash: renewed, version: checked.version))
         } catch is PasswordHasher.Busy {
             // The next login does it.
             return nil
