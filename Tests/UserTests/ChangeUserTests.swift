@@ -32,6 +32,30 @@ import Testing
         #expect(try await fixture.count("outbox") == 0)
     }
 
+    @Test func `it is confirmed once all that waits about the user is, however much that is`() async throws {
+        let user = try await fixture.signedIn()
+        fixture.tokenService.setAway(true)
+        for number in 0..<OutboxLimits.batchMax {
+            #expect(try await change(user, role: "role-\(number)") == .unconfirmed)
+        }
+        fixture.tokenService.setAway(false)
+        #expect(try await change(user, isActive: false) == .done)
+        #expect(fixture.tokenService.revocations.map(\.reason) == [.inactive])
+        #expect(try await fixture.count("outbox") == 0)
+    }
+
+    @Test func `what is left for the worker is not confirmed`() async throws {
+        let user = try await fixture.signedIn()
+        fixture.tokenService.setAway(true)
+        for number in 0..<OutboxLimits.batchMax * OutboxLimits.ownBatchesMax {
+            #expect(try await change(user, role: "role-\(number)") == .unconfirmed)
+        }
+        fixture.tokenService.setAway(false)
+        #expect(try await change(user, isActive: false) == .unconfirmed)
+        #expect(try await change(user, isActive: false) == .done)
+        #expect(fixture.tokenService.revocations.map(\.reason) == [.inactive])
+    }
+
     @Test func `a deactivation raises the epoch and ends the sessions; signing in works again once it is lifted`()
         async throws
     {

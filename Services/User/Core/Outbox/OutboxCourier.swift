@@ -18,10 +18,13 @@ struct OutboxCourier: Sendable {
     ///
     /// - Returns: whether it has confirmed all of it; the outbox keeps trying otherwise.
     func deliverPending(about user: UserID) async throws -> Bool {
-        for item in try await store.pending(.token, about: user, limit: OutboxLimits.batchMax) {
-            guard try await deliver(item) else { return false }
+        for _ in 0..<OutboxLimits.ownBatchesMax {
+            let items = try await store.pending(.token, about: user, limit: OutboxLimits.batchMax)
+            for item in items { guard try await deliver(item) else { return false } }
+            // A full batch may have left some behind.
+            guard items.count == OutboxLimits.batchMax else { return true }
         }
-        return true
+        return false
     }
 
     /// Tells the receiver of `item`, and notes what came of it whether or not somebody still waits for it.

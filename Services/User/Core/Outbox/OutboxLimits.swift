@@ -3,6 +3,8 @@ enum OutboxLimits {
     /// Rows of one round; with three seconds for each call a round ends before its lease. Mails go out side by side, since
     /// each takes as long as its provider does.
     static let batchMax = 8
+    /// Batches about one user that a request delivers while its caller waits; what is left after them is the worker's.
+    static let ownBatchesMax = 4
     /// How long a replica that falls silent in a round keeps the others waiting.
     static let leaseSeconds: Int64 = 30
     /// Pause between two looks at the table.
