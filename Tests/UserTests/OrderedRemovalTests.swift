@@ -40,6 +40,39 @@ import Testing
         }
     }
 
+    @Test func `a registration that became one of them is over, and others are open`() async throws {
+        let (mine, others) = (UserID.new(), UserID.new())
+        let now = fixture.clock.seconds
+        try await fixture.database.write { database in
+            for (id, address) in [(mine, "ann@example.com"), (others, "bob@example.com")] {
+                let registration = Registration(
+                    id: id, address: address, passwordHash: "x", name: nil, createdAt: now, expiresAt: now + 3_600)
+                try AccountRows(database: database).insert(registration)
+                try OutboxRows(database: database).insert(
+                    OutboxMessage(kind: .notice, payload: "x"), about: id, dueAt: now, now: now)
+            }
+        }
+        let database = try await fixture.restored(without: [mine])
+        let (store, outbox) = (SQLiteUserStore(database: database), SQLiteOutboxStore(database: database))
+        for (address, isOpen) in [("ann@example.com", false), ("bob@example.com", true)] {
+            let facts = try await store.accountFacts(AccountQuestion(.address(address), call: nil, askedAt: now))
+            #expect(facts.registrations.isEmpty != isOpen)
+        }
+        #expect(try await outbox.pending(.mail, about: mine, limit: 9).isEmpty)
+        #expect(try await outbox.pending(.mail, about: others, limit: 9).count == 1)
+    }
+
+    @Test func `of whom the backup knows that he was removed the others are still told`() async throws {
+        let user = try await fixture.signedIn(phone)
+        _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
+        await fixture.removal().round()
+        #expect(try await fixture.store.user(user.id) == nil)
+        let database = try await fixture.restored(without: [user.id])
+        let outbox = SQLiteOutboxStore(database: database)
+        #expect(try await outbox.pending(.token, about: user.id, limit: 9).map(\.message.kind) == [.removeUser])
+        #expect(try await outbox.pending(.otp, about: user.id, limit: 9).map(\.message.kind) == [.forgetNetworks])
+    }
+
     @Test func `without a list the backup is what it was`() async throws {
         let user = try await fixture.signedIn(phone)
         let database = try await fixture.restored(without: [])

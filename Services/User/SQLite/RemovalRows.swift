@@ -50,11 +50,19 @@ struct RemovalRows {
         for id in try OrderedRemovals.ids(in: database).compactMap(UserID.init(bytes:)) {
             if let user = try UserRows(database: database).user(id) {
                 try remove(user, proofIDs: [], messages: [], now: now)
-            } else {
+            } else if try !hasRemoved(id) {
+                try endRegistration(id)
                 try note(id)
             }
         }
         try OrderedRemovals.clear(in: database)
+    }
+
+    /// Ends the registration that became one of them after the backup was taken: its link would make him anew.
+    private func endRegistration(_ id: UserID) throws {
+        try AccountRows(database: database).endRegistration(id)
+        // Its mails too: what they ask for is over.
+        try run("DELETE FROM outbox WHERE user_id = ?", [Data(id.bytes)])
     }
 
     private func forget(attestation id: String, of user: UserID) throws {
