@@ -1,7 +1,9 @@
 import InternalAPI
+import SQLiteStore
 import Testing
 
 @testable import UserCore
+@testable import UserSQLite
 
 /// Mails to who gives his account up.
 @Suite struct NoticeTests {
@@ -41,6 +43,27 @@ import Testing
         fixture.otpService.setAway(false)
         await fixture.worker(.mail).round()
         #expect(fixture.otpService.notices.isEmpty)
+    }
+
+    @Test func `one that was given up goes a week later, and one that waits does not`() async throws {
+        let fixture = try UserFixture()
+        let user = try await fixture.signedIn(Self.email)
+        fixture.tokenService.setAway(true)
+        _ = try await fixture.deletion()(user, requestID: nil)
+        func swept() async throws -> Int {
+            let now = fixture.clock.seconds
+            let sweeper = Sweeper(
+                database: fixture.database, sweeps: [], holder: "a", now: { now }, logger: fixture.logger)
+            return try await sweeper.pass(ExpiredRows.deadMails)
+        }
+        fixture.clock.advance(seconds: OutboxLimits.deadMailKeptSeconds - 1)
+        #expect(try await swept() == 0)
+        let notice = try #require(try await fixture.outbox.pending(.mail, about: user.id, limit: 1).first)
+        fixture.clock.advance(seconds: 1)
+        #expect(try await swept() == 0)
+        try await fixture.outbox.postpone(notice.id, until: nil)
+        #expect(try await swept() == 1)
+        #expect(try await fixture.texts("SELECT lane FROM outbox") == ["token"])
     }
 
     @Test func `who has no address is told nothing`() async throws {

@@ -2,7 +2,7 @@ import Policies
 import SQLiteStore
 import UserCore
 
-/// What of `users.sqlite` goes with time; deliveries leave the outbox when they are confirmed.
+/// What of `users.sqlite` goes with time; deliveries leave the outbox when they are confirmed, mails also when they are dead.
 enum ExpiredRows {
     static let resolutions = ExpirySweep(table: "resolutions", key: "attestation_id", expiry: "expires_at")
     static let registrations = ExpirySweep(table: "registrations", key: "id", expiry: "expires_at")
@@ -12,10 +12,14 @@ enum ExpiredRows {
     /// By its id, for which there is no index: there are few.
     static let invitations = ExpirySweep(table: "invitations", key: "id", expiry: "expires_at")
 
+    static let deadMails = ExpirySweep(
+        table: "outbox", key: "id", expiry: "CASE WHEN \(OutboxRows.isDeadMail) THEN created_at END",
+        outlivesSeconds: OutboxLimits.deadMailKeptSeconds)
+
     /// All kinds.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
         [
-            resolutions, registrations, links, firstAnswers, invitations,
+            resolutions, registrations, links, firstAnswers, invitations, deadMails,
             AuditRetention(days: policy.audit.retentionDays),
         ]
     }

@@ -12,6 +12,9 @@ struct OutboxRows {
     /// When a row that is dead is due: never. Older versions leave it alone too.
     static let never = Int64.max
 
+    /// Whether a row is a mail that is dead, for SQL.
+    static let isDeadMail = "(lane = '\(OutboxMessage.Lane.mail.rawValue)' AND next_attempt_at = \(never))"
+
     let database: Database
 
     func insert(_ message: OutboxMessage, about user: UserID, dueAt: Int64, now: Int64) throws {
@@ -25,10 +28,11 @@ struct OutboxRows {
             ])
     }
 
-    /// Removes all rows about a user but mails to him, which are sealed and of which none may be lost.
+    /// Removes all rows about a user but mails to him that are still tried, which are sealed and of which none may be lost.
     func deleteAll(about user: UserID) throws {
-        try database.cachedStatement(sql: "DELETE FROM outbox WHERE user_id = ? AND lane <> ?")
-            .execute(arguments: [Data(user.bytes), OutboxMessage.Lane.mail.rawValue])
+        try database.cachedStatement(
+            sql: "DELETE FROM outbox WHERE user_id = ? AND (lane <> ? OR \(Self.isDeadMail))"
+        ).execute(arguments: [Data(user.bytes), OutboxMessage.Lane.mail.rawValue])
     }
 
     /// Rows of a lane about a user, due or not, oldest first.

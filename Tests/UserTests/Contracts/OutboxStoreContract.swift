@@ -60,13 +60,18 @@ import Testing
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
-    func `who is removed still gets the mail that says so`(_ engine: StorageEngineUnderTest) async throws {
+    func `who is removed still gets the mail that says so, and one that is dead goes with him`(
+        _ engine: StorageEngineUnderTest
+    ) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let user = try await storage.user()
-        let notice = UserChanges(
+        let notices = UserChanges(
             user: user, audit: AuditEntry(event: .rightsChanged, subject: user.pseudonym),
-            messages: [OutboxMessage(kind: .notice, payload: "x")], messagesDueAt: 1_000)
-        #expect(try await storage.users.apply(notice, to: user, now: 1_000) == .applied)
+            messages: [OutboxMessage(kind: .notice, payload: "dead"), OutboxMessage(kind: .notice, payload: "x")],
+            messagesDueAt: 1_000)
+        #expect(try await storage.users.apply(notices, to: user, now: 1_000) == .applied)
+        let dead = try #require(try await storage.outbox.pending(.mail, about: user.id, limit: 1).first)
+        try await storage.outbox.postpone(dead.id, until: nil)
         _ = try await storage.giveUp(user, dueAt: 1_500)
         let due = try #require(try await storage.removals.due(limit: 9, now: 1_500).first)
         #expect(try await storage.removals.remove(due, messages: [], lease: lease("a"), now: 1_500) == .removed)

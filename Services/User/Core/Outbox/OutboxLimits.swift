@@ -1,5 +1,5 @@
 /// Bounds of the outbox's work.
-enum OutboxLimits {
+package enum OutboxLimits {
     /// Rows of one round; with three seconds for each call a round ends before its lease. Mails go out side by side, since
     /// each takes as long as its provider does.
     static let batchMax = 8
@@ -13,6 +13,8 @@ enum OutboxLimits {
     static let ownAttemptSeconds: Int64 = 5
     /// After this a mail says nothing new to anybody: it is dead, until the operator has it tried again.
     static let mailLifetimeSeconds: Int64 = 86_400
+    /// A dead mail goes so long after it was written, or last tried again by the operator: he has a week to look at it.
+    package static let deadMailKeptSeconds: Int64 = mailLifetimeSeconds + 7 * 86_400
     /// Rows of one answer to the operator.
     static let listedMax = 500
 
