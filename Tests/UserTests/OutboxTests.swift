@@ -33,6 +33,31 @@ import Testing
         #expect(try await fixture.outbox.standing(.token).pending == 1)
     }
 
+    @Test func `what the operator does to a row is in the audit, under whom it is about`() async throws {
+        let fixture = try UserFixture()
+        let user = try await fixture.signedIn(ProvedIdentity(kind: .email, value: "ann@example.com"))
+        _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
+        let notice = try #require(try await fixture.outbox.pending(.mail, about: user.id, limit: 1).first)
+        let origin = RequestOrigin(requestID: "r-1", method: RequestOrigin.operatorMethod)
+        let now = fixture.clock.seconds
+        func noted() async throws -> [String] {
+            try await fixture.texts(
+                """
+                SELECT event || ' ' || detail || ' ' || method || ' ' || request_id || iif(users.id IS NULL, ' nobody', ' him')
+                FROM audit LEFT JOIN users ON subject = pseudonym WHERE event LIKE 'outbox.%' ORDER BY audit.id
+                """)
+        }
+        #expect(try await fixture.outbox.retry(notice.id, origin: origin, now: now))
+        #expect(try await !fixture.outbox.retry(notice.id + 99, origin: origin, now: now))
+        #expect(try await noted() == ["outbox.retried notice operator r-1 him"])
+        await fixture.removal().round()
+        let removal = try #require(try await fixture.outbox.pending(.token, about: user.id, limit: 1).first)
+        #expect(try await !fixture.outbox.drop(removal.id, in: .mail, origin: origin, now: now))
+        #expect(try await fixture.outbox.drop(notice.id, in: .mail, origin: origin, now: now))
+        #expect(try await noted().last == "outbox.dropped notice operator r-1 nobody")
+        #expect(try await noted().count == 2)
+    }
+
     @Test func `rows of a newer version are left to it`() async throws {
         let fixture = try UserFixture()
         try await fixture.execute(

@@ -74,22 +74,45 @@ extension SQLiteOutboxStore: OutboxSupportStore {
         }
     }
 
-    func retry(_ item: OutboxItem.ID, now: Int64) async throws -> Bool {
+    func retry(_ item: OutboxItem.ID, origin: RequestOrigin, now: Int64) async throws -> Bool {
         try await database.write { database in
             // Its time begins anew, or it would be dead again at once.
-            try database.cachedStatement(sql: "UPDATE outbox SET next_attempt_at = ?1, created_at = ?1 WHERE id = ?2")
-                .execute(arguments: [now, item])
-            return database.changesCount > 0
+            let row = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        UPDATE outbox SET next_attempt_at = ?1, created_at = ?1 WHERE id = ?2 RETURNING user_id, kind
+                        """), arguments: [now, item])
+            return try Self.note(.outboxRetried, row, origin, now, in: database)
         }
     }
 
-    func drop(_ item: OutboxItem.ID, in lane: OutboxMessage.Lane) async throws -> Bool {
+    func drop(
+        _ item: OutboxItem.ID, in lane: OutboxMessage.Lane, origin: RequestOrigin, now: Int64
+    ) async throws -> Bool {
         let isDropped = try await database.write { database in
-            try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ? AND lane = ?")
-                .execute(arguments: [item, lane.rawValue])
-            return database.changesCount > 0
+            let row = try Row.fetchOne(
+                database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ? AND lane = ? RETURNING user_id, kind"),
+                arguments: [item, lane.rawValue])
+            return try Self.note(.outboxDropped, row, origin, now, in: database)
         }
         if isDropped { database.emptyLogSoon() }
         return isDropped
+    }
+
+    /// Writes what was done to a row into the audit.
+    ///
+    /// - Parameter row: whom it is about, and its kind; nil where there was none.
+    /// - Returns: whether there was one.
+    private static func note(
+        _ event: AuditEntry.Event, _ row: Row?, _ origin: RequestOrigin, _ now: Int64, in database: Database
+    ) throws -> Bool {
+        guard let row else { return false }
+        let user = try UserID(bytes: Array(try row.decode(Data.self, forColumn: "user_id")))
+            .flatMap(UserRows(database: database).user)
+        let entry = AuditEntry(
+            event: event, subject: user?.pseudonym ?? .nobody, origin: origin,
+            detail: try row.decode(String.self, forColumn: "kind"))
+        try AuditRows(database: database).append(entry, now: now)
+        return true
     }
 }

@@ -50,12 +50,12 @@ import Testing
         #expect(rows.map(\.lane) == ["mail", "token"] && rows[0].nextAttemptAt == nil && rows[0].user == user.id)
         #expect(try await support.listed(behind: rows[0].id, limit: 9) == [rows[1]])
         // Tried again its time begins anew.
-        #expect(try await support.retry(notice.id, now: 90_000))
+        #expect(try await support.retry(notice.id, origin: RequestOrigin(), now: 90_000))
         #expect(try await outbox.takeDue(.mail, limit: 9, lease: lease("a"), now: 90_000).first?.createdAt == 90_000)
-        #expect(try await !support.retry(99, now: 90_000))
-        #expect(try await !support.drop(rows[1].id, in: .mail))
-        #expect(try await support.drop(notice.id, in: .mail))
-        #expect(try await !support.drop(notice.id, in: .mail))
+        #expect(try await !support.retry(99, origin: RequestOrigin(), now: 90_000))
+        #expect(try await !support.drop(rows[1].id, in: .mail, origin: RequestOrigin(), now: 90_000))
+        #expect(try await support.drop(notice.id, in: .mail, origin: RequestOrigin(), now: 90_000))
+        #expect(try await !support.drop(notice.id, in: .mail, origin: RequestOrigin(), now: 90_000))
         #expect(try await outbox.standing(.token).pending == 1)
     }
 

@@ -16,14 +16,19 @@ struct OutboxRoutes: Sendable {
             let rows = try await store.listed(behind: request.cursor, limit: OutboxLimits.listedMax)
             return .answer(OutboxPage(rows: rows.map(row), isLast: rows.count < OutboxLimits.listedMax))
         }
-        routes.serve(OutboxOperations.retry) { request, _ in
-            try await store.retry(request.id, now: now())
+        routes.serve(OutboxOperations.retry) { request, call in
+            try await store.retry(request.id, origin: Self.origin(call), now: now())
                 ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
         }
         // What token- and otp-service are to be told must hold: a session that goes on is worse than a row that waits.
-        routes.serve(OutboxOperations.drop) { request, _ in
-            try await store.drop(request.id, in: .mail) ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
+        routes.serve(OutboxOperations.drop) { request, call in
+            try await store.drop(request.id, in: .mail, origin: Self.origin(call), now: now())
+                ? .answer(Done()) : .refused(.notFound, title: Self.unknown)
         }
+    }
+
+    private static func origin(_ call: ServiceCall) -> RequestOrigin {
+        RequestOrigin(requestID: call.requestID, method: RequestOrigin.operatorMethod)
     }
 
     private func row(_ listing: OutboxListing) -> OutboxPage.Row {

@@ -26,6 +26,9 @@ package struct AuditEntry: Sendable, Equatable {
         /// The operator has looked at a user, or, with the subject `Pseudonym.nobody`, for one who is not there or at a page
         /// of users; or an administrator, whose subject it is, at a page.
         case lookedUp = "user.looked_up"
+        /// The operator has had a row of the outbox tried at once, or forgotten; its subject is the user, if he is there.
+        case outboxRetried = "outbox.retried"
+        case outboxDropped = "outbox.dropped"
         /// Somebody who is no administrator has asked for a page of users.
         case lookRefused = "user.look_refused"
         // What otp-service records (`OTPAuditEvent`).

@@ -1,4 +1,4 @@
-/// The outbox for the operator's eyes and hands.
+/// The outbox for the operator's eyes and hands; what he does to a row is written with its audit record.
 package protocol OutboxSupportStore: Sendable {
     /// Rows behind `last`, in their order.
     func listed(behind last: OutboxItem.ID?, limit: Int) async throws -> [OutboxListing]
@@ -6,12 +6,14 @@ package protocol OutboxSupportStore: Sendable {
     /// Has a row tried at once, dead or not.
     ///
     /// - Returns: whether there is one.
-    func retry(_ item: OutboxItem.ID, now: Int64) async throws -> Bool
+    func retry(_ item: OutboxItem.ID, origin: RequestOrigin, now: Int64) async throws -> Bool
 
     /// Forgets a row of the lane, delivered or not.
     ///
     /// - Returns: whether there was one.
-    func drop(_ item: OutboxItem.ID, in lane: OutboxMessage.Lane) async throws -> Bool
+    func drop(
+        _ item: OutboxItem.ID, in lane: OutboxMessage.Lane, origin: RequestOrigin, now: Int64
+    ) async throws -> Bool
 }
 
 /// A row without what it says.
