@@ -28,7 +28,7 @@ package struct NewUsersPolicy: Sendable, Equatable {
 
 extension AccountPolicy {
     /// Section `accounts`:
-    /// - `registration` open or closed, default closed
+    /// - `registration` open or closed, default closed; closed where `newUsers.email` is invited
     /// - `newUsers` section: `phone`, `email`, `apple`, `oidc`, each open or invited, default open
     init(reading section: PolicySection) {
         section.choice("registration", into: &registration)
@@ -38,5 +38,10 @@ extension AccountPolicy {
             section.choice("apple", into: &newUsers.apple)
             section.choice("oidc", into: &newUsers.oidc)
         }
+        // A registration is a proof of the address too, and asks for no invitation.
+        guard registration == .open, newUsers.email == .invited else { return }
+        section.refuse(
+            "registration",
+            "open lets every address in, and newUsers.email those alone that were invited; allowed: closed")
     }
 }
