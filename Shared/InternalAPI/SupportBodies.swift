@@ -62,7 +62,7 @@ package struct UserFacts: Codable, Sendable, Equatable {
     package var role: String
     package var isActive: Bool
     package var createdAt: Int64
-    /// Nil for a user whose number went to another account.
+    /// Nil for a user whose number went to another account, or who was moved in and has not signed in since.
     package var lastSignInAt: Int64?
     /// When the data are removed; nil unless that is scheduled.
     package var deletionDueAt: Int64?

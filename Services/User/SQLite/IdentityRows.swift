@@ -5,17 +5,25 @@ import UserCore
 
 /// Reads and writes rows of `identities`, inside the caller's transaction.
 struct IdentityRows {
+    /// Stands where nobody has signed in with it here.
+    private static let never: Int64 = 0
+
     let database: Database
 
     /// Gives `identity` to a user, from whoever held it.
-    func assign(_ identity: ProvedIdentity, to user: UserID, now: Int64) throws {
+    ///
+    /// - Parameter isUsed: whether he has signed in with it, and not only brought it along.
+    func assign(_ identity: ProvedIdentity, to user: UserID, isUsed: Bool = true, now: Int64) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO identities (kind, value, user_id, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (kind, value) DO UPDATE SET user_id = excluded.user_id, created_at = excluded.created_at,
                     last_used_at = excluded.last_used_at
                 """
-        ).execute(arguments: [identity.kind.rawValue, identity.value, Data(user.bytes), now, now])
+        ).execute(
+            arguments: [
+                identity.kind.rawValue, identity.value, Data(user.bytes), now, isUsed ? now : Self.never,
+            ])
     }
 
     /// Notes a sign-in: a number that is not used for long may belong to somebody else by now.
@@ -43,7 +51,7 @@ struct IdentityRows {
     /// When a user last signed in with any of his; Unix seconds.
     func lastUse(by user: UserID) throws -> Int64? {
         try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT max(last_used_at) FROM identities WHERE user_id = ?"),
-            arguments: [Data(user.bytes)])
+            database.cachedStatement(sql: "SELECT nullif(max(last_used_at), ?) FROM identities WHERE user_id = ?"),
+            arguments: [Self.never, Data(user.bytes)])
     }
 }

@@ -41,7 +41,7 @@ extension SQLiteUserStore: ImportStore {
         try UserRows(database: database).insert(user)
         for identity in newcomer.identities {
             try release(identity, origin, now, in: database)
-            try IdentityRows(database: database).assign(identity, to: user.id, now: now)
+            try IdentityRows(database: database).assign(identity, to: user.id, isUsed: false, now: now)
         }
         if let claim = newcomer.claim {
             try UnprovedAddressRows(database: database).insert(claim.value, of: user.id, now: now)

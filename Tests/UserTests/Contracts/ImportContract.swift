@@ -42,6 +42,18 @@ import Testing
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
+    func `who was moved in has not signed in until he does`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        _ = try await add(storage, ImportedUser(email: email.value, emailVerified: true, phone: "+14155550100"))
+        func seen() async throws -> SeenUser? {
+            try await storage.storage.support.look(for: .identity(email), origin: RequestOrigin(), now: 2_000)
+        }
+        #expect(try #require(try await seen()).lastSignInAt == nil)
+        try await storage.users.noteUses([email: 1_500])
+        #expect(try await seen()?.lastSignInAt == 1_500)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
     func `an address that nobody has proved holds nothing, and has no password`(
         _ engine: StorageEngineUnderTest
     ) async throws {

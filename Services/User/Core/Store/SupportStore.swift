@@ -25,7 +25,8 @@ package enum UserKey: Sendable, Equatable {
 /// A user, and when he last signed in.
 package struct SeenUser: Sendable, Equatable {
     package let user: User
-    /// Unix time in seconds; nil for a user whose identities went to another account.
+    /// Unix time in seconds; nil for a user whose identities went to another account, or who was moved in and has not signed in
+    /// since.
     package let lastSignInAt: Int64?
 
     package init(user: User, lastSignInAt: Int64?) {
