@@ -5,8 +5,12 @@ struct AccountLife: Sendable {
     /// What a stack needs for such accounts: no limit that a long run would meet, and the session that changes its
     /// password spared.
     static let policy = [
-        "trustedProxies: []":
-            "trustedProxies: []\npasswords: { mails: { perNetwork: { max: 1000000, windowSeconds: 3600 } } }",
+        "trustedProxies: []": """
+        trustedProxies: []
+        passwords:
+          attempts: { perAddress: { max: 1000000, windowSeconds: 3600 } }
+          mails: { perNetwork: { max: 1000000, windowSeconds: 3600 } }
+        """,
         "registration: closed ": "registration: open ", "ends: all ": "ends: others ",
     ]
 
