@@ -34,13 +34,9 @@ struct AccountParts: Sendable {
         PasswordGuess(account: address, client: IPAddress(client), isBearer: isBearer, now: act.now())
     }
 
-    /// - Parameter wanted: how many mails would go out; one for an address that gets none, which is answered alike.
-    func admitMails(
-        _ wanted: Int, to address: EmailAddress, from client: String
-    ) async throws(GuessLimitsFailure) -> MailVerdict {
+    func admitMail(to address: EmailAddress, from client: String) async throws(GuessLimitsFailure) -> LimitVerdict {
         try await limits.admit(
-            AccountMail(account: address.text, mailbox: address.mailbox, client: IPAddress(client), now: act.now()),
-            wanted: max(wanted, 1))
+            AccountMail(account: address.text, mailbox: address.mailbox, client: IPAddress(client), now: act.now()))
     }
 
     /// What another password of a user's writes: his sessions end but the spared one, and he is told.

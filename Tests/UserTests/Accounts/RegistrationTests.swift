@@ -136,23 +136,6 @@ import Testing
         }
     }
 
-    @Test func `each mail counts, and what the limit leaves is the oldest registration's`() async throws {
-        try await withAccounts { accounts async throws in
-            for number in 1...2 {
-                #expect(
-                    try await accounts.register(AccountFixture.address, "\(AccountFixture.password) \(number)").result
-                        == .done)
-                accounts.users.clock.advance(seconds: 1)
-            }
-            #expect(try await accounts.mails().count == 2)
-            #expect(try await accounts.resend().result == .done)
-            let token = try await accounts.token(.confirmRegistration)
-            #expect(try await accounts.forgot().result == .rateLimited)
-            #expect(try await accounts.confirm(token, "\(AccountFixture.password) 2").result == .wrongPassword)
-            #expect(try await accounts.confirm(token, "\(AccountFixture.password) 1").result == .done)
-        }
-    }
-
     @Test func `a repeat is answered as the first and writes nothing; another body or time is another call`()
         async throws
     {

@@ -36,21 +36,10 @@ struct GuessLimits: Sendable {
             scripts.clear, PasswordGuess(account: account, client: nil, isBearer: true, now: now), "")
     }
 
-    /// Counts mails about an account, to whichever address: as many of those that are wanted as fit.
+    /// Counts a mail about an account, to whichever address.
     ///
     /// - Throws: `GuessLimitsFailure`; then no mail may be written.
-    func admit(_ mail: AccountMail, wanted: Int = 1) async throws(GuessLimitsFailure) -> MailVerdict {
-        let reply = try await count(mail, wanted)
-        if case .limited(let seconds) = try verdict(reply, rule: "mail") {
-            return .limited(retryAfterSeconds: seconds)
-        }
-        guard let count = reply.arrayValue?.last?.integerValue, (1...Int64(wanted)).contains(count) else {
-            throw GuessLimitsFailure("a script's answer is not of the agreed form")
-        }
-        return .admitted(Int(count))
-    }
-
-    private func count(_ mail: AccountMail, _ wanted: Int) async throws(GuessLimitsFailure) -> RedisValue {
+    func admit(_ mail: AccountMail) async throws(GuessLimitsFailure) -> LimitVerdict {
         let ofRecipient = ["ms", "mk"].flatMap { rule in
             policy.mails.perRecipient.map { Window(rule, $0, mail.mailbox, mail.now) }
         }
@@ -59,10 +48,11 @@ struct GuessLimits: Sendable {
         }
         let windows = ofRecipient + (network ?? [])
         let scope = mail.client?.knownScope
-        return try await evaluate(
+        let reply = try await evaluate(
             scripts.mail, keys: [tags.accountKey(mail.account), tags.ownKey(mail.account, scope)], windows,
             [.integer(mail.now), .bytes(tags.network(scope)), "0"],
-            [RedisArgument(wanted), RedisArgument(ofRecipient.count), hasRoom() ? "1" : "0"])
+            [RedisArgument(ofRecipient.count), hasRoom() ? "1" : "0"])
+        return try verdict(reply, rule: "mail")
     }
 
     private func run(
@@ -122,5 +112,45 @@ struct GuessLimits: Sendable {
         default: break
         }
         throw GuessLimitsFailure("a script's answer is not of the agreed form")
+    }
+}
+
+/// A password that somebody tries.
+struct PasswordGuess: Sendable {
+    /// The address, in its one spelling.
+    let account: String
+    /// Nil for a client whose address nobody knows; it has no limit by address.
+    let client: IPAddress?
+    /// Whether one of the user's own tokens came with it.
+    let isBearer: Bool
+    /// Unix time in seconds.
+    let now: Int64
+}
+
+/// A mail that somebody asks for.
+struct AccountMail: Sendable {
+    /// In its one spelling.
+    let account: String
+    /// Under which mails are counted.
+    let mailbox: String
+    let client: IPAddress?
+    /// Unix time in seconds.
+    let now: Int64
+}
+
+enum LimitVerdict: Sendable, Equatable {
+    case admitted
+    /// After that wait it really fits.
+    case limited(retryAfterSeconds: Int64)
+}
+
+/// Nothing could be counted: 503, and nothing is hashed.
+struct GuessLimitsFailure: Error, CustomStringConvertible {
+    let description: String
+    let retryAfterSeconds: Int64
+
+    init(_ description: String, retryAfterSeconds: Int64 = 1) {
+        self.description = description
+        self.retryAfterSeconds = retryAfterSeconds
     }
 }

@@ -28,7 +28,7 @@ struct Register: Sendable {
         if let first = try await accounts.act.repeated(try await accounts.act.facts(.address(address.text), call)) {
             return first
         }
-        if case .limited(let seconds) = try await accounts.admitMails(1, to: address, from: request.address) {
+        if case .limited(let seconds) = try await accounts.admitMail(to: address, from: request.address) {
             return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
         }
         let hash = try await accounts.hasher.hash(password).text
