@@ -47,6 +47,8 @@ package struct DeliveryFailure: Error, Sendable, Equatable {
     package var providerCode: Int?
     /// Seconds until another message is welcome, if the provider says so.
     package var retryAfterSeconds: Int64?
+    /// The provider may still hold the code of an earlier message: it was asked to end that one, in vain, and for nothing more.
+    package var leavesEarlierCode = false
 
     package init(_ reason: Reason, providerCode: Int? = nil, retryAfterSeconds: Int64? = nil) {
         self.reason = reason

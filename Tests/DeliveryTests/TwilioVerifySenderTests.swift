@@ -172,6 +172,7 @@ import Testing
             twilio.answer(at: "update", code: 20_500, status: 500)
             let failure = await failure(twilio.verify, TwilioServer.message("222222", replacesEarlier: true))
             #expect(failure?.reason == .serverError && twilio.messages.count == 1)
+            #expect(failure?.leavesEarlierCode == true)
         }
     }
 

@@ -91,6 +91,7 @@ func withFixture<Result>(
     environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
     email: EmailPolicy = EmailPolicy(), texts: SMSTexts? = nil, spend: SpendPolicy? = nil,
     line: SenderLine? = nil, twilio: OTPRoutes.TwilioTerms = .init(), configuration: [String] = [],
+    redisSeconds: Int? = nil,
     _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
@@ -113,8 +114,9 @@ func withFixture<Result>(
             let memory = RedisMemoryWatch(redis: redis)
             let trace = TraceBook(
                 redis: redis, isShort: { memory.isShort }, now: { clock.now }, logger: Logger(label: "test"))
+            let run = PackageResources.run_lua + Array((redisSeconds.map { "runSeconds = \($0)\n" } ?? "").utf8)
             let stores = policies.mapValues { otp in
-                RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all, spend: spend))
+                RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all, spend: spend, run: run))
             }
             let store = try #require(stores[Dialect.native])
             let codes = OTPRoutes.MailCodeTerms(

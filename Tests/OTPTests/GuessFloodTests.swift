@@ -97,7 +97,9 @@ private struct CheckThenCountStore: ChallengeStore {
 
     func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict { .charged([]) }
 
-    func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async throws(ChallengeStoreFailure) {}
+    func noteOutcome(
+        of send: SendAttempt, _ outcome: SendOutcome, bad: Set<PhoneChannel>
+    ) async throws(ChallengeStoreFailure) {}
 
     func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool { false }
 

@@ -189,7 +189,9 @@ import Testing
             try await fixture.request()
             let code = provider.code(of: Self.phone)
             fixture.clock.advance(OTPPolicy.generous.lifetimeSeconds)
-            provider.refuseSends(with: .timedOut)
+            var failure = DeliveryFailure.timedOut
+            failure.leavesEarlierCode = true
+            provider.refuseSends(with: failure)
             #expect(try await fixture.request().result == .providerError)
             provider.refuseSends(with: nil)
             #expect(try await fixture.verify(code).result == .tooManyAttempts && provider.asked.isEmpty)
@@ -199,11 +201,11 @@ import Testing
         }
     }
 
-    @Test func `a resend that fails leaves the code that is out`() async throws {
+    @Test func `a message whose answer alone was lost leaves its code, a first one and a resend`() async throws {
         try await withManaged { fixture, provider async throws in
-            try await fixture.request()
-            provider.refuseSends(with: .timedOut)
-            #expect(try await fixture.request().result == .providerError)
+            provider.refuseSends(with: .timedOut, afterAll: true)
+            for _ in 0..<2 { #expect(try await fixture.request().result == .providerError) }
+            #expect(provider.messages.map(\.replacesEarlier) == [true, false])
             #expect(try await fixture.verify(provider.code(of: Self.phone)).result == .approved)
         }
     }

@@ -22,6 +22,8 @@ final class ManagedProvider: MessageSender, CodeChecker {
         var asked: [String] = []
         var failure: DeliveryFailure?
         var sendFailure: DeliveryFailure?
+        /// The message goes out all the same.
+        var failsAfterAll = false
         /// The answer to a right code is lost.
         var losesAnswers = false
     }
@@ -38,14 +40,17 @@ final class ManagedProvider: MessageSender, CodeChecker {
 
     func code(of number: String) -> String { state.withLock { $0.open[number]?.code ?? "" } }
     func fail(with failure: DeliveryFailure?) { state.withLock { $0.failure = failure } }
-    /// Messages come to nothing, and no verification is closed for them.
-    func refuseSends(with failure: DeliveryFailure?) { state.withLock { $0.sendFailure = failure } }
+    /// Messages come to nothing, and no verification is closed for them; `afterAll`: only their answers are lost.
+    func refuseSends(with failure: DeliveryFailure?, afterAll: Bool = false) {
+        state.withLock { ($0.sendFailure, $0.failsAfterAll) = (failure, afterAll) }
+    }
     func loseAnswers(_ loses: Bool) { state.withLock { $0.losesAnswers = loses } }
     /// Somebody else has had the checks of a number.
     func useUp(_ number: String) { state.withLock { $0.open[number]?.checks = 5 } }
 
     func send(_ message: Message) async throws(DeliveryFailure) -> String {
-        if let failure = state.withLock({ $0.sendFailure }) { throw failure }
+        let (failure, failsAfterAll) = state.withLock { ($0.sendFailure, $0.failsAfterAll) }
+        if let failure, !failsAfterAll { throw failure }
         state.withLock { state in
             state.messages.append(message)
             if message.replacesEarlier { state.open[message.recipient] = nil }
@@ -56,6 +61,7 @@ final class ManagedProvider: MessageSender, CodeChecker {
                 state.open[message.recipient]?.sends += 1
             }
         }
+        if let failure { throw failure }
         return message.id
     }
 

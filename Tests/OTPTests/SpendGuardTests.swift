@@ -182,6 +182,25 @@ import Testing
         }
     }
 
+    @Test func `a used up budget refuses before anything is counted, on a channel that is left out too`() async throws {
+        let texts = RecordingSender("texts", abilities: SenderAbilities(channels: ["sms"], contents: [.code]))
+        let calls = RecordingSender("calls", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        texts.fail(with: DeliveryFailure(.noTextMessages))
+        var otp = Self.open
+        otp.sendsPerRecipient = [RateLimit(max: 2, windowSeconds: 86_400)]
+        try await withFixture(
+            otp, spend: Self.policy(rowHour: 4 * Self.price, percent: 100),
+            line: SenderLine([texts, calls], fallback: [.call])
+        ) { fixture async throws in
+            let landline = "+442079460001"
+            #expect(try await fixture.request(landline).result == .sent)
+            for _ in 0..<3 { #expect(try await fixture.request(landline).result == .rateLimited) }
+            fixture.clock.advance(3_600)
+            #expect(try await fixture.request(landline).result == .sent)
+            #expect(texts.messages.count == 1 && calls.messages.count == 2)
+        }
+    }
+
     @Test func `the report tells row by row what was sent, used, spent and refused`() async throws {
         try await withFixture(Self.open, spend: Self.policy(rowHour: 3 * Self.price)) { fixture async throws in
             let report = try #require(fixture.routes.reportSpending)

@@ -46,7 +46,7 @@ package struct TwilioVerifications: Sendable {
         _ fields: [(String, String)], to number: String, closingEarlier: Bool, within limit: Duration
     ) async throws(DeliveryFailure) -> String {
         let deadline = ContinuousClock.now + limit
-        if closingEarlier { try await close(number, as: "canceled", within: limit) }
+        if closingEarlier { try await closeEarlier(of: number, within: limit) }
         switch await create(fields, by: deadline) {
         case .taken(let id): return id
         case .failed(let failure): throw failure
@@ -56,6 +56,16 @@ package struct TwilioVerifications: Sendable {
         case .closeFirst:
             try await close(number, as: "canceled", within: deadline - .now)
             return try await createOnce(fields, by: deadline)
+        }
+    }
+
+    private func closeEarlier(of number: String, within limit: Duration) async throws(DeliveryFailure) {
+        do throws(DeliveryFailure) {
+            try await close(number, as: "canceled", within: limit)
+        } catch {
+            var failure = error
+            failure.leavesEarlierCode = true
+            throw failure
         }
     }
 

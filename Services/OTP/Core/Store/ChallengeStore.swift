@@ -28,7 +28,9 @@ protocol ChallengeStore: Sendable {
 
     /// Notes that no provider took the message of an admitted send, so that a repeat of its call hears the same, and on which
     /// channels one called the number bad, for a day.
-    func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async throws(ChallengeStoreFailure)
+    func noteOutcome(
+        of send: SendAttempt, _ outcome: SendOutcome, bad: Set<PhoneChannel>
+    ) async throws(ChallengeStoreFailure)
 
     /// Forgets on which channels a provider calls a number bad.
     ///
@@ -157,4 +159,13 @@ enum ProviderWord: String, Sendable {
 enum LimitRule: String, Sendable, CaseIterable {
     case phone, lockout, challenge, prefix, country, total, mailbox, budget
     case address = "ip"
+}
+
+/// What an admitted send came to.
+enum SendOutcome: String, Sendable {
+    /// A provider took it.
+    case taken = ""
+    case failed
+    /// It failed, and a provider may still hold an earlier code of the number.
+    case unclosed
 }

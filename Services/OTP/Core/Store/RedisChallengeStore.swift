@@ -76,10 +76,10 @@ struct RedisChallengeStore: ChallengeStore {
     }
 
     func noteOutcome(
-        of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>
+        of send: SendAttempt, _ outcome: SendOutcome, bad: Set<PhoneChannel>
     ) async throws(ChallengeStoreFailure) {
         let reply = try await run(
-            scripts.failedSend, send.subject, bad.map(\.number).sorted(), failed ? Array("failed".utf8) : [])
+            scripts.failedSend, send.subject, bad.map(\.number).sorted(), Array(outcome.rawValue.utf8))
         guard reply.word == "noted" else { throw reply.failure }
     }
 

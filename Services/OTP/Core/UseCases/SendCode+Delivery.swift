@@ -20,10 +20,11 @@ extension SendCode {
         let bad = trail.failures.filter(\.failure.isLasting).compactMap { PhoneChannel(rawValue: $0.way.channel) }
         guard trail.sent == nil else {
             pace.note(ContinuousClock.now - start)
-            if !bad.isEmpty { await noteOutcome(of: send, failed: false, bad: Set(bad)) }
+            if !bad.isEmpty { await note(.taken, of: send, bad: Set(bad)) }
             return OTPRequestAnswer(.sent)
         }
-        await noteOutcome(of: send, failed: true, bad: Set(bad))
+        let isUnclosed = message.replacesEarlier && trail.failures.allSatisfy(\.failure.leavesEarlierCode)
+        await note(isUnclosed ? .unclosed : .failed, of: send, bad: Set(bad))
         return OTPRequestAnswer(after: trail.failures.last?.failure ?? .unreachable)
     }
 
@@ -99,9 +100,9 @@ extension SendCode {
             ])
     }
 
-    private func noteOutcome(of send: SendAttempt, failed: Bool, bad: Set<PhoneChannel>) async {
+    private func note(_ outcome: SendOutcome, of send: SendAttempt, bad: Set<PhoneChannel>) async {
         do throws(ChallengeStoreFailure) {
-            try await store.noteOutcome(of: send, failed: failed, bad: bad)
+            try await store.noteOutcome(of: send, outcome, bad: bad)
         } catch {
             logger.warning("otp.send.failure.unnoted", metadata: ["cause": "\(error)"])
         }

@@ -90,17 +90,17 @@ end
 
 -- Whether a provider may still hold another code of the number than the challenge's: its own last ten minutes. A Redis that
 -- runs for no longer may have forgotten one.
--- `challenge`: one that is kept; nil: one that is about to be made. Once a message of the kept one was taken, the provider
--- holds its code, unless one of another place came after.
+-- `challenge`: one that is kept; nil: one that is about to be made.
 local function followsAnother(challenge)
+  -- A provider that makes the codes has this one's: else failed_send.lua has ended the challenge.
+  if challenge and isManaged(challenge) then return false end
   local made = challenge and challenge.created or math.huge
   for _, other in ipairs(number.challenges) do
     if other ~= challenge and other.created + 600 > now then return true end
   end
-  local isEarlier = runSeconds < 600
+  -- Which of the senders took a message nobody knows: another message of the same code does no harm.
   for _, event in ipairs(number.events) do
-    if event.kind == SENT and event.time >= made then return false end
-    isEarlier = isEarlier or event.kind <= FAILED and event.time < made and event.time + 600 > now
+    if event.kind <= FAILED and event.time < made and event.time + 600 > now then return true end
   end
-  return isEarlier
+  return runSeconds < 600
 end

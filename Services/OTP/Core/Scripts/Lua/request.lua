@@ -47,8 +47,8 @@ local function ownersWait()
 end
 
 -- Refuse before anything is counted: a refused request must not prolong its own refusal.
--- Reviewers are sent nothing, which costs nothing; neither does a channel that is left out: the next is paid as it is tried.
-isPaid = isPaid and reviewSalt == '' and not string.find(bad, string.sub(channels, 1, 1), 1, true)
+-- Reviewers are sent nothing, which costs nothing.
+isPaid = isPaid and reviewSalt == ''
 if isPaid then readSpent() end
 local rule, wait = longestWait({
   { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(SENT, FAILED), rules.sends) },
@@ -73,4 +73,6 @@ end
 challenge.wanted = challenge.wanted or scope == KNOWN
 save()
 audit(now, audited.sent, subject, scopeName)
+-- A channel that is left out costs nothing: the next is paid as it is tried.
+isPaid = isPaid and not string.find(bad, string.sub(channels, 1, 1), 1, true)
 return { 'send', challenge.created, challenge.seed, bad, follows and 'after' or 'first', isPaid and spend() or {} }
