@@ -22,11 +22,14 @@ struct AccessTokenPayload {
         notBefore = try reader.optionalInteger("nbf")
     }
 
+    /// Unix seconds: `exp` and the leeway; refused at or after it.
+    func acceptedUntil(leewaySeconds: Int64) -> Int64 { min(claims.expiresAt, .max - leewaySeconds) + leewaySeconds }
+
     /// Throws the first rule that the claims break at `now`.
     func judge(issuer: String, audience: String, leewaySeconds: Int64, now: Int64) throws(TokenRejection) {
         guard Self.isSame(claims.issuer, issuer) else { throw .wrongIssuer }
         guard claims.audience.contains(where: { Self.isSame($0, audience) }) else { throw .wrongAudience }
-        guard claims.expiresAt > now - leewaySeconds else { throw .expired }
+        guard now < acceptedUntil(leewaySeconds: leewaySeconds) else { throw .expired }
         let latest = now + TokenLimits.futureSecondsMax
         guard claims.issuedAt <= latest, notBefore ?? now <= latest else { throw .notYetValid }
     }

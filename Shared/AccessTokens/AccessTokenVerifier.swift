@@ -41,10 +41,8 @@ package struct AccessTokenVerifier: Sendable {
         guard let key = keys[keyID] else { throw .unknownKey }
         let payload = try AccessTokenPayload(json: try jws.payload(verifiedWith: key))
         try payload.judge(issuer: issuer, audience: audience, leewaySeconds: leewaySeconds, now: now)
-        let lastExpiry = Int64.max - leewaySeconds
         return VerifiedAccessToken(
-            claims: payload.claims, keyID: keyID,
-            acceptedUntil: min(payload.claims.expiresAt, lastExpiry) + leewaySeconds)
+            claims: payload.claims, keyID: keyID, acceptedUntil: payload.acceptedUntil(leewaySeconds: leewaySeconds))
     }
 
     /// `typ` compares without case, and its `application/` may be left out (RFC 7515 §4.1.9).

@@ -4,6 +4,9 @@ package enum Applied: Sendable, Equatable {
     case applied
     /// The facts are others by now; nothing was changed, and the decision has to be made again.
     case stale
+
+    /// What the attempt came to that the changes are of: `value`, if they are durable.
+    package func yielding<Value>(_ value: Value) -> Attempt<Value> { self == .applied ? .held(value) : .stale }
 }
 
 /// What one attempt at an act came to.

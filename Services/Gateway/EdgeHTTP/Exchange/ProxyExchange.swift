@@ -67,7 +67,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         phase = .streaming
         self.connection = connection
         isOnKeptConnection = connection.isReused
-        // Nobody says so once more.
+        // What the client did before there was a connection is not told again.
         if !output.takesAnswers { connection.setReading(false) }
         connection.begin(
             ProxyMessages.request(head, plan: plan, to: connection.endpoint, id: requestID, ids: &client.ids),

@@ -96,7 +96,7 @@ extension TLSHandshake: HeldConnection, SlotHolder {
     func shed() { end(.crowded) }
 
     func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank) {
-        // Once it is over somebody else has the slot.
+        // After the handshake the slot is the connection's that came of it.
         guard stage != .over, rank.rawValue <= chosen.rawValue else { return slot.connections.keep(slot.id) }
         end(.crowded)
     }

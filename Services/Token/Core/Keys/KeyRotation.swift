@@ -117,8 +117,7 @@ struct KeyRotation: Sendable {
             let waiting = present.first { $0.algorithm == key.algorithm && $0.state == .published }
             if let waiting { throw KeyRefusal.isUnderWay(waiting.keyID) }
             let added = KeyChange.add(key, as: event)
-            let applied = try await keys.store.apply([added], on: present, now: key.stateSince)
-            return applied == .applied ? .held(()) : .stale
+            return try await keys.store.apply([added], on: present, now: key.stateSince).yielding(())
         }
         try await keys.reload()
     }
@@ -132,7 +131,7 @@ struct KeyRotation: Sendable {
             let standby = present.first { $0.algorithm == algorithm && $0.state == .published }
             guard let standby else { return .held(()) }
             let changes = try rule.promotion(of: standby, among: present).map { try keys.change($0, now: now) }
-            return try await keys.store.apply(changes, on: present, now: now) == .applied ? .held(()) : .stale
+            return try await keys.store.apply(changes, on: present, now: now).yielding(())
         }
         try await keys.reload()
     }

@@ -62,7 +62,7 @@ final class SigningKeys: Sendable {
             let keys = try await store.load()
             let changes = try rule.due(keys, now: now).map { try change($0, now: now) }
             guard !changes.isEmpty else { return .held(false) }
-            return try await store.apply(changes, on: keys, now: now) == .applied ? .held(true) : .stale
+            return try await store.apply(changes, on: keys, now: now).yielding(true)
         }
         if isDone { try await reload() }
         return isDone

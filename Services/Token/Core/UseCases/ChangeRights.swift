@@ -21,7 +21,7 @@ struct ChangeRights: Sendable {
             guard rights.version < request.version else { return .held(()) }
             let change = RightsChange(
                 userID: request.userID, version: request.version, sealedClaims: try resealed(rights.sessions, request))
-            return try await store.apply(change, on: rights, now: now) == .applied ? .held(()) : .stale
+            return try await store.apply(change, on: rights, now: now).yielding(())
         }
         try await publisher.publish(try await revocations.unpublishedFloors(ofUser: request.userID))
     }

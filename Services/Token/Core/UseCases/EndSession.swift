@@ -82,8 +82,7 @@ struct EndSession: Sendable {
             else { return .held(nil) }
             // A repeat, whose own session this act ended, waits for what the first time could not publish.
             guard own.revokedFor == nil else { return .held(own.userID) }
-            let applied = try await store.endAll(by: own, sparesOwn: sparesOwn, reason: reason, now: now)
-            return applied == .applied ? .held(own.userID) : .stale
+            return try await store.endAll(by: own, sparesOwn: sparesOwn, reason: reason, now: now).yielding(own.userID)
         }
     }
 

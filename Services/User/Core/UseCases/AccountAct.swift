@@ -77,7 +77,7 @@ struct AccountAct: Sendable {
             guard var changes = outcome.changes else { return .held(outcome) }
             if let call { changes.append(.answer(try outcome.answer(of: call, until: now + keptSeconds))) }
             guard !changes.isEmpty else { return .held(outcome) }
-            return try await store.apply(changes, on: facts, now: now) == .applied ? .held(outcome) : .stale
+            return try await store.apply(changes, on: facts, now: now).yielding(outcome)
         }
         return try await confirmed(outcome.answer, outcome.endsSessions ? outcome.user : nil)
     }

@@ -50,7 +50,7 @@ struct ChangeUser: Sendable {
                     detail: changed.joined(separator: ",")),
                 messages: try Self.messages(from: user, to: after, userIDPrefix),
                 messagesDueAt: now + OutboxLimits.ownAttemptSeconds)
-            return try await store.apply(changes, to: user, now: now) == .applied ? .held(nil) : .stale
+            return try await store.apply(changes, to: user, now: now).yielding(nil)
         }
     }
 

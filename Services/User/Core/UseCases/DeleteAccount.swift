@@ -52,7 +52,7 @@ struct DeleteAccount: Sendable {
                 messages: [try Self.revocation(of: after, userIDPrefix: userIDPrefix)]
                     + (try notices?.deletion(of: user, dueAt: deletion.dueAt) ?? []),
                 messagesDueAt: now + OutboxLimits.ownAttemptSeconds)
-            return try await store.apply(changes, to: user, now: now) == .applied ? .held(deletion) : .stale
+            return try await store.apply(changes, to: user, now: now).yielding(deletion)
         }
     }
 

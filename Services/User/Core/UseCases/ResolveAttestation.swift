@@ -79,7 +79,7 @@ struct ResolveAttestation: Sendable {
             let facts = try await store.signInFacts(attempt.proof.identity, proofID: attempt.proof.id, now: now)
             let (outcome, changes) = try attempt.outcome(of: facts, by: rule, now: now)
             guard let changes else { return .held(outcome) }
-            return try await store.apply(changes, on: facts, now: now) == .applied ? .held(outcome) : .stale
+            return try await store.apply(changes, on: facts, now: now).yielding(outcome)
         }
     }
 

@@ -28,7 +28,7 @@ struct RestoreAccount: Sendable {
             let changes = UserChanges(
                 user: user.restored(at: now),
                 audit: AuditEntry(event: .restored, subject: user.pseudonym, origin: origin))
-            return try await store.apply(changes, to: user, now: now) == .applied ? .held(.restored) : .stale
+            return try await store.apply(changes, to: user, now: now).yielding(.restored)
         }
     }
 }

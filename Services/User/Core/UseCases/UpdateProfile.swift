@@ -36,8 +36,7 @@ struct UpdateProfile: Sendable {
             guard user.isActive, user.deletion == nil, !changed.isEmpty else { return .held(user) }
             let audit = AuditEntry(
                 event: .updated, subject: user.pseudonym, origin: origin, detail: changed.joined(separator: ","))
-            let applied = try await store.apply(UserChanges(user: after, audit: audit), to: user, now: now)
-            return applied == .applied ? .held(after) : .stale
+            return try await store.apply(UserChanges(user: after, audit: audit), to: user, now: now).yielding(after)
         }
     }
 }

@@ -92,13 +92,13 @@ end
 -- runs for no longer may have forgotten one.
 -- `challenge`: one that is kept; nil: one that is about to be made.
 local function followsAnother(challenge)
-  -- A provider that makes the codes has this one's: else failed_send.lua has ended the challenge.
+  -- A provider that makes the codes holds this one's: where it may not, failed_send.lua has ended the challenge.
   if challenge and isManaged(challenge) then return false end
   local made = challenge and challenge.created or math.huge
   for _, other in ipairs(number.challenges) do
     if other ~= challenge and other.created + 600 > now then return true end
   end
-  -- Which of the senders took a message nobody knows: another message of the same code does no harm.
+  -- Nobody notes which sender took a message, so all of ten minutes count: ending a code to send the same again does no harm.
   for _, event in ipairs(number.events) do
     if event.kind <= FAILED and event.time < made and event.time + 600 > now then return true end
   end

@@ -3,9 +3,9 @@
 -- review access whose code that is, after the proof a byte for each channel that the message could go, the one that is
 -- tried first, and paid with the send, first. A proof of zeros stands for none: a provider makes the code.
 -- Answers {'send', created, seed, bad channels, 'first' | 'after', news of spending}: 'after' where a provider may hold
--- another code that went out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds, news}, {'bad_number'} where all those channels
--- are bad, or, when the call was made for another state of the review access, {'review', end, salt}: 0 and nothing when none
--- is open.
+-- another code that went out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds, news}, {'bad_number'}
+-- where all those channels are bad, or, when the call was made for another state of the review access, {'review', end, salt}:
+-- 0 and nothing when none is open.
 
 local newSeed, reviewSalt = string.sub(ARGV[8], 1, 2), string.sub(ARGV[8], 3)
 local newProof, channels = string.sub(ARGV[9], 1, 5), string.sub(ARGV[9], 6)
@@ -16,9 +16,8 @@ local earlier = earlierCall(SENT, FAILED)
 if earlier and earlier.kind == SENT then return { 'repeated', 'sent' } end
 
 local bad, isReachable = badChannels(), channels == ''
-for index = 1, #channels do
-  isReachable = isReachable or not string.find(bad, string.sub(channels, index, index), 1, true)
-end
+local function isBad(index) return string.find(bad, string.sub(channels, index, index), 1, true) end
+for index = 1, #channels do isReachable = isReachable or not isBad(index) end
 if not isReachable then return { 'bad_number' } end
 if earlier then return { 'repeated', 'failed' } end
 
@@ -74,5 +73,5 @@ challenge.wanted = challenge.wanted or scope == KNOWN
 save()
 audit(now, audited.sent, subject, scopeName)
 -- A channel that is left out costs nothing: the next is paid as it is tried.
-isPaid = isPaid and not string.find(bad, string.sub(channels, 1, 1), 1, true)
-return { 'send', challenge.created, challenge.seed, bad, follows and 'after' or 'first', isPaid and spend() or {} }
+local news = isPaid and not isBad(1) and spend() or {}
+return { 'send', challenge.created, challenge.seed, bad, follows and 'after' or 'first', news }
