@@ -15,6 +15,7 @@ let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", packa
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
@@ -141,7 +142,10 @@ let package = Package(
         shared("Storage", [lifecycle]),
         shared(
             "SQLiteStore",
-            ["CallDeadlines", "CryptoPrimitives", "PrivateFiles", "Storage", grdb, logging, coreMetrics, lifecycle]),
+            [
+                "CallDeadlines", "CryptoPrimitives", "PrivateFiles", "Storage", grdb, sqlite, logging, coreMetrics,
+                lifecycle,
+            ]),
         shared(
             "Delivery",
             [
@@ -264,7 +268,7 @@ let package = Package(
             tests("Passwords", ["CArgon2", "CryptoPrimitives", "Passwords", "Policies"]),
             tests("Policies", ["AuthAPI", "Policies", "PhoneNumbers"]),
             tests("RedisClient", ["RedisClient", "TestSupport", nioEmbedded, nioCore, nioPosix, logging]),
-            tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", "Storage", grdb, logging]),
+            tests("SQLiteStore", ["CallDeadlines", "SQLiteStore", "Storage", grdb, sqlite, logging]),
             tests(
                 "ServiceKit",
                 [

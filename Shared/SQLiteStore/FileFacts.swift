@@ -5,12 +5,16 @@ enum FileFacts {
     /// The size of the file, or of the one that a link leads to; 0 when there is none.
     static func byteCount(_ path: String) -> Int64 {
         // Attributes are those of the link itself: a database behind one would be taken for an empty file.
-        let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         do {
-            let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber
+            let size = try FileManager.default.attributesOfItem(atPath: target(of: path))[.size] as? NSNumber
             return size?.int64Value ?? 0
         } catch {
             return 0
         }
+    }
+
+    /// The absolute path of the file itself, also if `path` is a link to it.
+    static func target(of path: String) -> String {
+        URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     }
 }

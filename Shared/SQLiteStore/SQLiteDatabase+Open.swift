@@ -10,12 +10,13 @@ extension SQLiteDatabase {
     /// Blocks its thread: for the start of a process. Replicas may open the same file at the same moment.
     /// - Parameters:
     ///   - afterRestore: ends what must not outlive a restore; runs once after each, before anything else reads the file.
-    ///   - walBytesMax: size of the log beyond which it is folded into the file by force.
+    ///   - walBytesMax: Size of the log beyond which it is copied into the file by force.
+    ///   - checkpointRows: Changed rows after which a cycle of checkpoints begins.
     /// - Throws: `corrupt` for a damaged, truncated or vanished file, which is never replaced by an empty one.
     package static func open(
         path: String, migrations: [Migration], logger: Logger,
         afterRestore: ((_ floor: Int64, Database) throws -> Void)? = nil,
-        walBytesMax: Int64 = SQLiteLimits.walBytesMax
+        walBytesMax: Int64 = SQLiteLimits.walBytesMax, checkpointRows: Int = SQLiteLimits.checkpointRows
     ) throws(StorageError) -> SQLiteDatabase {
         let mark = ExistenceMark(databasePath: path)
         try mark.check()
@@ -23,6 +24,7 @@ extension SQLiteDatabase {
         do {
             let wait = BusyWait(metrics: metrics)
             let pool = try openPool(path: path, wait: wait)
+            let index = try LogIndex(of: try checkpointConnection(path: path, BusyWait(metrics: metrics)))
             try wait.atMost(.seconds(SQLiteLimits.openWaitSeconds)) {
                 try pool.writeWithoutTransaction { database in
                     try setDurable(database)
@@ -32,9 +34,11 @@ extension SQLiteDatabase {
                 }
             }
             try mark.set()
-            let log = WriteAheadLog(databasePath: path, bytesMax: walBytesMax, wait: wait, logger: logger)
             let checkpointer = Checkpointer(
-                connection: try checkpointConnection(path: path, BusyWait(metrics: metrics)), logger: logger)
+                index: index, lock: try CheckpointLock(databasePath: path), rowsMin: checkpointRows, metrics: metrics,
+                logger: logger)
+            let log = WriteAheadLog(
+                databasePath: path, bytesMax: walBytesMax, wait: wait, checkpointer: checkpointer, logger: logger)
             let writer = Writer(pool: pool, checkpointer: checkpointer, metrics: metrics)
             return SQLiteDatabase(pool: pool, writer: writer, log: log, metrics: metrics, logger: logger)
         } catch {
@@ -69,7 +73,11 @@ extension SQLiteDatabase {
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = SQLiteLimits.readersMax
         configuration.label = "sqlite"
-        configuration.prepareDatabase { $0.add(function: AuditLink.function) }
+        configuration.prepareDatabase { database in
+            // Before the connection's first commit: a checkpoint inside a commit would not be under our lock.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            database.add(function: AuditLink.function)
+        }
         return configuration
     }
 
@@ -84,7 +92,6 @@ extension SQLiteDatabase {
         guard overwrites == 1 else {
             throw StorageError(.other, "PRAGMA secure_delete reads back as \(overwrites ?? -1), not 1")
         }
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteLimits.commitCheckpointPages)")
     }
 
     private static func check(_ database: Database) throws {

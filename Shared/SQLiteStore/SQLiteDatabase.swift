@@ -81,14 +81,27 @@ package final class SQLiteDatabase: Service, Sendable {
     /// would stand in the log until it is overwritten.
     package func emptyLogSoon() { log.empty() }
 
-    /// Looks at the write-ahead log's size, and folds it into the file if it has grown too large or is to be emptied.
+    /// Measures the write-ahead log and empties it if it has grown too large or is to be emptied.
+    ///
+    /// While a cycle of checkpoints has the lock, it tries again after a pause, for less than a second.
     package func boundLog() async {
         guard log.isToBeFolded() else { return }
         do {
-            try await pool.writeWithoutTransaction { [log] in try log.fold(in: $0) }
+            var result = try await fold()
+            for _ in 1..<SQLiteLimits.checkpointTriesMax where result == .locked {
+                try await Task.sleep(for: SQLiteLimits.checkpointTryPause)
+                result = try await fold()
+            }
+            log.note(result)
+        } catch is CancellationError {
+            // The process stops; the next one empties the log at its start.
         } catch {
             logger.warning("sqlite.checkpoint_failed", metadata: ["cause": "\(StorageError(error))"])
         }
+    }
+
+    private func fold() async throws -> WriteAheadLog.Emptying {
+        try await pool.writeWithoutTransaction { [log] in try log.fold(in: $0) }
     }
 
     /// Runs until graceful shutdown, then until every queued write is answered.

@@ -17,14 +17,18 @@ package enum SQLiteLimits {
     package static let readersMax = 4
     /// Files up to this size are checked whole when they are opened (well under 0.1 s).
     package static let checkedAtOpenBytesMax: Int64 = 16 << 20
-    /// Changed rows after which a checkpoint begins beside the writer. Each may be a page somewhere else in the file: with
-    /// a few at a time commits hardly wait for the disk behind them.
+    /// Changed rows after which a cycle of checkpoints begins. Each may be a page somewhere else in the file: with a few at a
+    /// time commits hardly wait for the disk because of them.
     package static let checkpointRows = 300
-    /// Pages of the log from which on commits carry out the checkpoint themselves, should that not have kept up.
-    package static let commitCheckpointPages = 4_000
+    /// How long a cycle keeps the lock of all checkpoints while it waits for the group that finishes it.
+    static let checkpointHold: Duration = .seconds(1)
     /// Size of the write-ahead log beyond which it is folded into the file by force; checkpoints keep it to some MiB,
     /// unless somebody reads.
     package static let walBytesMax: Int64 = 32 << 20
     /// How long a forced checkpoint waits for readers, and writers for it.
     package static let checkpointWaitMilliseconds: Int64 = 20
+    /// Attempts at a forced checkpoint in one second, while cycles of others have the lock.
+    static let checkpointTriesMax = 20
+    /// Pause between two of these attempts.
+    static let checkpointTryPause: Duration = .milliseconds(20)
 }

@@ -7,12 +7,15 @@ struct SQLiteMetrics: Sendable {
     let read: CoreMetrics.Timer
     /// Times that another process was found to hold the file.
     let busy: CoreMetrics.Counter
+    /// Cycles of checkpoints that this process has begun.
+    let cycles: CoreMetrics.Counter
 
     init() {
         let duration = "sqlite_transaction_duration_seconds"
         write = CoreMetrics.Timer(label: duration, dimensions: [("kind", "write")])
         read = CoreMetrics.Timer(label: duration, dimensions: [("kind", "read")])
         busy = CoreMetrics.Counter(label: "sqlite_busy_total")
+        cycles = CoreMetrics.Counter(label: "sqlite_checkpoint_cycles_total")
     }
 
     /// Records how long a transaction took.

@@ -15,7 +15,11 @@ extension Live {
             let open = try await Shell.run("find . -not -type l -perm /077 | sort", in: stack.dataDirectory)
             #expect(open.isSuccess && open.output.isEmpty, "\(open.output)")
             let all = try await Shell.run("find . -type f", in: stack.dataDirectory)
-            for name in ["tokens.sqlite", "users.sqlite", "secrets/", "log/gateway.log"] {
+            let names = [
+                "tokens.sqlite", "users.sqlite", "tokens.sqlite.checkpoints", "users.sqlite.checkpoints", "secrets/",
+                "log/gateway.log",
+            ]
+            for name in names {
                 #expect(all.output.contains(name), "\(all.output)")
             }
         }

@@ -18,9 +18,12 @@ final class ScratchFolder: Sendable {
     }
 
     /// Opens the folder's database with one table, `items`.
-    func open(_ more: [Migration] = []) throws -> SQLiteDatabase {
+    func open(
+        _ more: [Migration] = [], checkpointRows: Int = SQLiteLimits.checkpointRows
+    ) throws -> SQLiteDatabase {
         try SQLiteDatabase.open(
-            path: databasePath, migrations: [Self.items] + more, logger: Logger(label: "test"))
+            path: databasePath, migrations: [Self.items] + more, logger: Logger(label: "test"),
+            checkpointRows: checkpointRows)
     }
 
     /// A connection of somebody else, who may hold transactions open.

@@ -11,7 +11,8 @@ package enum TokenSQLite {
     ///
     /// - Throws: `SettingsError` for a folder that is none, `StorageError` for a file that cannot be used.
     package static func open(_ context: ProcessContext) throws -> TokenStorage {
-        try open(
+        SQLiteVersion.linked.report(to: context.logger)
+        return try open(
             path: try context.settings.databasePath("tokens.sqlite"), policy: context.policy, logger: context.logger)
     }
 

@@ -11,7 +11,8 @@ package enum UserSQLite {
     ///
     /// - Throws: `SettingsError` for a folder that is none, `StorageError` for a file that cannot be used.
     package static func open(_ context: ProcessContext) throws -> UserStorage {
-        try open(
+        SQLiteVersion.linked.report(to: context.logger)
+        return try open(
             path: try context.settings.databasePath("users.sqlite"), policy: context.policy, logger: context.logger)
     }
 

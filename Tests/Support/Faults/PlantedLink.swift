@@ -32,6 +32,8 @@ package struct PlantedLink: Sendable {
             }
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
+        // A checkpoint inside this commit would not be under the engine's lock.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
         try DatabaseQueue(path: stack.dataDirectory + "/users.sqlite", configuration: configuration).write { database in
             try database.execute(
                 sql: """
