@@ -25,6 +25,8 @@ extension SQLiteDatabase {
             let wait = BusyWait(metrics: metrics)
             let pool = try openPool(path: path, wait: wait)
             let index = try LogIndex(of: try checkpointConnection(path: path, BusyWait(metrics: metrics)))
+            let watch = LogWatch(metrics: metrics, logger: logger) { index.words }
+            watch.look()
             try wait.atMost(.seconds(SQLiteLimits.openWaitSeconds)) {
                 try pool.writeWithoutTransaction { database in
                     try setDurable(database)
@@ -40,7 +42,9 @@ extension SQLiteDatabase {
             let log = WriteAheadLog(
                 databasePath: path, bytesMax: walBytesMax, wait: wait, checkpointer: checkpointer, logger: logger)
             let writer = Writer(pool: pool, checkpointer: checkpointer, metrics: metrics)
-            return SQLiteDatabase(pool: pool, writer: writer, log: log, metrics: metrics, logger: logger)
+            watch.start()
+            return SQLiteDatabase(
+                pool: pool, writer: writer, log: log, watch: watch, metrics: metrics, logger: logger)
         } catch {
             throw StorageError(error)
         }

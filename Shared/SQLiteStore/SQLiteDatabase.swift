@@ -10,13 +10,17 @@ package final class SQLiteDatabase: Service, Sendable {
     private let pool: DatabasePool
     private let writer: Writer
     private let log: WriteAheadLog
+    private let watch: LogWatch
     private let metrics: SQLiteMetrics
     private let logger: Logger
 
-    init(pool: DatabasePool, writer: Writer, log: WriteAheadLog, metrics: SQLiteMetrics, logger: Logger) {
+    init(
+        pool: DatabasePool, writer: Writer, log: WriteAheadLog, watch: LogWatch, metrics: SQLiteMetrics, logger: Logger
+    ) {
         self.pool = pool
         self.writer = writer
         self.log = log
+        self.watch = watch
         self.metrics = metrics
         self.logger = logger
     }
@@ -81,6 +85,9 @@ package final class SQLiteDatabase: Service, Sendable {
     /// would stand in the log until it is overwritten.
     package func emptyLogSoon() { log.empty() }
 
+    /// Whether the file's log has not been found in an impossible state (`LogWatch`).
+    var isSound: Bool { watch.isSound }
+
     /// Measures the write-ahead log and empties it if it has grown too large or is to be emptied.
     ///
     /// While a cycle of checkpoints has the lock, it tries again after a pause, for less than a second.
@@ -114,6 +121,8 @@ package final class SQLiteDatabase: Service, Sendable {
             }
         }
         await writer.waitUntilIdle()
+        // What follows closes the file.
+        watch.look()
         logger.debug("sqlite.stopped")
     }
 }

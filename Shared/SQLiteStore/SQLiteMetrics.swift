@@ -9,6 +9,8 @@ struct SQLiteMetrics: Sendable {
     let busy: CoreMetrics.Counter
     /// Cycles of checkpoints that this process has begun.
     let cycles: CoreMetrics.Counter
+    /// Times that the log was found in a state that only SQLite's WAL-reset bug leaves.
+    let impossible: CoreMetrics.Counter
 
     init() {
         let duration = "sqlite_transaction_duration_seconds"
@@ -16,6 +18,7 @@ struct SQLiteMetrics: Sendable {
         read = CoreMetrics.Timer(label: duration, dimensions: [("kind", "read")])
         busy = CoreMetrics.Counter(label: "sqlite_busy_total")
         cycles = CoreMetrics.Counter(label: "sqlite_checkpoint_cycles_total")
+        impossible = CoreMetrics.Counter(label: "sqlite_wal_impossible_total")
     }
 
     /// Records how long a transaction took.

@@ -60,6 +60,7 @@ enum MetricHelp {
         "sqlite_transaction_duration_seconds": "Duration of SQLite transactions, and of short reads without one.",
         "sqlite_version_info": "1, by version of SQLite and whether it has the WAL-reset bug.",
         "sqlite_wal_bytes": "Size of the write-ahead log.",
+        "sqlite_wal_impossible_total": "Times that a write-ahead log was in a state that only a bug of SQLite leaves.",
         "sqlite_wal_stuck": "1 while a reader keeps the write-ahead log above its limit.",
         "tls_certificate_not_after_seconds": "Until when a certificate of the gateway is valid, in Unix time, by name.",
         "tls_handshakes_total": "Handshakes with clients of the gateway that speak TLS, by result.",
