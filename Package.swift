@@ -374,7 +374,8 @@ let package = Package(
                 "Fault",
                 [
                     "AuthAPI", "BenchCore", "CryptoPrimitives", "Delivery", "InternalAPI", "OTPCore", "Policies",
-                    "RedisClient", "ServiceKit", "TestSupport", logging,
+                    "RedisClient", "SQLiteStore", "ServiceKit", "Storage", "TestSupport", coreMetrics, grdb, sqlite,
+                    logging,
                     nioCore, nioPosix,
                 ]),
             .target(
