@@ -19,6 +19,8 @@ package struct RefreshPolicy: Sendable, Equatable {
     package var onReuse = Reuse.revoke
     /// How long a spent token yields the same successor without an `Idempotency-Key`, while that is unused; 0: never.
     package var repeatWithoutKeySeconds: Int64 = 0
+    /// The number of successive late repeats that ends a session, or `nil` if none does.
+    package var lateRepeatsMax: Int64?
     /// Refreshes of one user; nil: not limited.
     package var limit: RateLimit? = RateLimit(max: 30, windowSeconds: 60)
 
@@ -33,6 +35,7 @@ extension RefreshPolicy {
     /// - `sliding` true or false, default true
     /// - `onReuse` revoke or refuse, default revoke
     /// - `repeatWithoutKeySeconds` integer, 0...600, default 0
+    /// - `lateRepeatsMax` integer, 2...1,000, or none, default none
     /// - `limit` section (`max`, `windowSeconds`) per user, or none, default 30 a minute
     init(reading section: PolicySection) {
         section.text("prefix", .tokenPrefix, into: &prefix)
@@ -41,6 +44,7 @@ extension RefreshPolicy {
         section.flag("sliding", into: &sliding)
         section.choice("onReuse", into: &onReuse)
         section.integer("repeatWithoutKeySeconds", in: 0...600, into: &repeatWithoutKeySeconds)
+        section.integerOrNone("lateRepeatsMax", in: 2...1_000, into: &lateRepeatsMax)
         section.sectionOrNone("limit", into: &limit, RateLimit.init(reading:))
         if let absoluteLifetimeSeconds, absoluteLifetimeSeconds < idleLifetimeSeconds {
             let allowed = "at least idleLifetimeSeconds (\(idleLifetimeSeconds))"

@@ -32,6 +32,8 @@ import Testing
     @Test(arguments: [
         ("accessLifetimeSeconds: 86400", true), ("accessLifetimeSeconds: 86401", false),
         ("accessLifetimeSeconds: 59", false),
+        ("refresh: { lateRepeatsMax: 1 }", false), ("refresh: { lateRepeatsMax: 2 }", true),
+        ("refresh: { lateRepeatsMax: none }", true), ("refresh: { lateRepeatsMax: 1001 }", false),
         ("refresh: { repeatWithoutKeySeconds: 600 }", true), ("refresh: { repeatWithoutKeySeconds: 601 }", false),
         ("refresh: { idleLifetimeSeconds: 7776001 }", false), ("refresh: { absoluteLifetimeSeconds: none }", true),
         ("refresh: { absoluteLifetimeSeconds: 31536001 }", false),

@@ -71,17 +71,43 @@ import Testing
         #expect(rotation.idleExpiresAt == Self.now + 100)
     }
 
-    @Test(arguments: [(0, false), (60, false), (61, true), (30 * 86_400, true)])
-    func `the previous token with its key yields the same successor however late`(age: Int64, isLate: Bool) throws {
+    private static let firstLate = LateRepeats(count: 1, generation: 1)
+
+    @Test(arguments: [(0, nil), (60, nil), (61, firstLate), (30 * 86_400, firstLate)] as [(Int64, LateRepeats?)])
+    func `the previous token with its key yields the same successor however late`(
+        age: Int64, late: LateRepeats?
+    ) throws {
         let held = try session(second, after: first, age: age)
-        #expect(judge(held, first, key: key) == .repeatAnswer(successor: second, isLate: isLate))
+        #expect(judge(held, first, key: key) == .repeatAnswer(successor: second, late: late))
+    }
+
+    @Test func `a run of late repeats counts each generation once and starts again after a gap`() {
+        let run = [1, 2, 2, 3, 5, 6].reduce(into: [LateRepeats()]) { runs, generation in
+            runs.append(runs[runs.count - 1].counting(generation: generation))
+        }
+        #expect(run.dropFirst().map(\.count) == [1, 2, 2, 3, 1, 2])
+    }
+
+    @Test(arguments: [(nil, 400, false), (5, 3, false), (5, 4, true), (5, 40, true)] as [(Int64?, Int64, Bool)])
+    func `a run of late repeats ends the session only at the policy's number`(
+        max: Int64?, before: Int64, ends: Bool
+    ) throws {
+        var policy = RefreshPolicy()
+        policy.lateRepeatsMax = max
+        var held = try session(third, after: second, age: 61)
+        held.lateRepeats = LateRepeats(count: before, generation: 1)
+        let expected: RotationDecision =
+            ends
+            ? .reuse(revokes: true)
+            : .repeatAnswer(successor: third, late: LateRepeats(count: before + 1, generation: 2))
+        #expect(judge(held, second, key: IdempotencyKey("6c1f-two"), policy: policy) == expected)
     }
 
     @Test func `a late answer's access token lives five minutes, or less where the policy says so`() {
         var profile = TokenProfile(name: "mobile", algorithm: "ES256")
         for (lifetime, late) in [(3600, 300), (300, 300), (60, 60)] as [(Int64, Int64)] {
             profile.accessLifetimeSeconds = lifetime
-            let answers = [false, true].map { RotationDecision.repeatAnswer(successor: second, isLate: $0) }
+            let answers = [nil, Self.firstLate].map { RotationDecision.repeatAnswer(successor: second, late: $0) }
             #expect(answers.map { $0.accessLifetimeSeconds(under: profile) } == [lifetime, late])
         }
     }
@@ -95,7 +121,7 @@ import Testing
     // MARK: - Copies
 
     @Test(
-        arguments: [(0, RotationDecision.lateCopy), (9, .lateCopy), (10, .reuse(revokes: true))]
+        arguments: [(0, RotationDecision.lateCopy), (59, .lateCopy), (60, .reuse(revokes: true))]
             as [(Int64, RotationDecision)])
     func `a copy with its own key behind the next rotation is refused, and later it is theft`(
         age: Int64, expected: RotationDecision
@@ -129,14 +155,14 @@ import Testing
             return #expect(Bool(false))
         }
         // It still brings back the answer that it belongs to, and no key at all is none that was used.
-        #expect(judge(held, first, key: key) == .repeatAnswer(successor: second, isLate: false))
+        #expect(judge(held, first, key: key) == .repeatAnswer(successor: second))
         guard case .rotate = judge(held, second) else { return #expect(Bool(false)) }
     }
 
     @Test func `a row from before keys left their mark works on`() throws {
         let held = try session(second, after: first)
         guard case .rotate = judge(held, second, key: key) else { return #expect(Bool(false)) }
-        #expect(judge(held, first, key: key) == .repeatAnswer(successor: second, isLate: false))
+        #expect(judge(held, first, key: key) == .repeatAnswer(successor: second))
     }
 
     @Test func `what a key leaves in the row makes no successor without it`() throws {
@@ -158,8 +184,8 @@ import Testing
         func decision(age: Int64) throws -> RotationDecision {
             judge(try session(salted, after: first, age: age, salt: salt), first, policy: policy)
         }
-        #expect(try decision(age: 60) == .repeatAnswer(successor: salted, isLate: false))
-        #expect(try decision(age: 600) == .repeatAnswer(successor: salted, isLate: true))
+        #expect(try decision(age: 60) == .repeatAnswer(successor: salted))
+        #expect(try decision(age: 600) == .repeatAnswer(successor: salted, late: Self.firstLate))
         #expect(try decision(age: 601) == .reuse(revokes: true))
         // Rotated with a key: only that key repeats.
         #expect(judge(try session(second, after: first), first, policy: policy) == .reuse(revokes: true))
@@ -171,7 +197,7 @@ import Testing
         func decision(age: Int64, salt attempted: [UInt8]) throws -> RotationDecision {
             judge(try session(salted, after: first, age: age, salt: salt), first, salt: attempted)
         }
-        #expect(try decision(age: 60, salt: salt) == .repeatAnswer(successor: salted, isLate: false))
+        #expect(try decision(age: 60, salt: salt) == .repeatAnswer(successor: salted))
         #expect(try decision(age: 61, salt: salt) == .reuse(revokes: true))
         #expect(try decision(age: 0, salt: [UInt8](repeating: 6, count: 16)) == .reuse(revokes: true))
     }
@@ -182,7 +208,7 @@ import Testing
         #expect(judge(try session(second, after: first), first, policy: policy) == .reuse(revokes: false))
         #expect(judge(try session(third, after: second), first, policy: policy) == .reuse(revokes: false))
         #expect(
-            judge(try session(third, after: second, age: 11), first, key: key, policy: policy) == .reuse(revokes: false)
+            judge(try session(third, after: second, age: 61), first, key: key, policy: policy) == .reuse(revokes: false)
         )
     }
 
@@ -218,6 +244,6 @@ import Testing
         let decision = RotationRule.judge(
             try session(successor, after: token), RotationAttempt(token: token, idempotencyKey: key, salt: []),
             policy: RefreshPolicy(), keys: RefreshTokenKeys(ring: both), now: Self.now)
-        #expect(decision == .repeatAnswer(successor: successor, isLate: false))
+        #expect(decision == .repeatAnswer(successor: successor))
     }
 }

@@ -49,9 +49,9 @@ extension SQLiteSessionStore {
     ) throws {
         switch change {
         case .rotate(let next): _ = try rotate(record, to: next, now: now, in: database)
-        case .answerAgain(let accessExpiresAt, let isLate):
+        case .answerAgain(let accessExpiresAt, let late):
             try lengthenAccess(of: record.locator, to: accessExpiresAt, in: database)
-            if isLate { try audit(.repeatedLate, record, detail: nil, now: now, in: database) }
+            if let late { try count(late, on: record, now: now, in: database) }
         case .reused(let ends):
             try audit(.reused, record, detail: nil, now: now, in: database)
             if ends { try revoke(record, reason: .reuse, now: now, in: database) }
@@ -65,6 +65,15 @@ extension SQLiteSessionStore {
         try database.cachedStatement(
             sql: "UPDATE sessions SET access_expires_at = max(access_expires_at, ?) WHERE locator = ?"
         ).execute(arguments: [accessExpiresAt, locator])
+    }
+
+    /// Stores a run of late repeats with its audit record, which names the length of a remarkable one.
+    private func count(_ late: LateRepeats, on record: SessionRecord, now: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: "UPDATE sessions SET late_repeats = ?, late_generation = ? WHERE locator = ?"
+        ).execute(arguments: [late.count, late.generation, record.locator])
+        let detail = late.count >= LateRepeats.remarkable ? "\(late.count) in a row" : nil
+        try audit(.repeatedLate, record, detail: detail, now: now, in: database)
     }
 
     /// Writes an audit record on a session.

@@ -8,6 +8,7 @@ extension SessionRecord {
     enum Column: CInt, StatementColumn {
         case locator, sid, userID, epoch, dialect, method, currentHash, previousHash, generation, salt, createdAt
         case lastUsedAt, idleExpiresAt, absoluteExpiresAt, accessExpiresAt, isRevoked, reason, device, network, claims
+        case lateRepeats, lateGeneration
     }
 
     /// For a SELECT whose rows `init(_:userIDs:)` reads.
@@ -25,6 +26,7 @@ extension SessionRecord {
             lastUsedAt: row.integer(.lastUsedAt), idleExpiresAt: row.integer(.idleExpiresAt),
             absoluteExpiresAt: row.value(.absoluteExpiresAt), accessExpiresAt: row.integer(.accessExpiresAt),
             revokedFor: isRevoked ? RevocationReason(code: Int(clamping: row.integer(.reason))) : nil,
+            lateRepeats: LateRepeats(count: row.integer(.lateRepeats), generation: row.integer(.lateGeneration)),
             device: row.value(.device), network: row.value(.network), sealedClaims: row.bytes(.claims))
     }
 }

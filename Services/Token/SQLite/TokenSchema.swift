@@ -5,8 +5,16 @@ enum TokenSchema {
     static let migrations = [
         tokens, SQLiteLeases.migration, SQLiteSigningKeys.migration, AuditChain.migration, RestoreFloor.migration,
         rights,
-        withoutExpiryIndexes, forgottenEpochs, liveSessionsTogether,
+        withoutExpiryIndexes, forgottenEpochs, liveSessionsTogether, lateRepeats,
     ]
+
+    /// How many successive generations of a session were repeated late, and the last of them.
+    private static let lateRepeats = Migration(
+        "late repeats",
+        """
+        ALTER TABLE sessions ADD COLUMN late_repeats INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE sessions ADD COLUMN late_generation INTEGER NOT NULL DEFAULT 0
+        """)
 
     /// A user's live sessions lie together: whoever signs in ten thousand times has a hundred of them, and only those are
     /// read when one more is opened.

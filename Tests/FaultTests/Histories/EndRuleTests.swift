@@ -37,7 +37,7 @@ import Testing
     @Test
     func `a copy with its own key within ten seconds of its successor's use may end nothing, others have ended it`() {
         for (token, key, begin, expected) in [
-            ("a", "k", 11_049, Broken()), ("a", "k", 11_050, [.reuseEnds]), ("a", "l", 60, [.reuseEnds]),
+            ("a", "k", 61_049, Broken()), ("a", "k", 61_050, [.reuseEnds]), ("a", "l", 60, [.reuseEnds]),
             ("a", nil, 60, [.reuseEnds]),
         ] {
             let found = HistoryScript.broken { history in

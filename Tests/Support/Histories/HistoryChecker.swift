@@ -45,7 +45,7 @@ package struct HistoryRules: Sendable {
     /// With its key it does however late.
     package var repeatLimitWithoutKey = Duration.zero
     /// For so long after its successor was used, a copy with its own key is refused and ends nothing.
-    package var lateCopyLimit = Duration.seconds(10)
+    package var lateCopyLimit = Duration.seconds(60)
     /// `onReuse: refuse`: spent tokens are refused, and the session lives.
     package var sparesSession = false
 

@@ -110,7 +110,8 @@ import Testing
         let seen = try await storage.opened()
         _ = try await storage.sessions.end(seen.id, reason: .logout, now: 1_500)
         let changes: [SessionChange] = [
-            .rotate(.numbered(1)), .answerAgain(accessExpiresAt: 9_000, isLate: true), .reused(ends: true),
+            .rotate(.numbered(1)), .answerAgain(accessExpiresAt: 9_000, late: LateRepeats(count: 1, generation: 1)),
+            .reused(ends: true),
         ]
         for change in changes { #expect(try await storage.sessions.apply(change, to: seen, now: 1_500) == .stale) }
         let ended = try #require(try await storage.sessions.session(at: seen.locator))
@@ -125,7 +126,7 @@ import Testing
         let seen = try await storage.opened()
         let sessions = storage.sessions
         #expect(
-            try await sessions.apply(.answerAgain(accessExpiresAt: 5_000, isLate: false), to: seen, now: 1_500)
+            try await sessions.apply(.answerAgain(accessExpiresAt: 5_000), to: seen, now: 1_500)
                 == .applied)
         // `seen` is from before: the later end stays.
         let rotation = SessionChange.rotate(.numbered(1, accessExpiresAt: 4_000))

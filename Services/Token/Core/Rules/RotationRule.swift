@@ -21,8 +21,8 @@ struct Rotation: Sendable, Equatable {
 /// What a presented refresh token comes to.
 enum RotationDecision: Sendable, Equatable {
     case rotate(Rotation)
-    /// The lost answer again; `isLate` when nobody repeats that late whose network is only slow.
-    case repeatAnswer(successor: RefreshToken, isLate: Bool)
+    /// The lost answer again; `late` is set if it is repeated later than a slow network explains.
+    case repeatAnswer(successor: RefreshToken, late: LateRepeats? = nil)
     /// A spent token; `revokes` says whether the session ends with it.
     case reuse(revokes: Bool)
     /// A copy of a request whose answer has arrived: refused and audited, nothing revoked.
@@ -50,8 +50,8 @@ struct RotationVerdict: Sendable, Equatable {
                 NextToken(
                     hash: rotation.successor.hash, generation: rotation.successor.generation, salt: rotation.salt,
                     idleExpiresAt: rotation.idleExpiresAt, accessExpiresAt: accessExpiresAt))
-        case .repeatAnswer(_, let isLate):
-            .answerAgain(accessExpiresAt: accessExpiresAt, isLate: isLate && !isOnRecord)
+        case .repeatAnswer(_, let late):
+            .answerAgain(accessExpiresAt: accessExpiresAt, late: isOnRecord ? nil : late)
         case .reuse(revokes: false) where isOnRecord: nil
         case .lateCopy where isOnRecord: nil
         case .reuse(let revokes): .reused(ends: revokes)
@@ -71,14 +71,14 @@ extension RotationDecision {
         switch self {
         case .reuse(revokes: false): .reuse
         case .lateCopy: .lateCopy
-        case .repeatAnswer(_, isLate: true): .lateRepeat
+        case .repeatAnswer(_, late: .some): .lateRepeat
         case .rotate, .repeatAnswer, .reuse, .impossible, .spentKey, .refuse: nil
         }
     }
 
     /// How long the access token lives that goes out with the decision, if one does.
     func accessLifetimeSeconds(under profile: TokenProfile) -> Int64 {
-        guard case .repeatAnswer(_, isLate: true) = self else { return profile.accessLifetimeSeconds }
+        guard case .repeatAnswer(_, late: .some) = self else { return profile.accessLifetimeSeconds }
         return min(profile.accessLifetimeSeconds, RotationRule.lateAccessLifetimeSeconds)
     }
 }
@@ -86,8 +86,9 @@ extension RotationDecision {
 /// The rotation table of design section 5: a pure function of the row, the token, the policy and the time.
 enum RotationRule {
     static let saltByteCount = 16
-    /// For so long after a successor was used, a copy of the request that brought it may still be on its way.
-    static let lateCopySeconds: Int64 = 10
+    /// How long after the use of a successor a copy of the request that brought it may still arrive, in seconds. A request
+    /// lives 20 s in our client libraries; HTTP stacks repeat it later than that.
+    static let lateCopySeconds: Int64 = 60
     /// How long an access token lives at most that a late repeat brings: whoever goes on must rotate soon, and there
     /// theft shows.
     static let lateAccessLifetimeSeconds: Int64 = 300
@@ -152,7 +153,10 @@ enum RotationRule {
         guard let successor = keys.successor(of: attempt.token, seed: seed, hash: session.currentHash) else {
             return nil
         }
-        return .repeatAnswer(successor: successor, isLate: sinceRotation > IdempotencyKey.repeatSeconds)
+        guard sinceRotation > IdempotencyKey.repeatSeconds else { return .repeatAnswer(successor: successor) }
+        let late = session.lateRepeats.counting(generation: session.generation)
+        if let max = policy.lateRepeatsMax, late.count >= max { return .reuse(revokes: true) }
+        return .repeatAnswer(successor: successor, late: late)
     }
 
     /// How long the answer may be had again without a key; nil: never.

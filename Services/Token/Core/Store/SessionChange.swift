@@ -4,8 +4,8 @@ import InternalAPI
 package enum SessionChange: Sendable, Equatable {
     /// Another refresh token takes the place of the present one.
     case rotate(NextToken)
-    /// The present tokens go out again; `isLate` when nobody repeats that late whose network is only slow.
-    case answerAgain(accessExpiresAt: Int64, isLate: Bool)
+    /// The present tokens go out again; `late` is set if that is to be counted and audited.
+    case answerAgain(accessExpiresAt: Int64, late: LateRepeats? = nil)
     /// A spent token came; `ends` says whether the session ends with it.
     case reused(ends: Bool)
     /// A copy of a request whose answer has arrived.
@@ -49,7 +49,9 @@ extension SessionRecord {
             record.lastUsedAt = now
             record.idleExpiresAt = next.idleExpiresAt
             record.accessExpiresAt = max(accessExpiresAt, next.accessExpiresAt)
-        case .answerAgain(let accessExpiresAt, _): record.accessExpiresAt = max(self.accessExpiresAt, accessExpiresAt)
+        case .answerAgain(let accessExpiresAt, let late):
+            record.accessExpiresAt = max(self.accessExpiresAt, accessExpiresAt)
+            record.lateRepeats = late ?? lateRepeats
         case .reused(ends: true): record.revokedFor = .reuse
         case .reused, .lateCopy, .impossible: break
         }

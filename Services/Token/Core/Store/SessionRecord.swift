@@ -31,6 +31,8 @@ package struct SessionRecord: Sendable, Equatable {
     package var accessExpiresAt: Int64
     /// Why the session was revoked; nil while it lives.
     package var revokedFor: RevocationReason?
+    /// The late repeats of the latest generations.
+    package var lateRepeats: LateRepeats
     /// What the device calls itself.
     package let device: String?
     /// Where the person signed in from, shortened to the network.
@@ -42,8 +44,8 @@ package struct SessionRecord: Sendable, Equatable {
         locator: Int64, id: SessionID, userID: String, epoch: Int64, dialect: String, method: String,
         currentHash: [UInt8], previousHash: [UInt8] = [UInt8](repeating: 0, count: SHA256.byteCount),
         generation: Int64 = 0, salt: [UInt8], createdAt: Int64, lastUsedAt: Int64, idleExpiresAt: Int64,
-        absoluteExpiresAt: Int64?, accessExpiresAt: Int64, revokedFor: RevocationReason? = nil, device: String?,
-        network: String?, sealedClaims: [UInt8]
+        absoluteExpiresAt: Int64?, accessExpiresAt: Int64, revokedFor: RevocationReason? = nil,
+        lateRepeats: LateRepeats = LateRepeats(), device: String?, network: String?, sealedClaims: [UInt8]
     ) {
         self.locator = locator
         self.id = id
@@ -61,6 +63,7 @@ package struct SessionRecord: Sendable, Equatable {
         self.absoluteExpiresAt = absoluteExpiresAt
         self.accessExpiresAt = accessExpiresAt
         self.revokedFor = revokedFor
+        self.lateRepeats = lateRepeats
         self.device = device
         self.network = network
         self.sealedClaims = sealedClaims

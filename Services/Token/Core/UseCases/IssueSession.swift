@@ -60,7 +60,7 @@ struct IssueSession: Sendable {
         _ session: SessionRecord?, _ grant: Grant, _ key: IdempotencyKey?, _ profile: TokenProfile, _ now: Int64
     ) async throws -> Outcome {
         let again = SessionChange.answerAgain(
-            accessExpiresAt: now + profile.accessLifetimeSeconds, isLate: false)
+            accessExpiresAt: now + profile.accessLifetimeSeconds)
         guard let session,
             let token = OpeningRule.repeatedToken(
                 session, grantID: grant.id, idempotencyKey: key, keys: tokenKeys, now: now),
