@@ -6,18 +6,24 @@ public struct Problem: Codable, Sendable, Equatable {
     /// Stable; clients branch on it.
     public var code: String
     public var detail: String?
+    /// A word that says more than the code, e.g. `expired` in the response to a refresh; clients may branch on it.
+    public var reason: String?
     /// Seconds, also in the `Retry-After` header.
     public var retryAfter: Int64?
     public var success: Bool
     /// The same as `code`, for clients that read howru's `error`.
     public var error: String
 
-    public init(status: Int, code: String, title: String, detail: String? = nil, retryAfter: Int64? = nil) {
+    public init(
+        status: Int, code: String, title: String, detail: String? = nil, reason: String? = nil,
+        retryAfter: Int64? = nil
+    ) {
         type = "about:blank"
         self.title = title
         self.status = status
         self.code = code
         self.detail = detail
+        self.reason = reason
         self.retryAfter = retryAfter
         success = false
         error = code

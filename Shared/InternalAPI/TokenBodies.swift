@@ -75,16 +75,36 @@ package enum RefreshResult: String, Codable, Sendable {
     case rateLimited = "rate_limited"
 }
 
+/// The reason for which a refresh token with a valid tag is refused. A client decides by it what to tell the user.
+package enum RefusedRefreshReason: String, Codable, Sendable, CaseIterable {
+    /// The session was not used for too long, or has reached its absolute end.
+    case expired
+    /// The user, an administrator or a confidential client ended the session.
+    case signedOut = "signed_out"
+    /// The token was used before.
+    case reused
+    /// The account was deleted.
+    case deleted
+    /// The request is a late copy: the client has newer tokens already, and the session stays active.
+    case superseded
+}
+
 package struct RefreshAnswer: Codable, Sendable, Equatable {
     package var result: RefreshResult
     /// With `rotated` and `repeated`.
     package var tokens: TokenSet?
     package var retryAfterSeconds: Int64?
+    /// The reason of a refusal, or `nil` if the token was never issued, is malformed, or its user is deactivated.
+    package var reason: RefusedRefreshReason?
 
-    package init(_ result: RefreshResult, tokens: TokenSet? = nil, retryAfterSeconds: Int64? = nil) {
+    package init(
+        _ result: RefreshResult, tokens: TokenSet? = nil, retryAfterSeconds: Int64? = nil,
+        reason: RefusedRefreshReason? = nil
+    ) {
         self.result = result
         self.tokens = tokens
         self.retryAfterSeconds = retryAfterSeconds
+        self.reason = reason
     }
 }
 

@@ -42,6 +42,18 @@ import Testing
         #expect(status != 503 && status != 429 || reply.headers.contains { $0.0 == "Retry-After" })
     }
 
+    @Test(arguments: RefusedRefreshReason.allCases + [nil])
+    func `only native's 401 of a refresh names the reason`(reason: RefusedRefreshReason?) throws {
+        let refusal = Refusal.refreshTokenInvalid(.reused, reason)
+        let others: [any GatewayCore.Dialect] = [AarokyaDialect(), VoltyksDialect(), GremlinDialect()]
+        for (dialect, expected) in [(NativeDialect() as any GatewayCore.Dialect, reason?.rawValue)]
+            + others.map({ ($0, nil) })
+        {
+            let body = try StrictJSON.parse(dialect.reply(to: refusal).body, limits: .own)
+            #expect(body["reason"]?.stringValue == expected)
+        }
+    }
+
     @Test func `a wrong code has howru's sentence and no challenge`() throws {
         let reply = NativeDialect().reply(to: .wrongCode)
         #expect(NativeDialect().reply(to: .codeExpired).body == reply.body)

@@ -1,4 +1,5 @@
 import EdgeHTTP
+import InternalAPI
 import Policies
 
 /// What Latchkey says of a refusal where no document says something else: a status, a code to branch on and a sentence.
@@ -7,6 +8,8 @@ struct RefusalWords: Sendable {
     let code: String
     let title: String
     var retryAfterSeconds: Int64?
+    /// A stable word that tells a client more than the code, or `nil`.
+    var reason: String?
     /// Beside `Retry-After`.
     var headers: [(String, String)] = []
 
@@ -52,9 +55,10 @@ extension RefusalWords {
                 Self(503, "provider_error", "The code could not be sent, try again", retryAfterSeconds: seconds)
             case .wrongCode: Self(401, "invalid_code", "The code is wrong or used")
             case .codeExpired: Self(401, "code_expired", "The code has expired, ask for another")
-            case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .refreshTokenInvalid, .noRefreshToken,
-                .clientRefused, .invalidCredentials:
+            case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .noRefreshToken, .clientRefused,
+                .invalidCredentials:
                 Self.unauthorized(refusal)
+            case .refreshTokenInvalid(_, let reason): Self.invalidRefreshToken(reason)
             case .weakPassword: Self(400, "weak_password", "The password is too short, too long or too common")
             case .registrationClosed: Self(403, "registration_closed", "Nobody can register here")
             case .invalidLink: Self(400, "invalid_link", "The link is used, too old or not valid")
@@ -112,14 +116,20 @@ extension RefusalWords {
             case .noAccessToken: ("missing_token", "An access token is needed", "Bearer")
             case .noRefreshToken: ("missing_token", "A refresh token is needed", "Bearer")
             case .accessTokenExpired: ("token_expired", "The access token has expired", invalidToken)
-            // Why stays in the audit: whoever holds a stolen one learns nothing.
-            case .refreshTokenInvalid:
-                ("invalid_refresh_token", "The refresh token is not valid, sign in again", invalidToken)
             case .invalidCredentials: ("invalid_credentials", "The address or the password is wrong", "Bearer")
             case .clientRefused: ("invalid_client", "The client is not known", "Basic realm=\"oauth\"")
             default: ("invalid_token", "The access token is not valid", invalidToken)
             }
         return Self(401, code, title, headers: [("WWW-Authenticate", challenge)])
+    }
+
+    /// 401 with the reason, which only a client that was issued the token learns.
+    private static func invalidRefreshToken(_ reason: RefusedRefreshReason?) -> Self {
+        var words = Self(
+            401, "invalid_refresh_token", "The refresh token is not valid, sign in again",
+            headers: [("WWW-Authenticate", invalidToken)])
+        words.reason = reason?.rawValue
+        return words
     }
 
     private static let invalidToken = "Bearer error=\"invalid_token\""

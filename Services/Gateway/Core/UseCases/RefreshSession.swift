@@ -28,7 +28,8 @@ struct RefreshSession: Sendable {
             return tokens
         case .rateLimited: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? limitSeconds)
         case .inactive: throw .accountInactive
-        case .reused, .revoked, .expired, .unknown, .malformed: throw .refreshTokenInvalid(answer.result)
+        case .reused, .revoked, .expired, .unknown, .malformed:
+            throw .refreshTokenInvalid(answer.result, answer.reason)
         }
     }
 }

@@ -55,8 +55,8 @@ enum Refusal: Error, Sendable, Equatable {
     case noAccessToken
     case accessTokenExpired
     case accessTokenInvalid
-    /// Why is for the dialects that name it; the others answer to all alike.
-    case refreshTokenInvalid(RefreshResult)
+    /// The result is for dialects whose documents tell refused refresh tokens apart, the reason for our own clients.
+    case refreshTokenInvalid(RefreshResult, RefusedRefreshReason? = nil)
     /// A refresh without any token, where it comes in a header.
     case noRefreshToken
     /// A confidential client that is unknown, or shows another secret.

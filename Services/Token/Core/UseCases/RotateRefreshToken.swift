@@ -27,6 +27,8 @@ struct RotateRefreshToken: Sendable {
         Counter(label: "auth_token_refresh_total", dimensions: [("result", result.rawValue)])
     }
 
+    private let lateRepeatRuns = Counter(label: "auth_token_late_repeat_runs_total")
+
     /// A token that came again and did not end its session.
     private struct SpentToken: Hashable {
         let session: SessionID
@@ -123,17 +125,18 @@ struct RotateRefreshToken: Sendable {
         switch verdict.decision {
         case .rotate(let rotation):
             return try await tokens(.rotated, session, rotation.successor, verdict, profile, now)
-        case .repeatAnswer(let successor, _):
+        case .repeatAnswer(let successor, let late):
+            if late?.count == LateRepeats.remarkable, !verdict.isOnRecord { lateRepeatRuns.increment() }
             return try await tokens(.repeated, session, successor, verdict, profile, now)
         case .reuse(let revokes):
             if revokes { try await publishRevocation(of: session.id, now) }
-            return RefreshAnswer(.reused)
-        case .lateCopy: return RefreshAnswer(.reused)
+            return RefreshAnswer(.reused, reason: .reused)
+        case .lateCopy: return RefreshAnswer(.reused, reason: .superseded)
         case .impossible: return RefreshAnswer(.unknown)
         case .spentKey: throw SpentIdempotencyKey()
         case .refuse(let result):
             if session.revokedFor == .reuse { try await publishUnpublished(ofUser: session.userID) }
-            return RefreshAnswer(result)
+            return RefreshAnswer(result, reason: RefusedRefreshReason(result, of: session))
         }
     }
 

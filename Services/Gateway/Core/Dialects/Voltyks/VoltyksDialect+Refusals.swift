@@ -14,7 +14,7 @@ extension VoltyksDialect {
         switch refusal {
         case .invalidCredentials: "InvalidCredentials"
         case .noRefreshToken: "Refresh token not found"
-        case .refreshTokenInvalid(.malformed): "Invalid refresh token format"
+        case .refreshTokenInvalid(.malformed, _): "Invalid refresh token format"
         case .refreshTokenInvalid: "RefreshTokenMismatch"
         default: nil
         }
