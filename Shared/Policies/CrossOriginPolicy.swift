@@ -7,9 +7,9 @@ package struct CrossOriginPolicy: Sendable, Equatable {
     /// How long browsers may remember what they were allowed.
     package var maxAgeSeconds: Int64 = 600
     /// Request fields that pages may set.
-    package var allowHeaders = ["Authorization", "Content-Type", "Idempotency-Key"]
+    package var allowHeaders = ["Authorization", "Content-Type", "Idempotency-Key", "Latchkey-Client"]
     /// Answer fields that pages may read.
-    package var exposeHeaders = ["Retry-After", "X-Request-Id"]
+    package var exposeHeaders = ["Date", "Retry-After", "X-Request-Id"]
 
     package init() {}
 }
@@ -19,8 +19,9 @@ extension CrossOriginPolicy {
     /// - `origins` list of 1...32 origins such as https://admin.example.com, required; `*` is not allowed
     /// - `credentials` true or false, default false
     /// - `maxAgeSeconds` integer, 0...86,400, default 600
-    /// - `allowHeaders` list of 0...64 field names, default Authorization, Content-Type, Idempotency-Key
-    /// - `exposeHeaders` list of 0...64 field names, default Retry-After, X-Request-Id
+    /// - `allowHeaders` list of 0...64 field names, default Authorization, Content-Type, Idempotency-Key,
+    ///   Latchkey-Client
+    /// - `exposeHeaders` list of 0...64 field names, default Date, Retry-After, X-Request-Id
     init(reading section: PolicySection) {
         section.requiredValues("origins", count: 1...32, .origin, into: &origins)
         section.flag("credentials", into: &credentials)

@@ -37,7 +37,8 @@ extension SpokenDialect {
         return [
             NativeDialect(
                 attributes: attributes, mail: mail, passwords: passwords, sendsCodes: policy.sendsCodes,
-                apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths)),
+                apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths),
+                discovery: DiscoveryDocument(of: policy, sendsMail: sendsMail)),
             AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),
             VoltyksDialect(hasPasswords: passwords != nil), GremlinDialect(hasPasswords: passwords != nil),
             UtaDialect(attributes: attributes, passwords: passwords),

@@ -4,6 +4,7 @@ final class EdgeGate: Sendable {
     let lookup: RevocationLookup
     let limits: EdgeLimits
     let metrics: EdgeMetrics
+    let libraries = ClientLibraryCounts()
 
     init(access: EdgeGuard, lookup: RevocationLookup, limits: EdgeLimits, metrics: EdgeMetrics) {
         self.access = access

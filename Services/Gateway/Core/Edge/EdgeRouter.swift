@@ -72,6 +72,7 @@ struct EdgeRouter: RequestRouter {
         let row = rows.first.row
         let limit = row.counting == .nothing ? nil : gate.limits.auth(address: clientAddress(of: head))
         let limiter = gate.limits.limiter
+        gate.libraries.count(head.text("latchkey-client"))
         let accepted = Disposition.endpoint(bodyBytesMax: bodyBytesMax) { [useCases] request in
             let chosen = rows.chosen(body: request.body)
             do throws(Refusal) {

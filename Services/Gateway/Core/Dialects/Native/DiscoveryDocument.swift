@@ -1,0 +1,64 @@
+import AuthAPI
+import CryptoPrimitives
+import EdgeHTTP
+import Policies
+import Release
+import StrictJSON
+
+/// `GET /.well-known/latchkey`: what clients of the native API have to know about this deployment.
+///
+/// The document is written once, so that a client that has it learns by its entity tag (RFC 9110 section 8.8.3) that
+/// nothing has changed.
+struct DiscoveryDocument: Sendable {
+    private static let ageSecondsMax = 300
+
+    let body: [UInt8]
+    let entityTag: String
+
+    /// - Parameter sendsMail: whether otp-service sends mail.
+    init(of policy: Policy, sendsMail: Bool) {
+        do {
+            body = try StrictJSON.encode(Discovery(of: policy, sendsMail: sendsMail))
+        } catch {
+            preconditionFailure("the discovery document is made of texts and whole numbers: \(error)")
+        }
+        entityTag = "\"\(Hex.encode(Array(SHA256.hash(body).prefix(8))))\""
+    }
+
+    var row: DialectRow {
+        DialectRow(.get, "/.well-known/latchkey", .open, counting: .nothing) { [self] request, _ throws(Refusal) in
+            reply(knowing: request.head.text("if-none-match"))
+        }
+    }
+
+    /// - Parameter known: the entity tag of the client's copy, or `nil`.
+    func reply(knowing known: String?) -> Reply {
+        let headers = [("ETag", entityTag), ("Cache-Control", "public, max-age=\(Self.ageSecondsMax)")]
+        guard known != entityTag, known != "W/" + entityTag else {
+            return Reply(status: 304, headers: headers, body: [])
+        }
+        return Reply(
+            status: 200,
+            headers: [("Content-Type", "application/json"), ("X-Content-Type-Options", "nosniff")] + headers, body: body
+        )
+    }
+}
+
+extension Discovery {
+    fileprivate init(of policy: Policy, sendsMail: Bool) {
+        let native = policy.dialects.first { $0.name == Policies.Dialect.native }
+        let codes = native?.otp ?? policy.otp
+        let lifetimeSeconds = policy.profile(forDialect: Policies.Dialect.native)?.accessLifetimeSeconds ?? 0
+        self.init(
+            version: Release.version, issuer: policy.issuer,
+            codes: !policy.sendsCodes
+                ? nil
+                : Codes(
+                    length: codes.length, lifetimeSeconds: codes.lifetimeSeconds,
+                    channels: policy.messages.channels.map(\.rawValue)),
+            mail: (sendsMail ? policy.email : nil).map {
+                Mail(codeLength: $0.codes.length, lifetimeSeconds: $0.codes.lifetimeSeconds)
+            },
+            passwords: policy.passwords != nil, access: Access(lifetimeSeconds: lifetimeSeconds))
+    }
+}

@@ -1,0 +1,66 @@
+import CoreMetrics
+import ServiceKit
+import Synchronization
+
+/// A client library of ours and its release, as `Latchkey-Client: swift/0.7.0` names them.
+struct ClientLibrary: Hashable, Sendable {
+    private static let names: Set<Substring> = ["swift", "kotlin", "typescript"]
+    private static let fieldLengthMax = 64
+
+    let name: String
+    /// Three numbers of at most three digits each.
+    let version: String
+
+    /// Any library or release that is not counted by its own name.
+    static let other = ClientLibrary(name: "other", version: "other")
+
+    private init(name: String, version: String) {
+        self.name = name
+        self.version = version
+    }
+
+    /// Reads the field's value, or returns `nil` if it names no library of ours.
+    init?(field: String) {
+        guard field.utf8.count <= Self.fieldLengthMax else { return nil }
+        let parts = field.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, Self.names.contains(parts[0]), Self.isVersion(parts[1]) else { return nil }
+        self.init(name: String(parts[0]), version: String(parts[1]))
+    }
+
+    private static func isVersion(_ text: Substring) -> Bool {
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 3
+            && numbers.allSatisfy {
+                (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            }
+    }
+}
+
+/// Counts the requests of client libraries at our own endpoints.
+final class ClientLibraryCounts: Sendable {
+    /// The number of series besides `other`: a field is the client's to choose, and each series takes memory.
+    static let seriesMax = 32
+
+    private let known = Mutex<Set<ClientLibrary>>([])
+    private let counters = SeriesMemory<ClientLibrary, Counter> { library in
+        Counter(
+            label: "auth_client_requests_total",
+            dimensions: [("library", library.name), ("version", library.version)])
+    }
+
+    /// Counts a request by its `Latchkey-Client` field, which is `nil` if the request has none.
+    func count(_ field: String?) {
+        guard let field else { return }
+        counters[series(for: ClientLibrary(field: field) ?? .other)].increment()
+    }
+
+    /// The library itself while there is room for another series, then `other`.
+    func series(for library: ClientLibrary) -> ClientLibrary {
+        known.withLock { known in
+            guard library != .other, !known.contains(library) else { return library }
+            guard known.count < Self.seriesMax else { return .other }
+            known.insert(library)
+            return library
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// The answer of `GET /.well-known/latchkey`: what a client library or an app has to know about this deployment.
+///
+/// Members are only ever added; a client ignores those that it does not know.
+public struct Discovery: Codable, Sendable, Equatable {
+    /// The version of this document; 1.
+    public var api: Int
+    /// The release of Latchkey, e.g. `0.6.0`.
+    public var version: String
+    /// The `iss` claim of access tokens.
+    public var issuer: String
+    /// Codes sent to phones, or `nil` if there are none.
+    public var codes: Codes?
+    /// Sign-in by codes and links sent by mail, or `nil` if there is none.
+    public var mail: Mail?
+    /// Whether users can have a password.
+    public var passwords: Bool
+    /// Identity providers whose tokens sign in, e.g. `apple`.
+    public var providers: [String]
+    public var access: Access
+    /// Where web pages keep their tokens; `none` if pages have to keep them themselves.
+    public var web: String
+
+    public init(
+        version: String, issuer: String, codes: Codes?, mail: Mail?, passwords: Bool, providers: [String] = [],
+        access: Access, web: String = "none"
+    ) {
+        api = 1
+        self.version = version
+        self.issuer = issuer
+        self.codes = codes
+        self.mail = mail
+        self.passwords = passwords
+        self.providers = providers
+        self.access = access
+        self.web = web
+    }
+
+    public struct Codes: Codable, Sendable, Equatable {
+        /// The number of digits.
+        public var length: Int
+        public var lifetimeSeconds: Int64
+        /// What a client may name in `channel`: `sms`, `call`, `whatsapp`.
+        public var channels: [String]
+
+        public init(length: Int, lifetimeSeconds: Int64, channels: [String]) {
+            self.length = length
+            self.lifetimeSeconds = lifetimeSeconds
+            self.channels = channels
+        }
+    }
+
+    public struct Mail: Codable, Sendable, Equatable {
+        /// The number of digits of the code in a mail.
+        public var codeLength: Int
+        /// How long code and link work, in seconds.
+        public var lifetimeSeconds: Int64
+
+        public init(codeLength: Int, lifetimeSeconds: Int64) {
+            self.codeLength = codeLength
+            self.lifetimeSeconds = lifetimeSeconds
+        }
+    }
+
+    public struct Access: Codable, Sendable, Equatable {
+        /// The lifetime of access tokens, in seconds.
+        public var lifetimeSeconds: Int64
+
+        public init(lifetimeSeconds: Int64) { self.lifetimeSeconds = lifetimeSeconds }
+    }
+}
