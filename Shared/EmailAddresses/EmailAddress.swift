@@ -25,13 +25,14 @@ package struct EmailAddress: Sendable, Hashable {
         self.domain = domain.lowercased
     }
 
-    /// Under which sends are counted: what follows the first `+` makes no other mailbox of it, nor do dots at Google.
+    /// The mailbox that sends are counted by: what follows the first `+` does not make another one, nor do dots at Google, whose
+    /// two domains are one.
     ///
-    /// For limits alone, since elsewhere both may be another person's.
+    /// For limits only: elsewhere both spellings may belong to two people.
     package var mailbox: String {
         let base = local.prefix { $0 != "+" }
-        let isGoogles = domain == "gmail.com" || domain == "googlemail.com"
-        return "\(isGoogles ? base.filter { $0 != "." } : String(base))@\(domain)"
+        guard domain == "gmail.com" || domain == "googlemail.com" else { return "\(base)@\(domain)" }
+        return "\(base.filter { $0 != "." })@gmail.com"
     }
 }
 

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.b+c+d@x.io", "a.b@x.io"), ("A.B+c@gmail.com", "ab@gmail.com"), ("a.b@googlemail.com", "ab@googlemail.com"),
+        ("a.b+c+d@x.io", "a.b@x.io"), ("A.B+c@gmail.com", "ab@gmail.com"), ("a.b+c@googlemail.com", "ab@gmail.com"),
         ("a.b@mail.gmail.com", "a.b@mail.gmail.com"), ("+a@x.io", "@x.io"),
     ])
     func `sends are counted by mailbox`(_ typed: String, _ mailbox: String) throws {
