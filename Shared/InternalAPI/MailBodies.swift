@@ -177,3 +177,34 @@ package struct ClearedAddress: Codable, Sendable, Equatable {
 
     package init(wasBarred: Bool) { self.wasBarred = wasBarred }
 }
+
+/// Whether an address gets mail, and which account mails it did not get.
+package struct MailStanding: Codable, Sendable, Equatable {
+    package enum Block: String, Codable, Sendable {
+        /// No mail arrives there; nothing is sent.
+        case undeliverable
+        /// The owner called a mail spam; only account mails are sent.
+        case complained
+    }
+
+    /// `nil` for none.
+    package var block: Block?
+    /// Unix time in seconds at which the block ends.
+    package var blockedUntil: Int64?
+    /// Account mails of the last 30 days that a block swallowed.
+    package var swallowed: Int
+    /// The kind of the last of them, a `MailNotice.Kind`, and its time in Unix seconds.
+    package var lastKind: String?
+    package var lastAt: Int64?
+
+    package init(
+        block: Block? = nil, blockedUntil: Int64? = nil, swallowed: Int = 0, lastKind: String? = nil,
+        lastAt: Int64? = nil
+    ) {
+        self.block = block
+        self.blockedUntil = blockedUntil
+        self.swallowed = swallowed
+        self.lastKind = lastKind
+        self.lastAt = lastAt
+    }
+}

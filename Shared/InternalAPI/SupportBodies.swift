@@ -72,11 +72,13 @@ package struct UserFacts: Codable, Sendable, Equatable {
     package var attributes: UserAttributes?
     /// True for an account that the code of a store's reviewers has made; nil for all others.
     package var isForReview: Bool?
+    /// Of the address, where one user is looked for; `nil` while otp-service does not say.
+    package var mail: MailStanding?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, isActive: Bool,
         createdAt: Int64, lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil,
-        attributes: UserAttributes? = nil, isForReview: Bool? = nil
+        attributes: UserAttributes? = nil, isForReview: Bool? = nil, mail: MailStanding? = nil
     ) {
         self.id = id
         self.phoneNumber = phoneNumber
@@ -90,5 +92,6 @@ package struct UserFacts: Codable, Sendable, Equatable {
         self.sessionCount = sessionCount
         self.attributes = attributes
         self.isForReview = isForReview
+        self.mail = mail
     }
 }

@@ -121,6 +121,15 @@ extension WireExamples {
                 "OTP.clearAddress", OTPOperations.clearAddress, requests: [MailAddressRequest(to: "ann@example.com")],
                 answers: [ClearedAddress(wasBarred: true), ClearedAddress(wasBarred: false)]),
             try WireText(
+                "OTP.mailStanding", OTPOperations.mailStanding, requests: [MailAddressRequest(to: "ann@example.com")],
+                answers: [
+                    MailStanding(),
+                    MailStanding(
+                        block: .undeliverable, blockedUntil: 1_700_000_000, swallowed: 2, lastKind: "password_reset",
+                        lastAt: 1_699_990_000),
+                    MailStanding(block: .complained, blockedUntil: 1_700_000_000),
+                ]),
+            try WireText(
                 "OTP.forgetNetworks", OTPOperations.forgetNetworks,
                 requests: [
                     ForgetNetworksRequest(phone: "+15551234567", until: 1_700_000_000),

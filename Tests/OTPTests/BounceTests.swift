@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import Delivery
 import EmailAddresses
 import FoundationEssentials
@@ -105,6 +106,55 @@ import Testing
                 #expect(try await Self.tell(event, fixture) == .forged)
             }
             #expect(try await fixture.requestMail(Self.address).result == .sent)
+        }
+    }
+
+    private static func notice(_ kind: MailNotice.Kind = .passwordReset) -> MailNotice {
+        MailNotice(
+            id: "0f8fad5b-d9cb-469f-a165-70867728950e", to: address, kind: kind, at: CodeFixture.start + 900,
+            token: kind == .passwordChanged ? nil : Base64URL.encode([UInt8](repeating: 7, count: 32)))
+    }
+
+    @Test func `account mails pass a complaint, and a bounce swallows them where support sees it`() async throws {
+        try await withFixture { fixture async throws in
+            let send = try #require(fixture.routes.sendNotice)
+            let tend = try #require(fixture.routes.tendMail)
+            let asked = MailAddressRequest(to: Self.address)
+            #expect(try await tend.standing(asked) == MailStanding())
+            _ = try await Self.tell(try Self.webhook("complained", at: CodeFixture.start), fixture)
+            for kind in [MailNotice.Kind.passwordReset, .passwordChanged, .confirmRegistration, .invitation] {
+                #expect(try await send(Self.notice(kind)) == .done)
+            }
+            #expect(fixture.mailSender.messages.count == 4)
+            #expect(try await fixture.requestMail(Self.address).result == .undeliverable)
+            let complained = try await tend.standing(asked)
+            #expect(complained.block == .complained && complained.swallowed == 0)
+            // The complaint is about a mail that arrived; a later one comes back.
+            _ = try await Self.tell(try Self.webhook("bounced", at: CodeFixture.start + 1), fixture)
+            for _ in 0..<2 { #expect(try await send(Self.notice()) == .done) }
+            #expect(fixture.mailSender.messages.count == 4)
+            let bounced = try await tend.standing(asked)
+            #expect(bounced.block == .undeliverable && bounced.swallowed == 2)
+            #expect(bounced.lastKind == "password_reset" && bounced.lastAt == fixture.clock.now)
+            // The bounce ends after seven days, the complaint later.
+            fixture.clock.advance(7 * 86_400)
+            #expect(try await send(Self.notice()) == .done)
+            #expect(fixture.mailSender.messages.count == 5)
+            #expect(try await fixture.requestMail(Self.address).result == .undeliverable)
+            #expect(try await tend.clear(asked).wasBarred)
+            #expect(try await tend.standing(asked).block == nil)
+        }
+    }
+
+    @Test func `a complaint after a bounce lets account mails pass at once`() async throws {
+        try await withFixture { fixture async throws in
+            let send = try #require(fixture.routes.sendNotice)
+            _ = try await Self.tell(try Self.webhook("bounced", at: CodeFixture.start - 10), fixture)
+            #expect(try await send(Self.notice()) == .done)
+            #expect(fixture.mailSender.messages.isEmpty)
+            _ = try await Self.tell(try Self.webhook("complained", at: CodeFixture.start), fixture)
+            #expect(try await send(Self.notice()) == .done)
+            #expect(fixture.mailSender.messages.count == 1)
         }
     }
 

@@ -127,7 +127,7 @@ func withFixture<Result>(
                     lifetimeSeconds: email.codes.lifetimeSeconds))
             let mail = OTPRoutes.MailTerms(
                 codes: codes, notices: NoticeLetter(appName: "Test", catalog: .english, baseURL: "https://auth.test"),
-                sender: mailSender, bars: AddressBars(redis: redis),
+                sender: mailSender, bars: AddressBars(redis: redis, now: { clock.now }),
                 webhooks: try WebhookSignature(secrets: CodeFixture.webhookSecret))
             let routes = OTPRoutes(
                 dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store, mail: mail,

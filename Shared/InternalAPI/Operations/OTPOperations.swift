@@ -14,6 +14,8 @@ package enum OTPOperations {
         .post, "/internal/otp/twilio/callback", from: [.gateway], repeats: .harmless)
     package static let sendNotice = InternalOperation<MailNotice, Done, NoticeRefusal>(
         .post, "/internal/otp/mail/notice", from: [.user], timeLimit: TimeLimit.ofCodeRequests, repeats: .harmless)
+    package static let mailStanding = InternalOperation<MailAddressRequest, MailStanding, InvalidRequestOnly>(
+        .post, "/internal/otp/mail/standing", from: [.user], repeats: .harmless)
     package static let forgetNetworks = InternalOperation<ForgetNetworksRequest, Done, InvalidRequestOnly>(
         .post, "/internal/otp/forget-networks", from: [.user], repeats: .harmless)
 }

@@ -103,6 +103,7 @@ extension UserFixture {
     var lookUp: LookUpUsers {
         LookUpUsers(
             store: store, accounts: store, tokenService: ServiceClient(service: "token", transport: tokenService),
+            otpService: ServiceClient(service: "otp", transport: otpService),
             userIDPrefix: Self.prefix, attributes: Self.attributes, defaultRegion: nil, now: clock.unix,
             logger: logger)
     }

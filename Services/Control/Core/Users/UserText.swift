@@ -21,7 +21,21 @@ enum UserText {
         let attributes = user.attributes?.inOrder ?? []
         return TextTable.text(
             zip(heading, row(user)).map { ["\($0.lowercased()):", $1] }
+                + (user.email == nil ? [] : [["mail:", text(user.mail)]])
                 + attributes.map { ["attribute \($0.name):", text($0.value)] })
+    }
+
+    /// Whether mail goes to the user's address, and what it did not get; '?' while otp-service does not say.
+    private static func text(_ mail: MailStanding?) -> String {
+        guard let mail else { return "?" }
+        let state =
+            switch mail.block {
+            case nil: "sent"
+            case .complained: "account mails only until \(TimeText.text(mail.blockedUntil)): called spam"
+            case .undeliverable: "not sent until \(TimeText.text(mail.blockedUntil)): it came back"
+            }
+        guard mail.swallowed > 0 else { return state }
+        return "\(state); not sent: \(mail.swallowed), last \(mail.lastKind ?? "-") at \(TimeText.text(mail.lastAt))"
     }
 
     private static func text(_ value: AttributeValue) -> String {

@@ -6,8 +6,8 @@ struct UsersFind: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "find", abstract: "Shows the user of a number, an address or an id, with times in UTC.",
         discussion: """
-            There is no search for parts of a number, an address or a name. Each look is a record in the audit. A '?' in the place of the \
-            sessions: token-service did not answer.
+            There is no search for parts of a number, an address or a name. Each look is a record in the audit. A '?' for the sessions \
+            means that token-service did not answer, for the mail that otp-service did not.
             """)
 
     @Argument(help: "The whole number, e.g. +15551234567, the whole e-mail address, or the user's id.")

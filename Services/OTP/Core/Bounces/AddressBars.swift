@@ -1,42 +1,77 @@
+import InternalAPI
 import RedisClient
 
-/// The addresses that no mail is sent to for a while, each in one value in Redis.
+/// The addresses that no mail is sent to for a while, each in one value in Redis, and the account mails that they did not get.
 ///
 /// A value says which mail it is about: what comes late, or again, of an earlier mail changes nothing (`Scripts/Lua/bar.lua`).
 struct AddressBars: Sendable {
     private static let script = RedisScript(String(decoding: PackageResources.bar_lua, as: UTF8.self))
 
     let redis: RedisClient
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
 
+    /// Whether sign-in mails are held back.
     func isBarred(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
-        let reply = try await call("read", recipient, time: 0, seconds: 0)
-        return reply == "barred"
+        try await word("read", recipient) == "barred"
     }
 
-    /// Takes note of what became of a mail.
+    /// Whether an account mail is held back; then it is counted as swallowed. A complaint about spam holds back none.
+    func swallows(_ kind: MailNotice.Kind, to recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
+        try await word("account", recipient, kind: kind.rawValue) == "barred"
+    }
+
+    func standing(of recipient: RecipientTag) async throws(ChallengeStoreFailure) -> MailStanding {
+        let reply = try await call("standing", recipient)
+        guard reply.count == 5, let left = reply[1].integerValue, let count = reply[2].integerValue,
+            let at = reply[4].integerValue
+        else { throw ScriptReply.unexpected }
+        let block: MailStanding.Block? =
+            switch reply[0].text {
+            case "barred": .undeliverable
+            case "complained": .complained
+            default: nil
+            }
+        return MailStanding(
+            block: block, blockedUntil: block.map { _ in now() + max(0, left) }, swallowed: Int(clamping: count),
+            lastKind: count > 0 ? reply[3].text : nil, lastAt: count > 0 ? at : nil)
+    }
+
+    /// Notes a mail's delivery status.
     ///
-    /// - Parameter mailTime: when it was made, in Unix seconds.
+    /// - Parameter mailTime: when the mail was made, in Unix seconds.
     func note(_ fate: MailFate, of mailTime: Int64, to recipient: RecipientTag) async throws(ChallengeStoreFailure) {
-        if fate == .delayed { return }
-        let word = fate == .delivered ? "delivered" : "bar"
-        _ = try await call(word, recipient, time: mailTime, seconds: fate.barSeconds)
+        let name: String
+        switch fate {
+        case .delayed: return
+        case .delivered: name = "delivered"
+        case .complained: name = "complain"
+        case .bounced, .suppressed: name = "bar"
+        }
+        _ = try await word(name, recipient, time: mailTime, seconds: fate.barSeconds)
     }
 
-    /// Lets mail go to the address again, whatever earlier mails came to.
+    /// Lets mail go to the address again, whatever the status of earlier mails.
     ///
     /// - Returns: whether it was barred.
-    func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool {
-        try await call("clear", recipient, time: now, seconds: 0) == "cleared"
+    func clear(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
+        try await word("clear", recipient, time: now()) == "cleared"
+    }
+
+    private func word(
+        _ word: String, _ recipient: RecipientTag, time: Int64 = 0, seconds: Int64 = 0, kind: String = ""
+    ) async throws(ChallengeStoreFailure) -> String {
+        try await call(word, recipient, time: time, seconds: seconds, kind: kind).first?.text ?? ""
     }
 
     private func call(
-        _ word: String, _ recipient: RecipientTag, time: Int64, seconds: Int64
-    ) async throws(ChallengeStoreFailure) -> String {
+        _ word: String, _ recipient: RecipientTag, time: Int64 = 0, seconds: Int64 = 0, kind: String = ""
+    ) async throws(ChallengeStoreFailure) -> [RedisValue] {
         do throws(RedisError) {
             let reply = try await redis.evaluate(
-                Self.script, keys: [RedisKeys.bar(recipient)],
-                arguments: [.text(word), .integer(time), .integer(seconds)])
-            return reply.text ?? ""
+                Self.script, keys: [RedisKeys.bar(recipient), RedisKeys.swallowed(recipient)],
+                arguments: [.text(word), .integer(time), .integer(seconds), .integer(now()), .text(kind)])
+            return reply.arrayValue ?? []
         } catch {
             throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
         }

@@ -112,7 +112,7 @@ extension OTPRoutes {
         }
         tendMail = mail.map { mail in
             TendMail(
-                appName: mail.notices.appName, sender: mail.sender, bars: mail.bars, secrets: secrets, now: now)
+                appName: mail.notices.appName, sender: mail.sender, bars: mail.bars, secrets: secrets)
         }
         noteMailFate = mail.flatMap { mail in
             mail.webhooks.map { NoteMailFate(signature: $0, bars: mail.bars, secrets: secrets, now: now) }

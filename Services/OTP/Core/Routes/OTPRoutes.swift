@@ -54,6 +54,7 @@ struct OTPRoutes: Sendable {
             }
             return try await tendMail?.clear($0) ?? ClearedAddress(wasBarred: false)
         }
+        on(OTPOperations.mailStanding, &routes) { try await tendMail?.standing($0) ?? MailStanding() }
         on(OTPOperations.forgetNetworks, &routes) {
             try await forgetNetworks($0)
             return Done()

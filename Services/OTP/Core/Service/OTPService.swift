@@ -90,7 +90,8 @@ package enum OTPService {
         return OTPRoutes.MailTerms(
             codes: try policy.email.map { try mailCodes($0, context, redis, catalog) },
             notices: NoticeLetter(appName: policy.messages.appName, catalog: catalog, baseURL: baseURL),
-            sender: sender, bars: AddressBars(redis: redis), webhooks: try MailSettings.webhooks(settings))
+            sender: sender, bars: AddressBars(redis: redis, now: { UnixTime.seconds() }),
+            webhooks: try MailSettings.webhooks(settings))
     }
 
     private static let publicURL = "LATCHKEY_PUBLIC_URL"

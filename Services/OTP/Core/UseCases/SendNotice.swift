@@ -1,16 +1,19 @@
+import CoreMetrics
 import CryptoPrimitives
 import Delivery
 import EmailAddresses
 import InternalAPI
 import Logging
 
-/// Sends a mail that tells somebody of his account.
+/// Sends a mail about an account to its owner.
+///
+/// A complaint about spam does not hold it back, since its owner may need it to get in again; an address at which nothing
+/// arrives does.
 struct SendNotice: Sendable {
-    /// What came of it.
     enum Result: Sendable, Equatable {
-        /// It went out, or nobody can be reached there.
+        /// It went out, or nothing arrives at the address.
         case done
-        /// The provider did not take it; a repeat may do.
+        /// The provider did not accept it; a repeat may succeed.
         case failed
     }
 
@@ -30,7 +33,10 @@ struct SendNotice: Sendable {
         }
         guard notice.hasFittingToken else { throw InvalidCall(member: "token") }
         let tag = secrets.tag(.email(address))
-        if try await bars.isBarred(tag) { return .done }
+        if try await bars.swallows(notice.kind, to: tag) {
+            noteSwallowed(notice)
+            return .done
+        }
         let message = Message(
             id: notice.id, channel: RequestMail.channel, recipient: address.text, content: letter.written(notice),
             locale: nil, clientAddress: "")
@@ -44,6 +50,12 @@ struct SendNotice: Sendable {
             try await bars.note(.bounced, of: now(), to: tag)
         }
         return .done
+    }
+
+    private func noteSwallowed(_ notice: MailNotice) {
+        Counter(label: "auth_account_mails_swallowed_total", dimensions: [("kind", notice.kind.rawValue)]).increment()
+        logger.warning(
+            "notice.swallowed", metadata: ["kind": "\(notice.kind.rawValue)", "message.id": "\(notice.id)"])
     }
 }
 

@@ -10,8 +10,6 @@ struct TendMail: Sendable {
     let sender: any MessageSender
     let bars: AddressBars
     let secrets: CodeSecrets
-    /// Unix time in seconds.
-    let now: @Sendable () -> Int64
 
     /// Sends a mail that says what it is; an address that is barred gets it too.
     ///
@@ -37,7 +35,14 @@ struct TendMail: Sendable {
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
     func clear(_ request: MailAddressRequest) async throws -> ClearedAddress {
         let tag = secrets.tag(.email(try Self.address(request)))
-        return ClearedAddress(wasBarred: try await bars.clear(tag, now: now()))
+        return ClearedAddress(wasBarred: try await bars.clear(tag))
+    }
+
+    /// Whether mail goes to an address, and what it did not get.
+    ///
+    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    func standing(_ request: MailAddressRequest) async throws -> MailStanding {
+        try await bars.standing(of: secrets.tag(.email(try Self.address(request))))
     }
 
     private static func address(_ request: MailAddressRequest) throws(InvalidCall) -> EmailAddress {

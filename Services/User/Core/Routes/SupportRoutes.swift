@@ -10,7 +10,7 @@ struct SupportRoutes: Sendable {
     func add(to routes: inout ServiceRoutes) {
         let lookUp = LookUpUsers(
             store: parts.support, accounts: parts.act.store, tokenService: parts.tokenService,
-            userIDPrefix: parts.userIDPrefix,
+            otpService: parts.courier.otpService, userIDPrefix: parts.userIDPrefix,
             attributes: parts.attributes, defaultRegion: parts.defaultRegion, now: parts.now, logger: parts.logger)
         routes.serve(UserOperations.find) { request, call in
             switch try await lookUp(request, requestID: call.requestID) {

@@ -8,6 +8,7 @@ struct LookUpUsers: Sendable {
     let store: any SupportStore
     let accounts: any AccountStore
     let tokenService: ServiceClient
+    let otpService: ServiceClient
     let userIDPrefix: String
     let attributes: AttributeRules
     /// The region of numbers that come without a calling code; nil for none.
@@ -30,7 +31,9 @@ struct LookUpUsers: Sendable {
         guard let key = key(request.key) else { return .invalid }
         let seen = try await store.look(for: key, origin: Self.origin(requestID), now: now())
         guard let seen else { return try await invited(key) ?? .nobody }
-        return .user(await facts([seen])[0])
+        var facts = await facts([seen])[0]
+        if let email = facts.email { facts.mail = await mailStanding(of: email) }
+        return .user(facts)
     }
 
     /// - Returns: nil when the limit or the cursor is none.
@@ -71,6 +74,19 @@ struct LookUpUsers: Sendable {
             return answer.counts
         } catch {
             logger.warning("session_counts.unavailable", metadata: ["cause": "\(error)"])
+            return nil
+        }
+    }
+
+    /// `nil` while otp-service does not answer: the rest is worth showing without.
+    private func mailStanding(of address: String) async -> MailStanding? {
+        do throws(ServiceUnavailable) {
+            let outcome = try await otpService.call(
+                OTPOperations.mailStanding, MailAddressRequest(to: address), requestID: nil)
+            guard case .answer(let standing) = outcome else { return nil }
+            return standing
+        } catch {
+            logger.warning("mail_standing.unavailable", metadata: ["cause": "\(error)"])
             return nil
         }
     }

@@ -1,20 +1,49 @@
--- Reads or changes what is known of mail to one address: `b<time>` bars it, `c<time>` says that it was cleared, where the
--- time is that of the mail it was learned from. The value ends with the bar.
-local word, time, seconds = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local known = redis.call('GET', KEYS[1])
-local isBarred = known and string.sub(known, 1, 1) == 'b'
-local knownTime = known and tonumber(string.sub(known, 2))
+-- Reads or changes what is known of mail to one address.
+-- KEYS: the address's value, and what was swallowed. ARGV: word, time of the mail in question, seconds of the bar, now, kind of
+-- an account mail.
+-- The value: `b<time>` bars all mail, `p<time>:<end>` is a complaint, which lets account mails pass once a bar of before has
+-- ended, and `c<time>` says that it was cleared; the time is that of the mail it was learned from. The value ends with the bar.
+-- Returns {word}, or for `standing` {'free' | 'barred' | 'complained', seconds left, swallowed, kind, time of the last}.
 
-if word == 'read' then return isBarred and 'barred' or 'free' end
+local word, time, seconds, now, kind = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local known = redis.call('GET', KEYS[1])
+local state = known and string.sub(known, 1, 1)
+local knownTime = known and tonumber(string.match(known, '%d+'))
+local isBarred = state == 'b' or state == 'p'
+local left = isBarred and redis.call('TTL', KEYS[1]) or 0
+local bounceEnd = state == 'b' and now + left or state == 'p' and tonumber(string.match(known, ':(%d+)')) or 0
+
+if word == 'read' then return { isBarred and 'barred' or 'free' } end
+
+if word == 'account' then
+  if bounceEnd <= now then return { 'free' } end
+  redis.call('HINCRBY', KEYS[2], 'count', 1)
+  redis.call('HSET', KEYS[2], 'kind', kind, 'at', ARGV[4])
+  redis.call('EXPIRE', KEYS[2], 2592000)
+  return { 'barred' }
+end
+
+if word == 'standing' then
+  local swallowed = redis.call('HMGET', KEYS[2], 'count', 'kind', 'at')
+  local standing = bounceEnd > now and 'barred' or isBarred and 'complained' or 'free'
+  return { standing, left, tonumber(swallowed[1]) or 0, swallowed[2] or '', tonumber(swallowed[3]) or 0 }
+end
 
 if word == 'delivered' or word == 'clear' then
-  if not isBarred or word == 'delivered' and time <= knownTime then return 'unchanged' end
+  if not isBarred or word == 'delivered' and time <= knownTime then return { 'unchanged' } end
   redis.call('SET', KEYS[1], 'c' .. string.format('%d', math.max(time, knownTime)), 'KEEPTTL')
-  return 'cleared'
+  return { 'cleared' }
 end
 
 -- A bounce that comes again after it was cleared is of the same mail, or of an earlier one.
-if knownTime and (time < knownTime or not isBarred and time == knownTime) then return 'unchanged' end
-if isBarred then seconds = math.max(seconds, redis.call('TTL', KEYS[1])) end
-redis.call('SET', KEYS[1], 'b' .. ARGV[2], 'EX', string.format('%d', seconds))
-return 'barred'
+if knownTime and (time < knownTime or not isBarred and time == knownTime) then return { 'unchanged' } end
+local value = 'b' .. ARGV[2]
+if word == 'complain' then
+  -- A later mail that was called spam has arrived.
+  if knownTime and time > knownTime then bounceEnd = 0 end
+  value = 'p' .. ARGV[2] .. ':' .. string.format('%d', bounceEnd)
+elseif state == 'p' then
+  value = 'p' .. ARGV[2] .. ':' .. string.format('%d', now + seconds)
+end
+redis.call('SET', KEYS[1], value, 'EX', string.format('%d', math.max(seconds, left)))
+return { 'barred' }
