@@ -13,9 +13,9 @@ struct DialectRow: Sendable {
     /// Which requests the edge counts by address.
     enum Counting: Sendable, Equatable {
         case all
-        /// Those that are refused: what comes from a provider is not held up by what others send in its name.
+        /// Those that are refused. Used where a service counts what is served, or a provider's own requests must get through.
         case refused
-        /// otp-service counts itself, and keys are for everybody.
+        /// None: public keys and files.
         case nothing
     }
 

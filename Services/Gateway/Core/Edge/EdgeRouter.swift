@@ -62,9 +62,14 @@ struct EdgeRouter: RequestRouter {
         switch match {
         case .own(let path): own(path, head, passage)
         case .app(let route): app(route, head, passage)
-        case .methodNotAllowed(let allowed): passage.refused(.methodNotAllowed(allowed))
-        case .notFound: passage.refused(.notFound)
+        case .methodNotAllowed(let allowed): unserved(.methodNotAllowed(allowed), head, passage)
+        case .notFound: unserved(.notFound, head, passage)
         }
+    }
+
+    /// Refuses a request for something that does not exist; it counts for the client's address like other refused ones.
+    private func unserved(_ refusal: Refusal, _ head: RequestHead, _ passage: Passage) -> Disposition {
+        passage.counted(gate.limits.auth(address: clientAddress(of: head)), .leased) { passage.refused(refusal) }
     }
 
     private func own(_ rows: OwnPath.Rows, _ head: RequestHead, _ passage: Passage) -> Disposition {
@@ -75,16 +80,19 @@ struct EdgeRouter: RequestRouter {
         gate.libraries.count(head.text("latchkey-client"))
         let accepted = Disposition.endpoint(bodyBytesMax: bodyBytesMax) { [useCases] request in
             let chosen = rows.chosen(body: request.body)
+            let (reply, isRefused): (Reply, Bool)
             do throws(Refusal) {
-                return try await chosen.row.answer(request, useCases)
+                let answer = try await chosen.row.answer(request, useCases)
+                (reply, isRefused) = (answer, (400..<500).contains(answer.status))
             } catch {
-                let reply = chosen.dialect.reply(to: error)
-                // What fails here is nobody's fault out there.
-                if row.counting == .refused, reply.status < 500, let limit {
-                    _ = await limiter.ask(limit, .exact, now: UnixTime.seconds())
-                }
-                return reply
+                let answer = chosen.dialect.reply(to: error)
+                // A failure on our side is not the client's fault.
+                (reply, isRefused) = (answer, answer.status < 500)
             }
+            if row.counting == .refused, isRefused, let limit {
+                _ = await limiter.ask(limit, .exact, now: UnixTime.seconds())
+            }
+            return reply
         }
         if row.counting == .refused { return passage.unlessExhausted(limit) { accepted } }
         return passage.counted(limit, .exact) {

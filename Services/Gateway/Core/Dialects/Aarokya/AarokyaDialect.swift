@@ -13,9 +13,9 @@ struct AarokyaDialect: Dialect {
 
     private var codeRows: [DialectRow] {
         [
-            DialectRow(.post, "/auth/otp/trigger", .open, counting: .nothing, answer: triggerCode),
+            DialectRow(.post, "/auth/otp/trigger", .open, counting: .refused, answer: triggerCode),
             DialectRow(
-                .post, "/auth/otp/verify", .open, counting: .nothing, members: ["phone", "otp"], answer: verifyCode),
+                .post, "/auth/otp/verify", .open, counting: .refused, members: ["phone", "otp"], answer: verifyCode),
         ]
     }
 

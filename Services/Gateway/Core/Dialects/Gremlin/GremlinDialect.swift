@@ -12,8 +12,8 @@ struct GremlinDialect: Dialect {
 
     private var signInRows: [DialectRow] {
         [
-            DialectRow(.post, "/api/auth/sign-in-email", .open, counting: .nothing, answer: signIn),
-            DialectRow(.post, "/api/auth/sign-in/email", .open, counting: .nothing, answer: signIn),
+            DialectRow(.post, "/api/auth/sign-in-email", .open, counting: .refused, answer: signIn),
+            DialectRow(.post, "/api/auth/sign-in/email", .open, counting: .refused, answer: signIn),
         ]
     }
 

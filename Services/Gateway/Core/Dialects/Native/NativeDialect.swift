@@ -27,21 +27,21 @@ struct NativeDialect: Dialect {
 
     private var mailRows: [DialectRow] {
         [
-            DialectRow(.post, "/auth/magic-link/request", .open, counting: .nothing, answer: requestMail),
-            DialectRow(.post, "/auth/magic-link/verify", .open, counting: .nothing, answer: verifyMail),
+            DialectRow(.post, "/auth/magic-link/request", .open, counting: .refused, answer: requestMail),
+            DialectRow(.post, "/auth/magic-link/verify", .open, counting: .refused, answer: verifyMail),
             DialectRow(.get, "/auth/magic-link", .open, answer: showLink),
-            // Counted nowhere: a provider's own signature tells it from strangers.
-            DialectRow(.post, "/webhooks/resend", .open, counting: .nothing, answer: takeWebhook),
+            DialectRow(.post, "/webhooks/resend", .open, counting: .refused, answer: takeWebhook),
         ]
     }
 
-    /// What asks for a password or a mail is counted by user-service, which tells a user's own networks from strangers'.
+    /// What checks a password or requests a mail is counted by user-service, which tells a user's own networks from all others;
+    /// here only what is refused counts.
     var passwordRows: [DialectRow] {
         [
-            DialectRow(.post, "/auth/register", .open, counting: .nothing, answer: register),
-            DialectRow(.post, "/auth/login", .open, counting: .nothing, members: ["password"], answer: logIn),
-            DialectRow(.post, "/auth/verify-email/resend", .open, counting: .nothing, answer: resendConfirmation),
-            DialectRow(.post, "/auth/forgot-password", .open, counting: .nothing, answer: forgotPassword),
+            DialectRow(.post, "/auth/register", .open, counting: .refused, answer: register),
+            DialectRow(.post, "/auth/login", .open, counting: .refused, members: ["password"], answer: logIn),
+            DialectRow(.post, "/auth/verify-email/resend", .open, counting: .refused, answer: resendConfirmation),
+            DialectRow(.post, "/auth/forgot-password", .open, counting: .refused, answer: forgotPassword),
             DialectRow(.get, "/auth/verify-email", .open, answer: showConfirmation),
             DialectRow(.post, "/auth/verify-email", .open, answer: confirm),
             DialectRow(.get, "/auth/reset-password", .open, answer: showReset),
@@ -53,9 +53,9 @@ struct NativeDialect: Dialect {
 
     private var codeRows: [DialectRow] {
         [
-            DialectRow(.post, "/auth/otp/request", .open, counting: .nothing, answer: requestCode),
+            DialectRow(.post, "/auth/otp/request", .open, counting: .refused, answer: requestCode),
             DialectRow(
-                .post, "/auth/otp/verify", .open, counting: .nothing, members: ["phoneNumber", "code"],
+                .post, "/auth/otp/verify", .open, counting: .refused, members: ["phoneNumber", "code"],
                 answer: verifyCode
             ),
             DialectRow(.post, "/webhooks/twilio/status", .open, counting: .refused, answer: takeCallback),

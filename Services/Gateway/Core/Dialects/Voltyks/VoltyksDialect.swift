@@ -9,7 +9,7 @@ struct VoltyksDialect: Dialect {
 
     var rows: [DialectRow] {
         let logInRow = DialectRow(
-            .post, "/api/Auth/Login", .open, counting: .nothing, ignoresCase: true, answer: logIn)
+            .post, "/api/Auth/Login", .open, counting: .refused, ignoresCase: true, answer: logIn)
         return (hasPasswords ? [logInRow] : []) + [
             DialectRow(.post, "/api/Auth/RefreshToken", .open, ignoresCase: true, answer: refresh)
         ]
