@@ -311,10 +311,11 @@ let package = Package(
             tests(
                 "User",
                 [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "Passwords", "Policies",
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "EmailAddresses", "InternalAPI", "Passwords",
+                    "Policies",
                     "RedisClient",
                     "ServiceCalls", "ServiceHTTP", "ServiceKit",
-                    "SQLiteStore", "Storage", "TestSupport",
+                    "SQLiteStore", "Storage", "StrictJSON", "TestSupport",
                     "UserCore", "UserSQLite", grdb, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests("Fakes", ["FakesCore"]),

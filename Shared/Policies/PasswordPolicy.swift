@@ -27,16 +27,29 @@ package struct PasswordAttempts: Sendable, Equatable {
     package init() {}
 }
 
-/// How many mails about accounts go out.
+/// Limits for mails about accounts. A request over `perNetwork` is refused; over any other limit it is answered as usual,
+/// and no mail is sent.
 package struct AccountMailLimits: Sendable, Equatable {
-    /// To one mailbox, for strangers and for its owner's networks apart.
+    /// How long, in seconds, the same request sends nothing more and counts for nothing but its network.
+    package static let repeatSeconds: Int64 = 180
+
+    /// Mails to one mailbox: counted separately for registrations and resets, and for the owner's networks and all others.
+    /// One network can use half of each limit, rounded up.
     package var perRecipient = [
         RateLimit(max: 3, windowSeconds: 3_600), RateLimit(max: 10, windowSeconds: 86_400),
     ]
-    /// At the request of one network (/24, /48).
+    /// Requests from one network (/24, /48), whatever the address.
     package var perNetwork = RateLimit(max: 300, windowSeconds: 3_600)
+    /// Mails of the whole deployment.
+    package var inTotal = RateLimit(max: 3_000, windowSeconds: 3_600)
+    /// The share of `inTotal`, in percent, that is kept for recognised clients: networks from which the account's owner has
+    /// signed in.
+    package var forKnownPercent = 20
 
     package init() {}
+
+    /// The part of `inTotal` that unrecognised clients can use.
+    package var strangersTotal: Int { Swift.max(1, inTotal.max * (100 - forKnownPercent) / 100) }
 }
 
 extension PasswordPolicy {
@@ -46,7 +59,7 @@ extension PasswordPolicy {
     /// - `attempts` section of limits: `perAccountAndNetwork` (`max` 1...100, default 10 in 15 minutes), `perAccount`
     ///   (default 100 a day), `perAddress` (default 600 an hour)
     /// - `mails` section: `perRecipient` list of 1...4 limits (`max` 1...100, default 3 an hour and 10 a day), `perNetwork`
-    ///   limit, default 300 an hour
+    ///   limit (default 300 an hour), `inTotal` limit (default 3,000 an hour), `forKnownPercent` integer (0...90, default 20)
     init(reading section: PolicySection) {
         self.init()
         section.section("argon2id") { cost = PasswordCost(reading: $0) }
@@ -63,6 +76,8 @@ extension PasswordPolicy {
                 RateLimit(reading: $0, maxIn: 1...100)
             }
             section.section("perNetwork") { mails.perNetwork = RateLimit(reading: $0) }
+            section.section("inTotal") { mails.inTotal = RateLimit(reading: $0) }
+            section.integer("forKnownPercent", in: 0...90, into: &mails.forKnownPercent)
         }
     }
 }

@@ -114,9 +114,36 @@ import Testing
     @Test func `a thousand tags of one mailbox get what one address gets`() async throws {
         try await withFixture { fixture async throws in
             for number in 0..<1_000 { _ = try await fixture.requestMail("a.n.n+\(number)@gmail.com") }
+            #expect(fixture.mailSender.messages.count == 3, "one network's share of five")
+            for number in 0..<9 {
+                #expect(
+                    try await fixture.requestMail("ann@googlemail.com", from: "203.0.\(number).1").result == .sent)
+            }
             #expect(fixture.mailSender.messages.count == 5)
-            #expect(try await fixture.requestMail("ann@gmail.com").result == .rateLimited)
-            #expect(try await fixture.requestMail("ann@example.com").result == .sent)
+            #expect(try await fixture.requestMail("ann@example.com", from: "203.0.113.1").result == .sent)
+        }
+    }
+
+    @Test func `a used up quota shows nowhere but at the client's own address`() async throws {
+        var email = EmailPolicy()
+        email.codes.sendsPerAddress = [RateLimit(max: 20, windowSeconds: 3_600)]
+        try await withFixture(email: email) { fixture async throws in
+            let code = try await { () async throws in
+                _ = try await fixture.requestMail(Self.address)
+                return try #require(fixture.mailSender.messages.last?.content.code)
+            }()
+            #expect(
+                try await fixture.verifyMail(code: code, email: Self.address, from: "192.0.2.1").result == .approved)
+            // Strangers spend their quota; from the owner's network and from theirs it looks alike.
+            for number in 0..<20 { _ = try await fixture.requestMail(Self.address, from: "203.0.\(number).1") }
+            #expect(fixture.mailSender.messages.count == 5)
+            for client in ["192.0.2.1", "203.0.113.99"] {
+                for _ in 0..<19 { #expect(try await fixture.requestMail(Self.address, from: client).result == .sent) }
+            }
+            #expect(fixture.mailSender.messages.count == 10)
+            for number in 0..<40 { _ = try await fixture.requestMail("u\(number)@x.io", from: "203.0.113.99") }
+            #expect(try await fixture.requestMail(Self.address, from: "203.0.113.99").result == .rateLimited)
+            #expect(try await fixture.requestMail("nobody@x.io", from: "203.0.113.99").result == .rateLimited)
         }
     }
 
@@ -151,10 +178,10 @@ import Testing
 extension CodeFixture {
     @discardableResult
     func requestMail(
-        _ email: String, challenge: String? = nil, locales: [String] = []
+        _ email: String, challenge: String? = nil, locales: [String] = [], from address: String = "198.51.100.7"
     ) async throws -> OTPRequestAnswer {
         let request = MailRequest(
-            email: email, challenge: challenge, purpose: .signIn, locales: locales, address: "198.51.100.7",
+            email: email, challenge: challenge, purpose: .signIn, locales: locales, address: address,
             callID: Self.newCall())
         return try await #require(routes.mail).request(request)
     }

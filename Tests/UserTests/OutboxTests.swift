@@ -13,11 +13,22 @@ import Testing
         #expect(OutboxLimits.nextAttempt(.otp, attempts: 9, createdAt: 0, now: 1_000_000) == 1_000_015)
     }
 
-    @Test func `mails wait for up to an hour, and a day in all`() {
-        let pauses = [1, 2, 12, 13, 100].map { OutboxLimits.nextAttempt(.mail, attempts: $0, createdAt: 0, now: 0) }
-        #expect(pauses == [1, 2, 2_048, 3_600, 3_600])
-        #expect(OutboxLimits.nextAttempt(.mail, attempts: 100, createdAt: 0, now: 86_400 - 3_601) == 86_399)
-        #expect(OutboxLimits.nextAttempt(.mail, attempts: 100, createdAt: 0, now: 86_400 - 3_600) == nil)
+    @Test func `mails wait for up to five minutes, and an hour in all`() {
+        let pauses = [1, 2, 8, 9, 100].map { OutboxLimits.nextAttempt(.mail, attempts: $0, createdAt: 0, now: 0) }
+        #expect(pauses == [1, 2, 128, 256, 300])
+        #expect(OutboxLimits.nextAttempt(.mail, attempts: 100, createdAt: 0, now: 3_600 - 301) == 3_599)
+        #expect(OutboxLimits.nextAttempt(.mail, attempts: 100, createdAt: 0, now: 3_600 - 300) == nil)
+    }
+
+    @Test func `mails on their way grow with each that goes out, and are halved by each that does not`() {
+        var places = OutboxLimits.mailsAtOnce.lowerBound
+        for _ in 0..<100 { places = OutboxLimits.mailPlaces(after: places, isSent: true) }
+        #expect(places == 32)
+        let after = (0..<4).map { _ in
+            places = OutboxLimits.mailPlaces(after: places, isSent: false)
+            return places
+        }
+        #expect(after == [16, 8, 8, 8])
     }
 
     @Test func `a row that does not decode is kept and does not stop the others`() async throws {

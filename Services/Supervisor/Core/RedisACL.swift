@@ -32,7 +32,10 @@ package enum RedisACL {
         ])
     static let user = User(
         name: "user", keys: ["~login:*", "~audit:otp"],
-        commands: ["decr", "del", "evalsha", "expire", "get", "incr", "set", "xdel", "xrange"])
+        commands: [
+            "decr", "del", "evalsha", "expire", "get", "hget", "hgetall", "hincrby", "hset", "incr", "set", "xadd",
+            "xdel", "xlen", "xrange",
+        ])
 
     /// What every account may do beside. INFO tells the run id and the memory in use. Scripts are loaded, then called by
     /// digest: nobody may run any source (EVAL), and nobody may look for keys (SCAN, KEYS).

@@ -1,3 +1,4 @@
+import CallDeadlines
 import CryptoPrimitives
 import EmailAddresses
 import InternalAPI
@@ -34,9 +35,26 @@ struct AccountParts: Sendable {
         PasswordGuess(account: address, client: IPAddress(client), isBearer: isBearer, now: act.now())
     }
 
-    func admitMail(to address: EmailAddress, from client: String) async throws(GuessLimitsFailure) -> LimitVerdict {
-        try await limits.admit(
-            AccountMail(account: address.text, mailbox: address.mailbox, client: IPAddress(client), now: act.now()))
+    /// Counts a request for a mail, then carries it out.
+    ///
+    /// - Parameter act: does what the request asks for; without an asker it mails nothing, in the same time.
+    /// - Throws: `GuessLimitsFailure`, and what `act` throws; then the request counts as not made.
+    func mailing(
+        _ purpose: AccountMail.Purpose, to address: EmailAddress, password: String? = nil, from client: String,
+        _ call: CallTag, _ act: (OutboxPlace.Asker?) async throws -> AccountAnswer
+    ) async throws -> AccountAnswer {
+        let mail = AccountMail(
+            purpose: purpose, address: address, password: password, client: IPAddress(client), call: call,
+            now: self.act.now())
+        switch try await limits.admit(mail) {
+        case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
+        case .silent: return try await act(nil)
+        case .admitted(let asker):
+            do { return try await act(asker) } catch {
+                try await CallDeadline.lifted { try await limits.forget(mail, of: asker) }
+                throw error
+            }
+        }
     }
 
     /// What another password of a user's writes: his sessions end but the spared one, and he is told.
@@ -54,6 +72,9 @@ struct AccountParts: Sendable {
             .tell(
                 try OutboxMessage(.revokeUser, encoding: ending), about: user.id,
                 dueAt: now + OutboxLimits.ownAttemptSeconds),
-        ] + (try user.email.map { [try notices.change(.passwordChanged, to: $0, about: user.id, at: now, now)] } ?? [])
+        ]
+            + (try user.email.map {
+                [try notices.change(.passwordChanged, to: $0, about: user.id, at: now, for: .trusted, now)]
+            } ?? [])
     }
 }

@@ -194,6 +194,10 @@ struct AccountRows {
 
     /// All there are: a restored file knows links that were used since.
     func endAllLinks() throws { try run("DELETE FROM account_links", []) }
+    func setExpiry(of hash: [UInt8], to expiresAt: Int64) throws {
+        try run("UPDATE account_links SET expires_at = ? WHERE hash = ?", [expiresAt, Data(hash)])
+    }
+
 
     func insert(_ invitation: Invitation) throws {
         try run(

@@ -17,14 +17,21 @@ struct OutboxRows {
 
     let database: Database
 
+    /// A network's turn is the number of its mails of that rank that wait: its second one goes out after the first of each
+    /// other network.
     func insert(_ message: OutboxMessage, about user: UserID, dueAt: Int64, now: Int64) throws {
+        let place = message.place
         try database.cachedStatement(
             sql: """
-                INSERT INTO outbox (lane, kind, user_id, payload, next_attempt_at, created_at) VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO outbox (lane, kind, user_id, payload, next_attempt_at, created_at, rank, network, turn)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 = '', 0, (
+                    SELECT count(*) FROM outbox
+                    WHERE network = ?8 AND rank = ?7 AND network <> '' AND next_attempt_at < \(Self.never))))
                 """
         ).execute(
             arguments: [
                 message.kind.lane.rawValue, message.kind.rawValue, Data(user.bytes), message.payload, dueAt, now,
+                place.rank, place.network,
             ])
     }
 
@@ -58,12 +65,14 @@ struct OutboxRows {
     }
 
     func due(_ lane: OutboxMessage.Lane, now: Int64, limit: Int) throws -> [OutboxItem] {
-        try Row.fetchAll(
+        let order = lane == .mail ? "rank, turn, id" : "next_attempt_at, id"
+        return try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT id, kind, user_id, payload, attempts, created_at FROM outbox
-                    WHERE lane = ? AND next_attempt_at <= ? AND kind IN (\(Self.knownKinds))
-                    ORDER BY next_attempt_at, id LIMIT ?
+                    WHERE lane = ? AND next_attempt_at <= ? AND next_attempt_at < \(Self.never)
+                        AND kind IN (\(Self.knownKinds))
+                    ORDER BY \(order) LIMIT ?
                     """),
             arguments: [lane.rawValue, now, limit]
         ).map(Self.item)

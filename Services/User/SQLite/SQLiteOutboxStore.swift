@@ -39,6 +39,16 @@ struct SQLiteOutboxStore: OutboxStore {
         }
     }
 
+    func handOver(link hash: [UInt8], now: Int64) async throws -> Int64? {
+        try await database.write { database in
+            let rows = AccountRows(database: database)
+            guard let link = try rows.link(hash, openAt: now) else { return nil }
+            let expiresAt = link.expiry(handedOverAt: now)
+            if expiresAt < link.expiresAt { try rows.setExpiry(of: hash, to: expiresAt) }
+            return expiresAt
+        }
+    }
+
     func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding {
         try await database.read { database in
             let statement = try database.cachedStatement(

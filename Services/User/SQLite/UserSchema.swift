@@ -8,7 +8,7 @@ enum UserSchema {
             AuditChain.migration,
             RestoreFloor.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
         ] + RemovalRows.migrations + [
-            attributes, UnprovedAddressRows.migration, AccountRows.migration, reviewAccounts, legacyIDs,
+            attributes, UnprovedAddressRows.migration, AccountRows.migration, reviewAccounts, legacyIDs, outboxPlaces,
         ]
 
     /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.
@@ -137,6 +137,17 @@ enum UserSchema {
         ALTER TABLE outbox ADD COLUMN lane TEXT NOT NULL DEFAULT 'token';
         DROP INDEX outbox_by_due;
         CREATE INDEX outbox_by_due ON outbox (lane, next_attempt_at)
+        """)
+
+    /// Mails go out by rank and turn; release 0.6 writes them without either, so that they go first.
+    private static let outboxPlaces = Migration(
+        "outbox places",
+        """
+        ALTER TABLE outbox ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE outbox ADD COLUMN network TEXT NOT NULL DEFAULT '';
+        ALTER TABLE outbox ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX outbox_by_place ON outbox (lane, rank, turn) WHERE next_attempt_at < 9223372036854775807;
+        CREATE INDEX outbox_by_network ON outbox (network, rank) WHERE network <> ''
         """)
 
     /// What refers to a user in `resolutions` goes with time, and may outlive him; the indexes by expiry and by user were a

@@ -9,7 +9,9 @@ struct AccountLife: Sendable {
         trustedProxies: []
         passwords:
           attempts: { perAddress: { max: 1000000, windowSeconds: 3600 } }
-          mails: { perNetwork: { max: 1000000, windowSeconds: 3600 } }
+          mails:
+            perNetwork: { max: 1000000, windowSeconds: 3600 }
+            inTotal: { max: 1000000, windowSeconds: 3600 }
         """,
         "registration: closed ": "registration: open ", "ends: all ": "ends: others ",
     ]

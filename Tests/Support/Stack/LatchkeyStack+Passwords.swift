@@ -49,7 +49,7 @@ extension LatchkeyStack {
     }
 
     /// Asks again while it is told to come later.
-    func patiently(_ ask: () async throws -> HTTPAnswer) async throws -> HTTPAnswer {
+    package func patiently(_ ask: () async throws -> HTTPAnswer) async throws -> HTTPAnswer {
         var answer = try await ask()
         for _ in 0..<20 where answer.status == 503 {
             try await Task.sleep(for: .milliseconds(500))

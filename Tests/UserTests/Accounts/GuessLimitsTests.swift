@@ -109,7 +109,7 @@ import Testing
         try await withGuessLimits { fixture async throws in
             #expect(try await fixture.admitted(150) { fixture.guess(from: GuessFixture.network($0 / 10)) } == 100)
             #expect(try await fixture.admitted(11) { _ in fixture.guess(isBearer: true) } == 10)
-            try await fixture.limits.clear("ann@example.com", now: fixture.clock.seconds)
+            try await fixture.limits.clear("ann@example.com", from: nil, now: fixture.clock.seconds)
             fixture.clock.advance(seconds: 1)
             #expect(try await fixture.admitted(11) { _ in fixture.guess(isBearer: true) } == 10)
             #expect(try await fixture.admitted(20) { _ in fixture.guess(from: GuessFixture.network(0)) } == 10)
@@ -151,49 +151,23 @@ import Testing
         }
     }
 
-    @Test func `a mailbox has three mails an hour and ten a day, its owner's networks as many again`() async throws {
+    @Test func `a reset forgets the networks known before it, and knows its own`() async throws {
         try await withGuessLimits { fixture async throws in
-            func admitted(_ count: Int, from client: String) async throws -> Int {
-                var admitted = 0
-                for _ in 0..<count where try await fixture.limits.admit(fixture.mail(from: client)) == .admitted {
-                    admitted += 1
-                }
-                return admitted
-            }
             try await fixture.right(fixture.guess(from: "192.0.2.1"))
-            var strangers = 0
-            for _ in 0..<6 {
-                strangers += try await admitted(5, from: "198.51.100.7")
-                fixture.clock.advance(seconds: 3_600)
-            }
-            #expect(strangers == 10)
-            #expect(try await admitted(5, from: "192.0.2.9") == 3)
-            guard case .limited(let wait) = try await fixture.limits.admit(fixture.mail(from: "192.0.2.9")) else {
-                Issue.record("one more")
-                return
-            }
-            fixture.clock.advance(seconds: wait)
-            #expect(try await admitted(5, from: "192.0.2.9") == 3)
-        }
-    }
-
-    @Test func `a network asks for three hundred mails an hour, to whomever`() async throws {
-        try await withGuessLimits { fixture async throws in
-            var admitted = 0
-            for number in 0..<320 {
-                let mail = fixture.mail("user\(number)@example.com", from: "198.51.100.\(number % 250)")
-                if try await fixture.limits.admit(mail) == .admitted { admitted += 1 }
-            }
-            #expect(admitted == 300)
-            let other = fixture.mail("user999@example.com", from: "198.51.101.1")
-            #expect(try await fixture.limits.admit(other) == .admitted)
+            #expect(try await fixture.admitted(150) { fixture.guess(from: GuessFixture.network($0)) } == 100)
+            let owner = IPAddress("198.51.100.7")
+            try await fixture.limits.clear("ann@example.com", from: owner, now: fixture.clock.seconds)
+            fixture.clock.advance(seconds: 1)
+            #expect(try await fixture.admitted(150) { fixture.guess(from: GuessFixture.network($0)) } == 100)
+            #expect(try await fixture.limits.admit(fixture.guess(from: "192.0.2.1")) != .admitted)
+            #expect(try await fixture.limits.admit(fixture.guess(from: "198.51.100.8")) == .admitted)
         }
     }
 
     @Test func `a Redis that is nearly full takes no new counter; those that are there go on`() async throws {
         try await withGuessLimits { fixture async throws in
             #expect(try await fixture.limits.admit(fixture.guess()) == .admitted)
-            #expect(try await fixture.limits.admit(fixture.mail()) == .admitted)
+            #expect(try await fixture.mails())
             fixture.isFull.set()
             let keys = try await fixture.redis.send(["DBSIZE"]).integerValue
             for number in 0..<20 {
@@ -208,7 +182,8 @@ import Testing
             }
             #expect(try await fixture.redis.send(["DBSIZE"]).integerValue == keys)
             #expect(try await fixture.admitted(20) { _ in fixture.guess() } == 9)
-            #expect(try await fixture.limits.admit(fixture.mail()) == .admitted)
+            fixture.clock.advance(seconds: AccountMailLimits.repeatSeconds)
+            #expect(try await fixture.mails())
         }
     }
 
@@ -216,10 +191,12 @@ import Testing
         try await withGuessLimits { fixture async throws in
             try await fixture.right(fixture.guess())
             _ = try await fixture.admitted(12) { _ in fixture.guess(from: "203.0.113.1") }
-            _ = try await fixture.limits.admit(fixture.mail())
+            try await fixture.limits.noteWrong(fixture.guess(), about: nil)
+            _ = try await fixture.mails()
             let keys = try await fixture.redis.send(["KEYS", "*"]).arrayValue?.compactMap(\.text) ?? []
             #expect(keys.count >= 6 && keys.allSatisfy { $0.hasPrefix("login:1:") })
-            for key in keys {
+            #expect(keys.contains(GuessTags.auditKey) && keys.contains(GuessTags.refusalsKey))
+            for key in keys where key != GuessTags.auditKey && key != GuessTags.refusalsKey {
                 let life = try await fixture.redis.send(["TTL", .text(key)]).integerValue ?? -1
                 #expect((1...91 * 86_400).contains(life), "\(key)")
                 let held = key + (try await fixture.redis.send(["GET", .text(key)]).text ?? "")
@@ -232,7 +209,7 @@ import Testing
         try await withGuessLimits { fixture async throws in
             try await fixture.server.kill()
             await #expect(throws: GuessLimitsFailure.self) { try await fixture.limits.admit(fixture.guess()) }
-            await #expect(throws: GuessLimitsFailure.self) { try await fixture.limits.admit(fixture.mail()) }
+            await #expect(throws: GuessLimitsFailure.self) { try await fixture.mails() }
         }
     }
 }

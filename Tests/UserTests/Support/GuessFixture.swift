@@ -1,3 +1,5 @@
+import CryptoPrimitives
+import EmailAddresses
 import Logging
 import Policies
 import RedisClient
@@ -29,8 +31,24 @@ struct GuessFixture: Sendable {
             account: account, client: client.flatMap(IPAddress.init), isBearer: isBearer, now: clock.seconds)
     }
 
-    func mail(_ account: String = "ann@example.com", from client: String? = "198.51.100.7") -> AccountMail {
-        AccountMail(account: account, mailbox: account, client: client.flatMap(IPAddress.init), now: clock.seconds)
+    func mail(
+        _ account: String = "ann@example.com", _ purpose: AccountMail.Purpose = .reset, password: String? = nil,
+        from client: String? = "198.51.100.7", call: CallTag = CallTag(bytes: SecureRandom.bytes(CallTag.byteCount))
+    ) throws -> AccountMail {
+        AccountMail(
+            purpose: purpose, address: try EmailAddress(parsing: account), password: password,
+            client: client.flatMap(IPAddress.init), call: call, now: clock.seconds)
+    }
+
+    /// Whether a mail may be written.
+    func mails(
+        _ account: String = "ann@example.com", _ purpose: AccountMail.Purpose = .reset, password: String? = nil,
+        from client: String? = "198.51.100.7"
+    ) async throws -> Bool {
+        if case .admitted = try await limits.admit(mail(account, purpose, password: password, from: client)) {
+            return true
+        }
+        return false
     }
 
     /// One that turns out to be right.

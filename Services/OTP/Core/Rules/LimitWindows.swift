@@ -15,7 +15,8 @@ struct LimitWindows: Sendable {
         guard exemption != .all else { return [] }
         let shared = forSharedSend(recipient, now: now)
         guard exemption == .none else { return shared }
-        return windows("s", of: address, otp.sendsPerAddress, now: now) + shared
+        return windows("s", of: address, otp.sendsPerAddress, now: now) + networkShare(recipient, address, now: now)
+            + shared
     }
 
     /// What a guess counts for.
@@ -24,19 +25,34 @@ struct LimitWindows: Sendable {
         return windows("v", of: address, otp.attemptsPerAddress, now: now)
     }
 
+    /// Of a mailbox's limit for unrecognised clients, what one network can use: half, rounded up. So one network alone never
+    /// keeps the owner from signing in elsewhere.
+    private func networkShare(_ recipient: Recipient, _ address: IPAddress, now: Int64) -> [LimitWindow] {
+        guard case .email(let email) = recipient else { return [] }
+        let share = otp.sendsPerRecipient.map { RateLimit(max: ($0.max + 1) / 2, windowSeconds: $0.windowSeconds) }
+        return windows(
+            "sn", .mailbox, share, tag: secrets.tag(mailbox: "\(email.mailbox)\n\(address.knownScope)"),
+            known: { _ in nil }, now: now)
+    }
+
     /// The limits that a send shares with other recipients, wherever it comes from.
     private func forSharedSend(_ recipient: Recipient, now: Int64) -> [LimitWindow] {
         let narrow: [LimitWindow] =
             switch recipient {
             case .phone(let phone): forPrefixAndCountry(phone, now: now)
             case .email(let address):
-                windows(
-                    "s", .mailbox, otp.sendsPerRecipient, tag: secrets.tag(mailbox: address.mailbox), now: now)
+                forMailbox(secrets.tag(mailbox: address.mailbox), now: now)
             case .nobody: []
             }
         return narrow
             + windows(
                 "s", .total, otp.sendsInTotal, name: recipient.totalName, strangers: otp.strangersPart(of:), now: now)
+    }
+
+    /// Unrecognised clients use up no mail of the recognised ones.
+    private func forMailbox(_ tag: [UInt8], now: Int64) -> [LimitWindow] {
+        windows("s", .mailbox, otp.sendsPerRecipient, tag: tag, known: { _ in nil }, now: now)
+            + windows("sk", .mailbox, otp.sendsPerRecipient, tag: tag, strangers: { _ in nil }, now: now)
     }
 
     private func forPrefixAndCountry(_ phone: PhoneNumber, now: Int64) -> [LimitWindow] {
@@ -64,17 +80,17 @@ struct LimitWindows: Sendable {
 
     private func windows(
         _ operation: String, _ rule: LimitRule, _ limits: [RateLimit], tag: [UInt8],
-        known: (Int) -> Int? = { $0 }, now: Int64
+        strangers: (Int) -> Int? = { $0 }, known: (Int) -> Int? = { $0 }, now: Int64
     ) -> [LimitWindow] {
         let bucket = tag.prefix(2).reduce(0) { $0 << 8 | Int($1) } % Self.bucketCount
         return windows(
             operation, rule, limits, name: String(bucket, radix: 16),
-            field: Array(tag.dropFirst(2).prefix(Self.fieldByteCount)), known: known, now: now)
+            field: Array(tag.dropFirst(2).prefix(Self.fieldByteCount)), strangers: strangers, known: known, now: now)
     }
 
     private func windows(
         _ operation: String, _ rule: LimitRule, _ limits: [RateLimit], name: String, field: [UInt8] = [],
-        strangers: (Int) -> Int = { $0 }, known: (Int) -> Int? = { $0 }, now: Int64
+        strangers: (Int) -> Int? = { $0 }, known: (Int) -> Int? = { $0 }, now: Int64
     ) -> [LimitWindow] {
         limits.map { limit in
             let window = now / limit.windowSeconds

@@ -4,9 +4,9 @@ struct LimitWindow: Sendable, Equatable {
     let key: String
     /// The counter's name in the hash `key`: a tag, or nothing where the key has one counter alone.
     let field: [UInt8]
-    /// The count at which strangers are refused.
-    let strangersMax: Int
-    /// The count at which known callers are refused; nil: they are neither refused nor counted.
+    /// The count at which unrecognised clients are refused; `nil`: they are neither refused nor counted.
+    let strangersMax: Int?
+    /// The same for recognised clients.
     let knownMax: Int?
     /// Unix seconds.
     let endsAt: Int64

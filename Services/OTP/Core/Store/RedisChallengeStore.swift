@@ -119,7 +119,7 @@ struct RedisChallengeStore: ChallengeStore {
         ]
         let windows = subject.windows.flatMap { window -> [RedisArgument] in
             [
-                .text(window.rule.rawValue), .bytes(window.field), RedisArgument(window.strangersMax),
+                .text(window.rule.rawValue), .bytes(window.field), window.strangersMax.map { RedisArgument($0) } ?? "",
                 window.knownMax.map { RedisArgument($0) } ?? "", .integer(window.endsAt),
             ]
         }

@@ -123,6 +123,12 @@ struct SendCode: Sendable {
             tell(news, isRefused: rule == .budget)
             trace?.note(.refused(rule: rule, until: send.subject.now + seconds), of: send.subject.recipient)
             OTPMetrics.limited(by: rule, route: OTPOperations.request.path)
+            // Known and unknown clients of an address have quotas of their own: a refusal would tell which one this is, and
+            // with it who has an account and from where its owner signs in.
+            if order.recipient.phone == nil, rule != .address {
+                try await pace.wait()
+                return OTPRequestAnswer(.sent)
+            }
             return OTPRequestAnswer(.rateLimited, retryAfterSeconds: seconds)
         case .repeated(let failed):
             return OTPRequestAnswer(failed ? .providerError : .sent)

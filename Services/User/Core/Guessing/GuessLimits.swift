@@ -18,7 +18,16 @@ struct GuessLimits: Sendable {
     /// - Throws: `GuessLimitsFailure`; then nothing may be hashed.
     func admit(_ guess: PasswordGuess) async throws(GuessLimitsFailure) -> LimitVerdict {
         let reply = try await run(scripts.admit, guess, hasRoom() ? "1" : "0")
-        return try verdict(reply, rule: "guess")
+        return try verdict(reply)
+    }
+
+    /// Records a wrong guess in the audit.
+    ///
+    /// - Parameter subject: the user's pseudonym; `nil` for an address without an account.
+    func noteWrong(_ guess: PasswordGuess, about subject: Pseudonym?) async throws(GuessLimitsFailure) {
+        let reply = try await run(
+            scripts.wrong, guess, .bytes(subject?.bytes ?? tags.auditSubject(guess.account)))
+        if reply.arrayValue?.first?.text == "audit_full" { throw GuessLimitsFailure.auditFull }
     }
 
     /// Takes a guess back.
@@ -28,31 +37,15 @@ struct GuessLimits: Sendable {
         _ = try await run(scripts.giveBack, guess, knowsNetwork ? "1" : "0")
     }
 
-    /// Forgets the guesses at an account whose password was reset.
+    /// Starts an account's counts again after a reset of its password: its guesses and known networks are forgotten, and the
+    /// network of the reset is known.
     ///
-    /// - Parameter now: Unix time in seconds.
-    func clear(_ account: String, now: Int64) async throws(GuessLimitsFailure) {
+    /// - Parameters:
+    ///   - client: the address that the reset came from; `nil` if it is unknown.
+    ///   - now: Unix time in seconds.
+    func clear(_ account: String, from client: IPAddress?, now: Int64) async throws(GuessLimitsFailure) {
         _ = try await run(
-            scripts.clear, PasswordGuess(account: account, client: nil, isBearer: true, now: now), "")
-    }
-
-    /// Counts a mail about an account, to whichever address.
-    ///
-    /// - Throws: `GuessLimitsFailure`; then no mail may be written.
-    func admit(_ mail: AccountMail) async throws(GuessLimitsFailure) -> LimitVerdict {
-        let ofRecipient = ["ms", "mk"].flatMap { rule in
-            policy.mails.perRecipient.map { Window(rule, $0, mail.mailbox, mail.now) }
-        }
-        let network = counted(mail.client).map {
-            [Window("mn", policy.mails.perNetwork, $0.knownScope.description, mail.now)]
-        }
-        let windows = ofRecipient + (network ?? [])
-        let scope = mail.client?.knownScope
-        let reply = try await evaluate(
-            scripts.mail, keys: [tags.accountKey(mail.account), tags.ownKey(mail.account, scope)], windows,
-            [.integer(mail.now), .bytes(tags.network(scope)), "0"],
-            [RedisArgument(ofRecipient.count), hasRoom() ? "1" : "0"])
-        return try verdict(reply, rule: "mail")
+            scripts.clear, PasswordGuess(account: account, client: client, isBearer: false, now: now), "")
     }
 
     private func run(
@@ -62,18 +55,25 @@ struct GuessLimits: Sendable {
         let windows = (counted(guess.client)?.limitScopes ?? []).map { scope in
             Window("c", policy.attempts.perAddress.times(scope), scope.block.description, guess.now)
         }
+        let windowKeys = windows.map { tags.windowKey($0.rule, $0.limit, $0.number, $0.subject) }
+        let numbers = windows.flatMap { [RedisArgument($0.limit.max), .integer($0.endsAt)] }
         return try await evaluate(
-            script, keys: [tags.accountKey(guess.account), tags.ownKey(guess.account, scope)], windows,
-            [.integer(guess.now), .bytes(tags.network(scope)), guess.isBearer ? "1" : "0"], [last])
+            script, keys: keys(of: guess.account, scope) + windowKeys,
+            [.integer(guess.now), .bytes(tags.network(scope)), guess.isBearer ? "1" : "0"] + numbers + [last])
+    }
+
+    /// The keys that every script gets first.
+    func keys(of account: String, _ scope: CIDR?) -> [String] {
+        [tags.accountKey(account), tags.ownKey(account, scope), GuessTags.refusalsKey, GuessTags.auditKey]
     }
 
     /// The address, where limits by address hold for it.
-    private func counted(_ client: IPAddress?) -> IPAddress? {
+    func counted(_ client: IPAddress?) -> IPAddress? {
         client.flatMap { limitsLocalAddresses || !$0.isLoopbackOrPrivate ? $0 : nil }
     }
 
     /// A window of the clock, and the counter that a call falls under.
-    private struct Window {
+    struct Window {
         let rule: String
         let limit: RateLimit
         let subject: String
@@ -87,27 +87,25 @@ struct GuessLimits: Sendable {
         var endsAt: Int64 { (number + 1) * limit.windowSeconds }
     }
 
-    private func evaluate(
-        _ script: RedisScript, keys: [String], _ windows: [Window], _ first: [RedisArgument],
-        _ last: [RedisArgument]
+    func evaluate(
+        _ script: RedisScript, keys: [String], _ arguments: [RedisArgument]
     ) async throws(GuessLimitsFailure) -> RedisValue {
-        let windowKeys = windows.map { tags.windowKey($0.rule, $0.limit, $0.number, $0.subject) }
-        let numbers = windows.flatMap { [RedisArgument($0.limit.max), .integer($0.endsAt)] }
         do throws(RedisError) {
-            return try await redis.evaluate(script, keys: keys + windowKeys, arguments: first + numbers + last)
+            return try await redis.evaluate(script, keys: keys, arguments: arguments)
         } catch {
             throw GuessLimitsFailure("Redis: \(error.code.rawValue): \(error.message)")
         }
     }
 
-    private func verdict(_ reply: RedisValue, rule: String) throws(GuessLimitsFailure) -> LimitVerdict {
+    private func verdict(_ reply: RedisValue) throws(GuessLimitsFailure) -> LimitVerdict {
         let parts = reply.arrayValue ?? []
         switch parts.first?.text {
         case "admitted": return .admitted
         case "limited":
             guard parts.count == 2, let seconds = parts[1].integerValue else { break }
-            Counter(label: "auth_password_limited_total", dimensions: [("rule", rule)]).increment()
+            Counter(label: "auth_password_limited_total", dimensions: [("rule", "guess")]).increment()
             return .limited(retryAfterSeconds: seconds)
+        case "audit_full": throw GuessLimitsFailure.auditFull
         case "full": throw GuessLimitsFailure("nearly full, the rest is kept for revocations", retryAfterSeconds: 60)
         default: break
         }
@@ -127,17 +125,6 @@ struct PasswordGuess: Sendable {
     let now: Int64
 }
 
-/// A mail that somebody asks for.
-struct AccountMail: Sendable {
-    /// In its one spelling.
-    let account: String
-    /// Under which mails are counted.
-    let mailbox: String
-    let client: IPAddress?
-    /// Unix time in seconds.
-    let now: Int64
-}
-
 enum LimitVerdict: Sendable, Equatable {
     case admitted
     /// After that wait it really fits.
@@ -146,6 +133,8 @@ enum LimitVerdict: Sendable, Equatable {
 
 /// Nothing could be counted: 503, and nothing is hashed.
 struct GuessLimitsFailure: Error, CustomStringConvertible {
+    static let auditFull = GuessLimitsFailure("the audit stream is full: no audit, no guess", retryAfterSeconds: 5)
+
     let description: String
     let retryAfterSeconds: Int64
 

@@ -1,3 +1,4 @@
+import InternalAPI
 import Policies
 import RedisClient
 
@@ -14,10 +15,16 @@ struct GuessScripts: Sendable {
     let giveBack: RedisScript
     let clear: RedisScript
     let mail: RedisScript
+    let wrong: RedisScript
+    let flush: RedisScript
 
     init(_ attempts: PasswordAttempts) {
-        let common = Array(Self.rules(attempts).utf8) + PackageResources.account_lua
-        admit = Self.script(common + PackageResources.admit_lua)
+        let rules = Array(Self.rules(attempts).utf8)
+        let common = rules + PackageResources.account_lua
+        let audited = common + PackageResources.audit_lua
+        admit = Self.script(audited + PackageResources.admit_lua)
+        wrong = Self.script(audited + PackageResources.wrong_lua)
+        flush = Self.script(rules + PackageResources.flush_lua + PackageResources.audit_lua)
         giveBack = Self.script(common + PackageResources.give_back_lua)
         clear = Self.script(common + PackageResources.clear_lua)
         mail = Self.script(common + PackageResources.mail_lua)
@@ -33,6 +40,15 @@ struct GuessScripts: Sendable {
               waitFirst = \(PasswordAttempts.waitSeconds), waitMax = \(PasswordAttempts.waitSecondsMax),
               accountMax = \(account.max), accountSeconds = \(account.windowSeconds),
               knownDays = \(knownDays), knownMax = \(knownMax), clearedSeconds = \(cleared),
+              audit = {
+                entriesMax = \(OTPAuditStream.entriesMax), wrong = '\(AuditEntry.Event.passwordWrong.rawValue)',
+                locked = '\(AuditEntry.Event.passwordLocked.rawValue)',
+                refused = '\(AuditEntry.Event.passwordRefused.rawValue)',
+                fields = {
+                  time = '\(OTPAuditStream.Field.time)', event = '\(OTPAuditStream.Field.event)',
+                  subject = '\(OTPAuditStream.Field.subject)', detail = '\(OTPAuditStream.Field.detail)',
+                },
+              },
             }
 
 

@@ -11,6 +11,7 @@ struct AccountNotices: Sendable {
     func deletion(of user: User, dueAt: Int64) throws -> [OutboxMessage] {
         guard let email = user.email else { return [] }
         let notice = MailNotice(id: UUIDText.random(), to: email, kind: .accountDeletion, at: dueAt)
-        return [try seal.message(.notice, encoding: notice, about: user.id)]
+        let place = OutboxPlace(notice.kind, for: .trusted)
+        return [try seal.message(.notice, encoding: notice, about: user.id, place: place)]
     }
 }

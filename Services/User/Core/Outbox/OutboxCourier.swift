@@ -27,12 +27,17 @@ struct OutboxCourier: Sendable {
         return false
     }
 
-    /// Tells the receiver of `item`, and notes what came of it whether or not somebody still waits for it.
+    /// Tells the receiver of `item`, and notes the result whether or not a caller still waits for it.
     ///
-    /// - Returns: whether the receiver has confirmed it; if not, the row is due again later.
+    /// - Returns: whether the receiver has confirmed it; if not, the row is due again later, or dropped.
     func deliver(_ item: OutboxItem) async throws -> Bool {
+        guard !OutboxLimits.isOverdue(item, now: now()) else {
+            try await drop(item)
+            return false
+        }
+        let outcome: String
         do throws(DeliveryFailure) {
-            try await send(item)
+            outcome = try await send(item)
         } catch {
             count(item, outcome: "failed")
             logger.warning(
@@ -45,21 +50,35 @@ struct OutboxCourier: Sendable {
             return false
         }
         try await CallDeadline.lifted { try await store.confirm(item) }
-        count(item, outcome: "confirmed")
+        count(item, outcome: outcome)
         return true
     }
 
     private func postpone(_ item: OutboxItem) async throws {
         let next = OutboxLimits.nextAttempt(
             item.message.kind.lane, attempts: item.attempts + 1, createdAt: item.createdAt, now: now())
-        if next == nil {
-            logger.error(
-                "outbox.dead", metadata: ["outbox.id": "\(item.id)", "outbox.kind": "\(item.message.kind.rawValue)"])
-        }
+        guard let next else { return try await drop(item) }
         try await CallDeadline.lifted { try await store.postpone(item.id, until: next) }
     }
 
-    private func send(_ item: OutboxItem) async throws(DeliveryFailure) {
+    /// Stops trying a mail: one whose link would have expired is removed, any other waits for the operator.
+    private func drop(_ item: OutboxItem) async throws {
+        let hasLink = notice(in: item)?.token != nil
+        logger.error(
+            hasLink ? "outbox.dropped" : "outbox.dead",
+            metadata: ["outbox.id": "\(item.id)", "outbox.kind": "\(item.message.kind.rawValue)"])
+        count(item, outcome: "dropped")
+        try await CallDeadline.lifted {
+            if hasLink { try await store.confirm(item) } else { try await store.postpone(item.id, until: nil) }
+        }
+    }
+
+    private func notice(in item: OutboxItem) -> MailNotice? {
+        do { return try decode(opened(item)) } catch { return nil }
+    }
+
+    /// - Returns: the outcome, for the metric.
+    private func send(_ item: OutboxItem) async throws(DeliveryFailure) -> String {
         switch item.message.kind {
         case .revokeUser:
             let request: RevokeUserRequest = try decode(Array(item.message.payload.utf8))
@@ -74,8 +93,20 @@ struct OutboxCourier: Sendable {
             let request: ForgetNetworksRequest = try decode(opened(item))
             try await call(otpService, OTPOperations.forgetNetworks, request)
         case .notice:
-            let notice: MailNotice = try decode(opened(item))
+            var notice: MailNotice = try decode(opened(item))
+            if let link = notice.token.flatMap(LinkSecret.init) {
+                // Used, replaced or expired meanwhile: the mail would lead nowhere.
+                guard let expiresAt = try await handOver(link) else { return "void" }
+                notice.at = expiresAt
+            }
             try await call(otpService, OTPOperations.sendNotice, notice)
+        }
+        return "confirmed"
+    }
+
+    private func handOver(_ link: LinkSecret) async throws(DeliveryFailure) -> Int64? {
+        do { return try await store.handOver(link: link.hash, now: now()) } catch {
+            throw DeliveryFailure(cause: "the link's expiry could not be stored: \(error)")
         }
     }
 

@@ -60,10 +60,13 @@ package struct OutboxMessage: Sendable, Equatable {
     package let kind: Kind
     /// JSON, or what `OutboxSeal` made of it.
     package let payload: String
+    /// Its place in the lane; only mails have one, and only where they are written.
+    package let place: OutboxPlace
 
-    package init(kind: Kind, payload: String) {
+    package init(kind: Kind, payload: String, place: OutboxPlace = OutboxPlace()) {
         self.kind = kind
         self.payload = payload
+        self.place = place
     }
 
     init(_ kind: Kind, encoding content: some Encodable) throws {

@@ -10,10 +10,11 @@ struct OutboxSeal: Sendable {
 
     /// A message that opens in a row of its kind about this user alone.
     func message(
-        _ kind: OutboxMessage.Kind, encoding content: some Encodable, about user: UserID
+        _ kind: OutboxMessage.Kind, encoding content: some Encodable, about user: UserID,
+        place: OutboxPlace = OutboxPlace()
     ) throws -> OutboxMessage {
         let sealed = try seal.seal(try StrictJSON.encode(content), context: Self.context(kind, user))
-        return OutboxMessage(kind: kind, payload: Base64URL.encode(sealed))
+        return OutboxMessage(kind: kind, payload: Base64URL.encode(sealed), place: place)
     }
 
     /// What `message` sealed; nil when no key of ours opens it.

@@ -5,7 +5,8 @@ package protocol OutboxStore: Sendable {
     /// Whether a row of the lane is due; cheap, so that idle replicas write nothing.
     func hasDue(_ lane: OutboxMessage.Lane, now: Int64) async throws -> Bool
 
-    /// Takes the lane's lease and reads rows that are due, oldest first; none while a replica holds the lease.
+    /// Takes the lane's lease and reads rows that are due, none while a replica holds the lease: mails by their places, others
+    /// oldest first.
     func takeDue(_ lane: OutboxMessage.Lane, limit: Int, lease: Lease, now: Int64) async throws -> [OutboxItem]
 
     /// Rows of the lane about a user, due or not, oldest first.
@@ -16,6 +17,12 @@ package protocol OutboxStore: Sendable {
 
     /// Notes a failed attempt and when the next one is due; nil: the row is dead.
     func postpone(_ item: OutboxItem.ID, until: Int64?) async throws
+
+    /// Sets when a mail's link expires as the mail is first handed to the provider; later tries do not prolong it.
+    ///
+    /// - Parameter link: the hash of the link's token.
+    /// - Returns: when the link expires, in Unix seconds; `nil` if it does not open any more.
+    func handOver(link: [UInt8], now: Int64) async throws -> Int64?
 
     /// How the lane stands.
     func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding

@@ -20,12 +20,18 @@ struct OutboxWorker: Service {
     /// Works off what is due now; a fault of the store is logged and left to the next round.
     func round() async {
         do {
-            record(try await store.standing(lane))
+            let standing = try await store.standing(lane)
+            record(standing)
+            if lane == .mail, age(standing) > OutboxLimits.mailLateSeconds {
+                logger.error(
+                    "outbox.late",
+                    metadata: ["seconds": "\(age(standing))", "outbox.pending": "\(standing.pending)"])
+            }
             guard try await store.hasDue(lane, now: now()) else { return }
-            let lease = Lease(name: lane.leaseName, holder: holder, lifetimeSeconds: OutboxLimits.leaseSeconds)
-            let due = try await store.takeDue(
-                lane, limit: OutboxLimits.batchMax, lease: lease, now: now())
-            try await deliver(due)
+            if lane == .mail { return try await drain() }
+            for item in try await takeDue(OutboxLimits.batchMax) where !Task.isCancelled {
+                _ = try await courier.deliver(item)
+            }
         } catch {
             logger.warning("outbox.round_failed", metadata: ["cause": "\(error)"])
         }
@@ -33,24 +39,41 @@ struct OutboxWorker: Service {
 }
 
 extension OutboxWorker {
-    /// One after the other, in the order in which they were written; mails side by side.
-    private func deliver(_ due: [OutboxItem]) async throws {
-        guard lane == .mail else {
-            for item in due where !Task.isCancelled { _ = try await courier.deliver(item) }
-            return
-        }
-        try await withThrowingTaskGroup { group in
-            for item in due { group.addTask { _ = try await courier.deliver(item) } }
-            try await group.waitForAll()
-        }
+    private func takeDue(_ limit: Int) async throws -> [OutboxItem] {
+        let lease = Lease(name: lane.leaseName, holder: holder, lifetimeSeconds: OutboxLimits.leaseSeconds)
+        return try await store.takeDue(lane, limit: limit, lease: lease, now: now())
     }
+
+    /// Sends mails until none is due, many at a time; the next ones are chosen as places become free, so that a mail of a
+    /// higher rank never waits for a batch.
+    private func drain() async throws {
+        var places = OutboxLimits.mailsAtOnce.lowerBound
+        var sending: Set<OutboxItem.ID> = []
+        try await withThrowingTaskGroup(of: (OutboxItem.ID, isSent: Bool).self) { group in
+            while !Task.isCancelled {
+                if sending.count <= places / 2 {
+                    let due = try await takeDue(places + sending.count).filter { !sending.contains($0.id) }
+                    for item in due.prefix(places - sending.count) {
+                        sending.insert(item.id)
+                        group.addTask { (item.id, isSent: try await courier.deliver(item)) }
+                    }
+                }
+                guard let (id, isSent) = try await group.next() else { break }
+                sending.remove(id)
+                places = OutboxLimits.mailPlaces(after: places, isSent: isSent)
+            }
+        }
+        record(try await store.standing(lane))
+    }
+
+    private func age(_ standing: OutboxStanding) -> Int64 { standing.oldestAt.map { max(0, now() - $0) } ?? 0 }
 
     private func record(_ standing: OutboxStanding) {
         func gauge(_ name: String, _ value: Int64) {
             Gauge(label: name, dimensions: [("lane", lane.rawValue)]).record(value)
         }
         gauge("outbox_pending", standing.pending)
-        gauge("outbox_oldest_seconds", standing.oldestAt.map { max(0, now() - $0) } ?? 0)
+        gauge("outbox_oldest_seconds", age(standing))
         gauge("outbox_dead", standing.dead)
     }
 }

@@ -17,6 +17,12 @@ package struct AuditEntry: Sendable, Equatable {
         case rightsChanged = "user.rights_changed"
         case deletionRequested = "user.deletion_requested"
         case passwordChanged = "user.password_changed"
+        /// A guess at a password was wrong; of an address without an account the subject is the address's tag.
+        case passwordWrong = "password.wrong"
+        /// Wrong passwords make further guesses wait.
+        case passwordLocked = "password.locked"
+        /// How many guesses were refused within a minute, over all accounts.
+        case passwordRefused = "password.refused"
         /// By a mailed link; perhaps the user's first one.
         case passwordReset = "user.password_reset"
         /// The operator lets somebody in, who is no user yet: its subject is `Pseudonym.nobody`.

@@ -7,40 +7,44 @@ extension AccountNotices {
     /// - Parameters:
     ///   - user: the account, or the one that the link makes.
     ///   - time: what the mail says; Unix time in seconds, as `now`.
+    ///   - asker: the client that requested it; it decides on the mail's place in the outbox.
     func change(
         _ kind: MailNotice.Kind, to address: String, about user: UserID, at time: Int64, token: String? = nil,
-        locales: [String] = [], _ now: Int64
+        locales: [String] = [], for asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> AccountChange {
         let notice = MailNotice(
             id: UUIDText.random(), to: address, kind: kind, at: time, token: token,
             locales: locales.isEmpty ? nil : locales)
-        return .tell(try seal.message(.notice, encoding: notice, about: user), about: user, dueAt: now)
+        let place = OutboxPlace(kind, for: asker)
+        return .tell(try seal.message(.notice, encoding: notice, about: user, place: place), about: user, dueAt: now)
     }
 
     /// The link that confirms a registration, with its mail.
     ///
     /// - Parameter byLink: whether it does so without the password.
     func confirmation(
-        of registration: Registration, byLink: Bool, locales: [String], _ now: Int64
+        of registration: Registration, byLink: Bool, locales: [String], for asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> [AccountChange] {
         try link(
             byLink ? .confirmByLink : .confirm, byLink ? .confirmRegistrationByLink : .confirmRegistration,
-            of: registration.id, to: registration.address, locales: locales, now)
+            of: registration.id, to: registration.address, locales: locales, for: asker, now)
     }
 
-    /// A link with the mail that brings it.
+    /// A link with the mail that brings it. It expires at the latest if its mail waits as long as mails do; the outbox sets the
+    /// true time as it hands the mail to the provider.
     func link(
         _ purpose: AccountLink.Purpose, _ kind: MailNotice.Kind, of subject: UserID, to address: String,
-        locales: [String], _ now: Int64
+        locales: [String], for asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> [AccountChange] {
         let secret = LinkSecret.random()
         let link = AccountLink(
             hash: secret.hash, purpose: purpose, subject: subject, address: address,
-            expiresAt: now + purpose.lifetimeSeconds)
+            expiresAt: now + purpose.lifetimeSeconds + purpose.waitSeconds)
         return [
             .addLink(link),
             try change(
-                kind, to: address, about: subject, at: link.expiresAt, token: secret.text, locales: locales, now),
+                kind, to: address, about: subject, at: link.expiresAt, token: secret.text, locales: locales, for: asker,
+                now),
         ]
     }
 }

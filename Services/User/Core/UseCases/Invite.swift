@@ -35,7 +35,8 @@ struct Invite: Sendable {
             return .done(
                 changes
                     + (try notices.link(
-                        .invitation, .invitation, of: invitation.id, to: identity.value, locales: [], now)))
+                        .invitation, .invitation, of: invitation.id, to: identity.value, locales: [], for: .trusted,
+                        now)))
         }
         guard answer.result == .done else { return .alreadyUser }
         return .invited(InviteAnswer(expiresAt: expiresAt, isMailed: notices != nil))

@@ -1,53 +1,56 @@
 import EmailAddresses
 import InternalAPI
 
-/// Mails a link to whoever owns an address: to confirm his registrations, or to set a password.
+/// Mails a link to the owner of an address: to confirm their registrations, or to set a password.
 ///
-/// Every address has the same answer in the same time; one that is nobody's gets no mail.
+/// Every address has the same response in the same time, also where its quota of mails is used up; an address without an
+/// account gets no mail, and counts as if it did.
 struct MailAccountLink: Sendable {
     let accounts: AccountParts
 
     /// Renews the links of an address's open registrations.
     func resendConfirmation(_ request: AccountMailRequest) async throws -> AccountAnswer {
-        try await mail(request, AccountOperations.resendConfirmation.path) { facts, now in
-            facts.holder == nil ? try renewed(facts, request, now) : []
+        try await mail(request, .resend, AccountOperations.resendConfirmation.path) { facts, asker, now in
+            facts.holder == nil ? try renewed(facts, request, asker, now) : []
         }
     }
 
-    /// Lets whoever has an account with the address set a password; an open registration's link is renewed.
+    /// Lets the owner of an account with the address set a password; an open registration's link is renewed.
     func forgotPassword(_ request: AccountMailRequest) async throws -> AccountAnswer {
-        try await mail(request, AccountOperations.forgotPassword.path) { facts, now in
+        try await mail(request, .reset, AccountOperations.forgotPassword.path) { facts, asker, now in
             guard let address = facts.address else { return [] }
-            guard let user = facts.passwordSetter else { return try renewed(facts, request, now) }
+            guard let user = facts.passwordSetter else { return try renewed(facts, request, asker, now) }
             guard user.isActive else { return [] }
             return try accounts.notices.link(
-                .reset, .passwordReset, of: user.id, to: address, locales: request.locales, now)
+                .reset, .passwordReset, of: user.id, to: address, locales: request.locales, for: asker, now)
         }
     }
 
     /// - Throws: `GuessLimitsFailure`, `StorageError`; nothing is mailed then.
     private func mail(
-        _ request: AccountMailRequest, _ path: String, _ mails: (AccountFacts, Int64) throws -> [AccountChange]
+        _ request: AccountMailRequest, _ purpose: AccountMail.Purpose, _ path: String,
+        _ mails: (AccountFacts, OutboxPlace.Asker, Int64) throws -> [AccountChange]
     ) async throws -> AccountAnswer {
         guard let address = accounts.address(request.email) else { return AccountAnswer(.invalidEmail) }
         let call = accounts.tags.tag(path, callID: request.callID, body: [address.text])
         if let first = try await accounts.act.repeated(try await accounts.act.facts(.address(address.text), call)) {
             return first
         }
-        if case .limited(let seconds) = try await accounts.admitMail(to: address, from: request.address) {
-            return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
+        return try await accounts.mailing(purpose, to: address, from: request.address, call) { asker in
+            try await accounts.act(.address(address.text), call) { facts, now in
+                .done(try asker.map { try mails(facts, $0, now) } ?? [])
+            }
         }
-        return try await accounts.act(.address(address.text), call) { facts, now in .done(try mails(facts, now)) }
     }
 
     private func renewed(
-        _ facts: AccountFacts, _ request: AccountMailRequest, _ now: Int64
+        _ facts: AccountFacts, _ request: AccountMailRequest, _ asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> [AccountChange] {
         let byLink = request.linkSuffices == true && facts.isAddressEmpty
         return try facts.registrations.flatMap { registration in
             [.endLinks(of: registration.id)]
                 + (try accounts.notices.confirmation(
-                    of: registration, byLink: byLink, locales: request.locales, now))
+                    of: registration, byLink: byLink, locales: request.locales, for: asker, now))
         }
     }
 }

@@ -28,34 +28,39 @@ struct Register: Sendable {
         if let first = try await accounts.act.repeated(try await accounts.act.facts(.address(address.text), call)) {
             return first
         }
-        if case .limited(let seconds) = try await accounts.admitMail(to: address, from: request.address) {
-            return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
-        }
-        let hash = try await accounts.hasher.hash(password).text
-        return try await accounts.act(.address(address.text), call) { facts, now in
-            if let holder = facts.holder {
-                return .done([try tell(holder, of: address, request.locales, now)])
+        return try await accounts.mailing(
+            .registration, to: address, password: request.password, from: request.address, call
+        ) { asker in
+            // Hashed in any case: the time of the response tells nothing about the quota.
+            let hash = try await accounts.hasher.hash(password).text
+            return try await accounts.act(.address(address.text), call) { facts, now in
+                guard let asker else { return .done([]) }
+                if let holder = facts.holder {
+                    return .done([try tell(holder, of: address, request.locales, asker, now)])
+                }
+                let registration = Registration(
+                    id: .new(), address: address.text, passwordHash: hash, name: name?.text, createdAt: now,
+                    expiresAt: now + Self.lifetimeSeconds)
+                return .done(try noted(registration, facts, request, asker, now))
             }
-            let registration = Registration(
-                id: .new(), address: address.text, passwordHash: hash, name: name?.text, createdAt: now,
-                expiresAt: now + Self.lifetimeSeconds)
-            return .done(try noted(registration, facts, request, now))
         }
     }
 
     private func tell(
-        _ holder: User, of address: EmailAddress, _ locales: [String], _ now: Int64
+        _ holder: User, of address: EmailAddress, _ locales: [String], _ asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> AccountChange {
-        try accounts.notices.change(.addressKnown, to: address.text, about: holder.id, at: now, locales: locales, now)
+        try accounts.notices.change(
+            .addressKnown, to: address.text, about: holder.id, at: now, locales: locales, for: asker, now)
     }
 
     private func noted(
-        _ registration: Registration, _ facts: AccountFacts, _ request: RegisterRequest, _ now: Int64
+        _ registration: Registration, _ facts: AccountFacts, _ request: RegisterRequest, _ asker: OutboxPlace.Asker,
+        _ now: Int64
     ) throws -> [AccountChange] {
         let tooMany = facts.registrations.dropLast(Self.openMax - 1).map { AccountChange.endRegistration($0.id) }
         let mail = try accounts.notices.confirmation(
             of: registration, byLink: request.linkSuffices == true && facts.isAddressEmpty, locales: request.locales,
-            now)
+            for: asker, now)
         return tooMany + [.addRegistration(registration)] + mail
     }
 }

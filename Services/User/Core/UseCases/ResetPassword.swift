@@ -1,6 +1,7 @@
 import EmailAddresses
 import InternalAPI
 import Passwords
+import Policies
 
 /// Sets a password at the word of a mailed link: a user's own, or that of who was invited.
 ///
@@ -20,8 +21,8 @@ struct ResetPassword: Sendable {
             return AccountAnswer(.weakPassword)
         }
         let hash = try await accounts.hasher.hash(password).text
-        // Whoever had to wait for guesses at the old one need not any more; first, so that no repeat is without it.
-        try await accounts.limits.clear(link.address, now: accounts.act.now())
+        // Guesses at the old password and the networks known with it are void; first, so that no repeat is without it.
+        try await accounts.limits.clear(link.address, from: IPAddress(request.address), now: accounts.act.now())
         return try await set(hash, by: secret, call, requestID)
     }
 

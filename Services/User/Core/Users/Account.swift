@@ -72,7 +72,7 @@ package struct AccountLink: Sendable, Equatable {
         /// Sets the password of who was invited.
         case invitation
 
-        /// How long it opens.
+        /// How long it opens, from the moment at which its mail is first handed to the provider.
         var lifetimeSeconds: Int64 {
             switch self {
             case .confirm, .confirmByLink: 86_400
@@ -84,11 +84,17 @@ package struct AccountLink: Sendable, Equatable {
 
     package let hash: [UInt8]
     package let purpose: Purpose
+
+        /// How long its mail may wait before that; an invitation ends at its own time all the same.
+        var waitSeconds: Int64 { self == .invitation ? 0 : AccountLink.mailWaitSecondsMax }
     /// The user, or whom the registration or the invitation will make.
     package let subject: UserID
-    /// Where it was sent; whoever has it has proved this address.
+    /// How long a mail waits at most; then it is dropped.
+    static let mailWaitSecondsMax: Int64 = 3_600
+
+    /// Where it was sent; the person who has it has proved this address.
     package let address: String
-    /// Unix time in seconds.
+    /// Unix time in seconds; until the mail is handed to the provider, the latest time that it can be.
     package let expiresAt: Int64
 
     package init(hash: [UInt8], purpose: Purpose, subject: UserID, address: String, expiresAt: Int64) {
@@ -99,3 +105,7 @@ package struct AccountLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 }
+
+    /// When it expires if its mail is handed to the provider at `now` (Unix time in seconds); a later time never prolongs what
+    /// an earlier one has set.
+    package func expiry(handedOverAt now: Int64) -> Int64 { min(expiresAt, now + purpose.lifetimeSeconds) }

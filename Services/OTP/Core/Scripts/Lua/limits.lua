@@ -1,6 +1,6 @@
 -- Who calls, what he has done before, and how long he has to wait.
 -- Uses: call.lua, run.lua, place.lua. Gives: scope, scopeName, review, openChallenge, isManaged, earlierCall, times,
--- slidingWait, countWindows, longestWait, badChannels, followsAnother.
+-- slidingWait, windows, isMail, isFull, countWindows, longestWait, badChannels, followsAnother.
 
 -- Known: a token of the number's owner came with the call, or the number signed in from there not long ago.
 local scope = isVouchedFor and KNOWN or STRANGER
@@ -52,27 +52,31 @@ end
 
 -- Fixed windows of the clock, one counter each, for what may have a million events: addresses, prefixes,
 -- countries. At the edge of two windows twice the limit can pass.
-local windows = {}
+local windows, isMail = {}, false
 for index = 1, windowCount do
   local rule, name, strangersMax, knownMax, ends = unpack(ARGV, 6 + index * 5, 10 + index * 5)
+  isMail = isMail or rule == 'mailbox'
   local max = tonumber(scope == STRANGER and strangersMax or knownMax)
   if max then
     windows[#windows + 1] = { key = KEYS[4 + index], rule = rule, field = name, max = max, ends = tonumber(ends) }
   end
 end
 
-local function countWindows()
-  for _, window in ipairs(windows) do
+local function countWindows(some)
+  for _, window in ipairs(some) do
     redis.call('HINCRBY', window.key, window.field, 1)
     redis.call('EXPIRE', window.key, math.max(1, window.ends - now))
   end
 end
 
+local function isFull(window)
+  return (tonumber(redis.call('HGET', window.key, window.field)) or 0) >= window.max
+end
+
 -- The rule that makes the call wait longest, among these and the windows: after that wait nothing refuses it.
 local function longestWait(waits)
   for _, window in ipairs(windows) do
-    local count = tonumber(redis.call('HGET', window.key, window.field)) or 0
-    if count >= window.max then waits[#waits + 1] = { window.rule, window.ends - now } end
+    if isFull(window) then waits[#waits + 1] = { window.rule, window.ends - now } end
   end
   local longest = { nil, 0 }
   for _, wait in ipairs(waits) do

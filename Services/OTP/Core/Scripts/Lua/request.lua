@@ -53,6 +53,18 @@ local rule, wait = longestWait({
   { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(SENT, FAILED), rules.sends) },
   { 'challenge', ownersWait() }, { 'budget', isPaid and rules.spend.enforces and spendWait() or 0 },
 })
+-- Of a mail the limit of the client's own address alone is told (`SendCode`): where it holds, it is the rule, and every
+-- request counts for it.
+if isMail and rule then
+  local ofAddress = {}
+  for _, window in ipairs(windows) do
+    if window.rule == 'ip' then ofAddress[#ofAddress + 1] = window end
+  end
+  for _, window in ipairs(ofAddress) do
+    if isFull(window) then rule, wait = 'ip', window.ends - now end
+  end
+  if rule ~= 'ip' then countWindows(ofAddress) end
+end
 if rule then
   countRefusal('request ' .. rule .. ' ' .. scopeName)
   return { 'limited', rule, wait, rule == 'budget' and refuseSpend() or {} }
@@ -60,7 +72,7 @@ end
 
 local follows = channels ~= '' and followsAnother(isKept and challenge or nil)
 number.events[#number.events + 1] = { kind = SENT, scope = scope, time = now, call = call }
-countWindows()
+countWindows(windows)
 if not isKept then
   challenge = { place = place, created = now, seed = newSeed, proof = newProof, run = run, tries = { 0, 0 } }
   if isOfProvider then

@@ -24,7 +24,7 @@ local rule, wait = longestWait({
   { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(RIGHT, UNDECIDED), rules.attempts) },
 })
 -- Every call counts for the address, those too that something else refuses.
-if not addressRule then countWindows() end
+if not addressRule then countWindows(windows) end
 if rule then return refuse(rule, 'limited', rule, wait) end
 
 -- The link of another challenge says nothing of this one, whose guesses stay as they are.

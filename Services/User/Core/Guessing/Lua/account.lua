@@ -1,7 +1,7 @@
 -- What is kept of guesses at one account: by all strangers, and by one network or the user's own tokens.
--- KEYS: the account, the account with the network, then one for each window of the client's address.
+-- KEYS: the account, the account with the network, refusals, audit, then one for each window of the client's address.
 -- ARGV: now, tag of the network, '1' for one of the user's own tokens, then for each window: max, end.
--- Uses: rules. Gives: now, net, account, own, windows, waitEnd, saveAccount, saveOwn.
+-- Uses: rules. Gives: now, net, account, own, windows, waitEnd, saveAccount, saveOwn, refusalsKey, auditKey.
 --
 -- Each value is a MessagePack array; times are Unix seconds of the service's clock.
 --   account: { begin of strangers' window, their guesses in it, time of the last reset,
@@ -9,7 +9,7 @@
 --   own:     { begin of the window, guesses in it, time of the last one }
 
 local now, net, isBearer = tonumber(ARGV[1]), ARGV[2], ARGV[3] == '1'
-local accountKey, ownKey = KEYS[1], KEYS[2]
+local accountKey, ownKey, refusalsKey, auditKey = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local today = math.floor(now / 86400)
 
 local account = { start = now, count = 0, cleared = 0, known = {} }
@@ -49,8 +49,8 @@ end
 local isNew = not kept
 
 local windows = {}
-for index = 3, #KEYS do
-  local max, ends = unpack(ARGV, 4 + (index - 3) * 2, 5 + (index - 3) * 2)
+for index = 5, #KEYS do
+  local max, ends = unpack(ARGV, 4 + (index - 5) * 2, 5 + (index - 5) * 2)
   windows[#windows + 1] = { key = KEYS[index], max = tonumber(max), ends = tonumber(ends) }
 end
 

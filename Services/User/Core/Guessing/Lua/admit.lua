@@ -1,17 +1,24 @@
 -- Counts a guess before its password is compared, or says how long to wait; atomically.
 -- ARGV of its own, the last: '1' while Redis has room for another counter.
--- Answers {'admitted'}, {'limited', seconds} or {'full'}.
+-- Returns {'admitted'}, {'limited', seconds}, {'full'} or {'audit_full'}.
 
-local wait = waitEnd(own) - now
+local wait, rule = 0, nil
+local function waitFor(words, seconds)
+  if seconds > wait then wait, rule = seconds, words end
+end
+waitFor('locked network', waitEnd(own) - now)
 if not isKnown and account.count >= rules.accountMax then
-  wait = math.max(wait, account.start + rules.accountSeconds - now)
+  waitFor('locked account', account.start + rules.accountSeconds - now)
 end
 for _, window in ipairs(windows) do
   local count = tonumber(redis.call('GET', window.key)) or 0
-  if count >= window.max then wait = math.max(wait, window.ends - now) end
+  if count >= window.max then waitFor('limited address', window.ends - now) end
 end
 -- Refuse before anything is counted: a refused guess must not prolong its own refusal.
-if wait > 0 then return { 'limited', wait } end
+if rule then
+  countRefusal(rule .. ' ' .. (isBearer and 'bearer' or isKnown and 'known' or 'stranger'))
+  return { 'limited', wait }
+end
 if isNew and ARGV[#ARGV] ~= '1' then return { 'full' } end
 
 own.count, own.last = own.count + 1, now

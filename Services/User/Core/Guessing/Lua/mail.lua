@@ -1,25 +1,51 @@
--- Counts a mail about an account before it is written, or says how long to wait; atomically.
--- KEYS: the account, the account with the network (both only read), then one for each window: the recipient's twice, for
--- strangers and for his known networks, and the network's.
--- ARGV of its own, the last two: how many windows are the recipient's, '1' while Redis has room for another counter.
--- Answers {'admitted'}, {'limited', seconds} or {'full'}.
+-- Counts a request for a mail about an account before it is written, or says that none is; atomically.
+-- KEYS: the account, the account with the network (both only read), then one for each window.
+-- ARGV of its own, the last three: the call's tag, a letter for each window, '1' while Redis has room for another counter. The letters: n the
+-- client's network, r and q the same request by unrecognised and by recognised clients, s and k the mailbox for them, h the
+-- network's share of the mailbox, p and t the deployment's part for unrecognised clients and its whole (one counter).
+-- Returns {'admitted', 'known' | 'stranger'}, {'limited', seconds}, {'silent', letter} or {'full'}.
 
-local ofRecipient, hasRoom = tonumber(ARGV[#ARGV - 1]), ARGV[#ARGV] == '1'
-local counted, wait, isNewCounter = {}, 0, false
-for index, window in ipairs(windows) do
-  -- The first half of the recipient's windows are strangers', the second half known networks'.
-  local isOther = index <= ofRecipient and (index <= ofRecipient / 2) == isKnown
-  if not isOther then
-    counted[#counted + 1] = window
-    local count = tonumber(redis.call('GET', window.key))
-    isNewCounter = isNewCounter or not count
-    if (count or 0) >= window.max then wait = math.max(wait, window.ends - now) end
-  end
-end
-if wait > 0 then return { 'limited', wait } end
-if isNewCounter and not hasRoom then return { 'full' } end
-for _, window in ipairs(counted) do
+local call, letters, hasRoom = ARGV[#ARGV - 2], ARGV[#ARGV - 1], ARGV[#ARGV] == '1'
+local function letterOf(index) return string.sub(letters, index, index) end
+local function countOf(window) return tonumber(redis.call('GET', window.key)) end
+local function isFull(window) return (countOf(window) or 0) >= window.max end
+
+local function count(window)
   redis.call('INCR', window.key)
   redis.call('EXPIRE', window.key, math.max(1, window.ends - now))
 end
-return { 'admitted' }
+
+-- The network alone decides on 429: such a response tells nothing about the address. All requests count for it.
+for index, window in ipairs(windows) do
+  if letterOf(index) == 'n' then
+    if isFull(window) then return { 'limited', window.ends - now } end
+    if not hasRoom and not countOf(window) then return { 'full' } end
+    count(window)
+  end
+end
+
+local foreign = isKnown and { r = true, s = true, p = true } or { q = true, k = true }
+local scope = isKnown and 'known' or 'stranger'
+local request, counted = nil, {}
+for index, window in ipairs(windows) do
+  local letter = letterOf(index)
+  if (letter == 'r' or letter == 'q') and not foreign[letter] then
+    -- Its end by the service's clock, and the call that it came with: that call may come again until it has an answer.
+    request = window
+    local ends, earlier = string.match(redis.call('GET', window.key) or '', '^(%d+) (.*)$')
+    if ends and tonumber(ends) > now then
+      return earlier == call and { 'admitted', scope } or { 'silent', letter }
+    end
+  elseif letter ~= 'n' and not foreign[letter] then
+    if isFull(window) then return { 'silent', letter } end
+    -- The counter of 'p' is that of 't'.
+    if letter ~= 'p' then counted[#counted + 1] = window end
+  end
+end
+for _, window in ipairs(counted) do
+  if not hasRoom and not countOf(window) then return { 'full' } end
+end
+for _, window in ipairs(counted) do count(window) end
+-- Without room a repeat is a request of its own.
+if hasRoom then redis.call('SET', request.key, request.ends .. ' ' .. call, 'EX', math.max(1, request.ends - now)) end
+return { 'admitted', scope }

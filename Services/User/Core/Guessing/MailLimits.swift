@@ -1,0 +1,164 @@
+import CoreMetrics
+import EmailAddresses
+import Policies
+import RedisClient
+
+/// A request for a mail about an account.
+struct AccountMail: Sendable {
+    /// What is requested; each has quotas of its own.
+    enum Purpose: String, Sendable {
+        case registration
+        /// New links for open registrations; counted as a registration.
+        case resend
+        case reset
+
+        /// The quota that the request counts against.
+        fileprivate var quota: String { self == .reset ? "r" : "c" }
+    }
+
+    let purpose: Purpose
+    let address: EmailAddress
+    /// The password of a registration: with another one it is another request.
+    var password: String?
+    let client: IPAddress?
+    /// Identifies the call: until it has an answer, its own repeat is none of another request.
+    let call: CallTag
+    /// Unix time in seconds.
+    let now: Int64
+
+    /// What makes two requests the same. It has the whole address, since what differs only in the mailbox's spelling may be
+    /// another account, whose mail must not be held back.
+    fileprivate var sameness: String { [purpose.rawValue, address.text, password ?? ""].joined(separator: "\n") }
+}
+
+/// The result of counting a request for a mail.
+enum MailVerdict: Sendable, Equatable {
+    /// The mail may be written.
+    case admitted(OutboxPlace.Asker)
+    /// No mail may be written, and the response must not show it: the quota of the mailbox or of the deployment is used up, or
+    /// the same request came a moment ago.
+    case silent
+    /// The client's network has made too many requests, whatever the addresses.
+    case limited(retryAfterSeconds: Int64)
+}
+
+extension GuessLimits {
+    /// Counts a request for a mail before anything is written.
+    ///
+    /// - Throws: `GuessLimitsFailure`; then no mail may be written.
+    func admit(_ mail: AccountMail) async throws(GuessLimitsFailure) -> MailVerdict {
+        let scope = mail.client?.knownScope
+        let windows = mailWindows(mail)
+        let numbers = windows.flatMap { [RedisArgument($0.max), .integer($0.endsAt)] }
+        let reply = try await evaluate(
+            scripts.mail,
+            keys: keys(of: mail.address.text, scope) + windows.map(\.key),
+            [.integer(mail.now), .bytes(tags.network(scope)), "0"] + numbers
+                + [.bytes(mail.call.bytes), .text(windows.map(\.role.rawValue).joined()), hasRoom() ? "1" : "0"])
+        return try verdict(reply, scope)
+    }
+
+    /// Forgets that a request was admitted and not carried out, so that its repeat is no repeat.
+    func forget(_ mail: AccountMail, of asker: OutboxPlace.Asker) async throws(GuessLimitsFailure) {
+        do throws(RedisError) {
+            _ = try await redis.send(["DEL", .text(repeatKey(mail, isRecognised: asker.isRecognised))])
+        } catch {
+            throw GuessLimitsFailure("Redis: \(error.code.rawValue): \(error.message)")
+        }
+    }
+
+    private func repeatKey(_ mail: AccountMail, isRecognised: Bool) -> String {
+        tags.repeatKey("\(isRecognised ? "known" : "stranger")\n\(mail.sameness)")
+    }
+
+    /// A counter of `mail.lua`.
+    private struct MailWindow {
+        /// Whose count it is; the letters are the script's.
+        enum Role: String {
+            case network = "n"
+            /// The same request, by unrecognised and by recognised clients.
+            case strangersRepeat = "r"
+            case knownRepeat = "q"
+            /// Of the mailbox, for unrecognised and for recognised clients.
+            case strangers = "s"
+            case known = "k"
+            /// The share of the mailbox's quota that one network can use.
+            case share = "h"
+            /// Of the deployment: the part for unrecognised clients, and the whole.
+            case strangersTotal = "p"
+            case total = "t"
+
+            /// The metric's label.
+            var label: String {
+                switch self {
+                case .network: "mail"
+                case .strangersRepeat, .knownRepeat: "mail_repeat"
+                case .strangers, .known, .share: "mail_recipient"
+                case .strangersTotal, .total: "mail_total"
+                }
+            }
+        }
+
+        let role: Role
+        let key: String
+        let max: Int
+        let endsAt: Int64
+    }
+
+    private func mailWindows(_ mail: AccountMail) -> [MailWindow] {
+        let limits = policy.mails
+        func window(
+            _ role: MailWindow.Role, _ limit: RateLimit, _ rule: String, _ subject: String, max: Int? = nil
+        )
+            -> MailWindow
+        {
+            let window = Window(rule, limit, subject, mail.now)
+            return MailWindow(
+                role: role, key: tags.windowKey(rule, limit, window.number, subject), max: max ?? limit.max,
+                endsAt: window.endsAt)
+        }
+        let (mailbox, quota) = (mail.address.mailbox, mail.purpose.quota)
+        let network = counted(mail.client)?.knownScope.description
+        let ofMailbox = limits.perRecipient.flatMap { limit in
+            [
+                window(.strangers, limit, "m\(quota)s", mailbox), window(.known, limit, "m\(quota)k", mailbox),
+            ]
+                + (network.map {
+                    [window(.share, limit, "m\(quota)h", "\(mailbox)\n\($0)", max: (limit.max + 1) / 2)]
+                } ?? [])
+        }
+        return (network.map { [window(.network, limits.perNetwork, "mn", $0)] } ?? [])
+            + [(MailWindow.Role.strangersRepeat, false), (.knownRepeat, true)].map { role, isRecognised in
+                MailWindow(
+                    role: role, key: repeatKey(mail, isRecognised: isRecognised), max: 1,
+                    endsAt: mail.now + AccountMailLimits.repeatSeconds)
+            } + ofMailbox + [
+                window(.strangersTotal, limits.inTotal, "mt", "", max: limits.strangersTotal),
+                window(.total, limits.inTotal, "mt", ""),
+            ]
+    }
+
+    private func verdict(_ reply: RedisValue, _ scope: CIDR?) throws(GuessLimitsFailure) -> MailVerdict {
+        let parts = reply.arrayValue ?? []
+        func count(_ rule: String) {
+            Counter(label: "auth_password_limited_total", dimensions: [("rule", rule)]).increment()
+        }
+        switch (parts.first?.text, parts.dropFirst().first) {
+        case ("admitted", let known?):
+            return .admitted(
+                OutboxPlace.Asker(network: tags.networkName(scope), isRecognised: known.text == "known"))
+        case ("silent", let rule?):
+            guard let role = rule.text.flatMap(MailWindow.Role.init) else { break }
+            count(role.label)
+            return .silent
+        case ("limited", let seconds?):
+            guard let seconds = seconds.integerValue else { break }
+            count(MailWindow.Role.network.label)
+            return .limited(retryAfterSeconds: seconds)
+        case ("full", _):
+            throw GuessLimitsFailure("nearly full, the rest is kept for revocations", retryAfterSeconds: 60)
+        default: break
+        }
+        throw GuessLimitsFailure("a script's reply is not of the agreed form")
+    }
+}
