@@ -74,6 +74,7 @@ package enum UserService {
         let act = AccountAct(store: storage.accounts, courier: courier, now: now)
         let hashing = try context.policy.passwords.map { try HashingThreads(settings, $0) }
         let accounts = try hashing.map { try accountParts(context, act, seal, $0, redis, memory) }
+        let guessMover = accounts.map { Self.guessMover($0.limits, storage, holder, context) }
         let signInTimes = SignInTimes(logger: context.logger, write: storage.users.noteUses)
         let routes = UserRoutes(
             parts: try UserParts(
@@ -82,8 +83,17 @@ package enum UserService {
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
             services: [storage.engine, redis, memory, client] + (hashing.map { [signInTimes, $0] } ?? []) + workers
-                + [removal, mover, storage.sweeper, secretReload, server],
+                + (guessMover.map { [$0] } ?? []) + [removal, mover, storage.sweeper, secretReload, server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }])
+    }
+
+    /// Moves the audit records of guesses at passwords.
+    private static func guessMover(
+        _ limits: GuessLimits, _ storage: UserStorage, _ holder: String, _ context: ProcessContext
+    ) -> AuditMover {
+        AuditMover(
+            leaseName: "audit_mover login", stream: limits.auditStream(now: now), store: storage.audit, holder: holder,
+            now: now, logger: context.logger)
     }
 
     /// What accounts with a password are made of.

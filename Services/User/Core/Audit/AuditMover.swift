@@ -4,12 +4,11 @@ import ServiceKit
 import ServiceLifecycle
 import Storage
 
-/// Moves otp-service's audit records from Redis into the database, one replica at a time, each record once.
+/// Moves audit records from Redis into the database, one replica at a time, each record once.
 ///
 /// A record is removed from the stream only after the transaction that holds it is durable; if the process ends in
 /// between, the record's id keeps it from being written a second time.
 struct AuditMover: Service {
-    private static let leaseName = "audit_mover"
     /// Records of one transaction: some milliseconds, in which sign-ins wait.
     static let batchMax = 256
     /// Pause between two looks at the stream once it is empty.
@@ -17,6 +16,8 @@ struct AuditMover: Service {
     /// How long a replica that falls silent keeps the others waiting.
     static let leaseSeconds: Int64 = 10
 
+    /// The name of this stream's lease.
+    var leaseName = "audit_mover"
     let stream: any AuditStream
     let store: any AuditStore
     /// This process, told apart from its replicas.
@@ -26,7 +27,7 @@ struct AuditMover: Service {
     let logger: Logger
 
     private var lease: Lease {
-        Lease(name: Self.leaseName, holder: holder, lifetimeSeconds: Self.leaseSeconds)
+        Lease(name: leaseName, holder: holder, lifetimeSeconds: Self.leaseSeconds)
     }
 
     func run() async throws {

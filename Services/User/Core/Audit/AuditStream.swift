@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Audit records of another service that wait to be moved into the database.
+/// Audit records in Redis that wait to be moved into the database.
 protocol AuditStream: Sendable {
     /// The oldest entries that wait.
     func oldest(limit: Int) async throws -> [AuditStreamEntry]
@@ -15,7 +15,8 @@ extension AuditStreamEntry {
     init(id: String, fields: [String: [UInt8]]) {
         let text = { (name: String) in fields[name].flatMap { String(validating: $0, as: UTF8.self) } }
         let event = text(OTPAuditStream.Field.event)
-        let known = event.flatMap(OTPAuditEvent.init(rawValue:)).map(AuditEntry.Event.init)
+        let known =
+            event.flatMap(OTPAuditEvent.init(rawValue:)).map(AuditEntry.Event.init) ?? event.flatMap(Self.ofGuess)
         let detail = text(OTPAuditStream.Field.detail)
         self.init(
             id: id, time: text(OTPAuditStream.Field.time).flatMap { Int64($0) } ?? 0,
@@ -23,6 +24,12 @@ extension AuditStreamEntry {
                 event: known ?? .codeOther,
                 subject: fields[OTPAuditStream.Field.subject].flatMap(Pseudonym.init(bytes:)) ?? .nobody,
                 origin: RequestOrigin(method: nil), detail: known == nil ? event : detail))
+    }
+
+    private static func ofGuess(_ name: String) -> AuditEntry.Event? {
+        AuditEntry.Event(rawValue: name).flatMap {
+            [.passwordWrong, .passwordLocked, .passwordRefused].contains($0) ? $0 : nil
+        }
     }
 }
 

@@ -1,28 +1,34 @@
 import InternalAPI
 import RedisClient
 
-/// The stream `audit:otp` in Redis.
+/// A stream of audit records in Redis.
 struct RedisAuditStream: AuditStream {
     let redis: RedisClient
+    var key = OTPAuditStream.key
+    /// Tells entries of this stream from another stream's with the same id.
+    var idPrefix = ""
+    /// Writes to the stream what is gathered in time; `nil` if the writer of the records does so.
+    var flush: (@Sendable () async throws -> Void)?
 
     /// The answer of Redis is not of the form that XRANGE has.
     struct UnexpectedReply: Error {}
 
     func oldest(limit: Int) async throws -> [AuditStreamEntry] {
-        let reply = try await redis.send(
-            ["XRANGE", .text(OTPAuditStream.key), "-", "+", "COUNT", RedisArgument(limit)])
+        try await flush?()
+        let reply = try await redis.send(["XRANGE", .text(key), "-", "+", "COUNT", RedisArgument(limit)])
         guard let entries = reply.arrayValue else { throw UnexpectedReply() }
         return try entries.map { entry in
             guard let parts = entry.arrayValue, let id = parts.first?.text, let values = parts.last?.arrayValue else {
                 throw UnexpectedReply()
             }
-            return AuditStreamEntry(id: id, fields: Self.fields(values))
+            return AuditStreamEntry(id: idPrefix + id, fields: Self.fields(values))
         }
     }
 
     func remove(_ entries: [AuditStreamEntry.ID]) async throws {
         guard !entries.isEmpty else { return }
-        _ = try await redis.send(["XDEL", .text(OTPAuditStream.key)] + entries.map(RedisArgument.text))
+        let ids = entries.map { RedisArgument.text(String($0.dropFirst(idPrefix.count))) }
+        _ = try await redis.send(["XDEL", .text(key)] + ids)
     }
 
     private static func fields(_ values: [RedisValue]) -> [String: [UInt8]] {

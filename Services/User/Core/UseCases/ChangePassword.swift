@@ -36,7 +36,7 @@ struct ChangePassword: Sendable {
             return AccountAnswer(.weakPassword)
         }
         let guess = accounts.guess(at: address, from: request.address, isBearer: true)
-        switch try await accounts.check(request.oldPassword, against: old.hash, guess) {
+        switch try await accounts.check(request.oldPassword, against: old.hash, guess, of: facts.holder) {
         case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
         case .wrong: return AccountAnswer(.wrongPassword)
         case .right: break

@@ -13,12 +13,19 @@ struct CheckPassword: Sendable {
         case limited(retryAfterSeconds: Int64)
     }
 
-    /// - Parameter hash: nil where there is none; it takes as long, so that time tells nothing.
+    /// - Parameters:
+    ///   - hash: `nil` where there is none; it takes as long, so that time tells nothing.
+    ///   - holder: whose password it is, for the audit; `nil` for an address without an account.
     /// - Throws: `GuessLimitsFailure`, and nothing was hashed; `PasswordHasher.Busy`, and the guess does not count.
-    func callAsFunction(_ typed: String, against hash: String?, _ guess: PasswordGuess) async throws -> Result {
+    func callAsFunction(
+        _ typed: String, against hash: String?, _ guess: PasswordGuess, of holder: User?
+    ) async throws -> Result {
         if case .limited(let seconds) = try await limits.admit(guess) { return .limited(retryAfterSeconds: seconds) }
-        // Nobody's: of no length that a password can have, whoever is asked for.
-        guard let password = PasswordText(typed) else { return .wrong }
+        // Of no length that a password can have: wrong for every account.
+        guard let password = PasswordText(typed) else {
+            try await limits.noteWrong(guess, about: holder?.pseudonym)
+            return .wrong
+        }
         let isRight: Bool
         do {
             isRight = try await hasher.verifies(password, against: hash.flatMap(StoredHash.init))
@@ -26,7 +33,11 @@ struct CheckPassword: Sendable {
             try await limits.giveBack(guess, knowsNetwork: false)
             throw error
         }
-        if isRight { try await limits.giveBack(guess, knowsNetwork: true) }
-        return isRight ? .right : .wrong
+        guard isRight else {
+            try await limits.noteWrong(guess, about: holder?.pseudonym)
+            return .wrong
+        }
+        try await limits.giveBack(guess, knowsNetwork: true)
+        return .right
     }
 }

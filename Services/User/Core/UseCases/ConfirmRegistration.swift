@@ -15,7 +15,7 @@ struct ConfirmRegistration: Sendable {
         guard let registration = Self.registration(facts) else { return AccountAnswer(.invalidLink) }
         if let password = request.password {
             let guess = accounts.guess(at: registration.address, from: request.address)
-            switch try await accounts.check(password, against: registration.passwordHash, guess) {
+            switch try await accounts.check(password, against: registration.passwordHash, guess, of: nil) {
             case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
             case .wrong: return AccountAnswer(.wrongPassword)
             case .right: break

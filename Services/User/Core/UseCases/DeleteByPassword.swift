@@ -16,7 +16,7 @@ struct DeleteByPassword: Sendable {
             return .answer(AccountAnswer(.noPassword))
         }
         let guess = accounts.guess(at: address, from: request.address, isBearer: true)
-        switch try await accounts.check(request.password, against: password.hash, guess) {
+        switch try await accounts.check(request.password, against: password.hash, guess, of: user) {
         case .limited(let seconds): return .answer(AccountAnswer(.rateLimited, retryAfterSeconds: seconds))
         case .wrong: return .answer(AccountAnswer(.wrongPassword))
         case .right: break

@@ -21,7 +21,7 @@ struct ProvePassword: Sendable {
         let facts = try await accounts.act.facts(.address(address), call)
         if let first = try await accounts.act.repeated(facts) { return first }
         let guess = accounts.guess(at: address, from: request.address)
-        switch try await accounts.check(request.password, against: facts.password?.hash, guess) {
+        switch try await accounts.check(request.password, against: facts.password?.hash, guess, of: facts.holder) {
         case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
         case .wrong: return AccountAnswer(.invalidCredentials)
         case .right: return try await prove(request, address, facts, call)
