@@ -12,15 +12,20 @@ package struct Attestation: SealedStatement, Equatable {
     /// What the proof is for; a proof for one purpose serves no other.
     package let purpose: Purpose
     package let expiresAt: Int64
+    /// When the code was requested, in Unix seconds: a later reset of the password voids it. `nil` from an otp-service of the
+    /// release before.
+    package let challengedAt: Int64?
 
     package init(
-        proofID: String, method: String, identity: ProvedIdentity, purpose: Purpose, expiresAt: Int64
+        proofID: String, method: String, identity: ProvedIdentity, purpose: Purpose, expiresAt: Int64,
+        challengedAt: Int64? = nil
     ) {
         self.proofID = proofID
         self.method = method
         self.identity = identity
         self.purpose = purpose
         self.expiresAt = expiresAt
+        self.challengedAt = challengedAt
     }
 }
 
@@ -51,7 +56,7 @@ package enum Purpose: String, Codable, Sendable, CaseIterable {
 /// that services of both releases understand each other.
 extension Attestation {
     private enum Member: String, CodingKey {
-        case proofID, id, method, identity, phone, purpose, expiresAt
+        case proofID, id, method, identity, phone, purpose, expiresAt, challengedAt
     }
 
     package init(from decoder: any Decoder) throws {
@@ -63,7 +68,8 @@ extension Attestation {
             identity: try members.decodeIfPresent(ProvedIdentity.self, forKey: .identity)
                 ?? .phone(members.decode(String.self, forKey: .phone)),
             purpose: try members.decode(Purpose.self, forKey: .purpose),
-            expiresAt: try members.decode(Int64.self, forKey: .expiresAt))
+            expiresAt: try members.decode(Int64.self, forKey: .expiresAt),
+            challengedAt: try members.decodeIfPresent(Int64.self, forKey: .challengedAt))
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -75,5 +81,6 @@ extension Attestation {
         if identity.kind == .phone { try members.encode(identity.value, forKey: .phone) }
         try members.encode(purpose, forKey: .purpose)
         try members.encode(expiresAt, forKey: .expiresAt)
+        try members.encodeIfPresent(challengedAt, forKey: .challengedAt)
     }
 }

@@ -49,16 +49,21 @@ struct AccountRows {
         ) WITHOUT ROWID
         """)
 
+    /// When a password was last reset or changed.
+    static let changeTimes = Migration("password changes", "ALTER TABLE passwords ADD COLUMN changed_at INTEGER")
+
     let database: Database
 
     // MARK: - Reading
 
     func password(of user: UserID) throws -> StoredPassword? {
-        let statement = try database.cachedStatement(sql: "SELECT hash, version FROM passwords WHERE user_id = ?")
+        let statement = try database.cachedStatement(
+            sql: "SELECT hash, version, changed_at FROM passwords WHERE user_id = ?")
         return try Row.fetchOne(statement, arguments: [Data(user.bytes)]).map {
             StoredPassword(
                 hash: try $0.decode(String.self, forColumn: "hash"),
-                version: try $0.decode(Int64.self, forColumn: "version"))
+                version: try $0.decode(Int64.self, forColumn: "version"),
+                changedAt: try $0.decode(Int64?.self, forColumn: "changed_at"))
         }
     }
 
@@ -153,9 +158,10 @@ struct AccountRows {
     func setPassword(_ password: StoredPassword, of user: UserID) throws {
         try run(
             """
-            INSERT INTO passwords (user_id, hash, version) VALUES (?, ?, ?)
-            ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, version = excluded.version
-            """, [Data(user.bytes), password.hash, password.version])
+            INSERT INTO passwords (user_id, hash, version, changed_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, version = excluded.version,
+                changed_at = coalesce(excluded.changed_at, changed_at)
+            """, [Data(user.bytes), password.hash, password.version, password.changedAt])
     }
 
     func removePassword(of user: UserID) throws {
@@ -188,16 +194,16 @@ struct AccountRows {
             [Data(link.hash), link.purpose.rawValue, Data(link.subject.bytes), link.address, link.expiresAt])
     }
 
+    func setExpiry(of hash: [UInt8], to expiresAt: Int64) throws {
+        try run("UPDATE account_links SET expires_at = ? WHERE hash = ?", [expiresAt, Data(hash)])
+    }
+
     func endLinks(of subject: UserID) throws {
         try run("DELETE FROM account_links WHERE subject = ?", [Data(subject.bytes)])
     }
 
     /// All there are: a restored file knows links that were used since.
     func endAllLinks() throws { try run("DELETE FROM account_links", []) }
-    func setExpiry(of hash: [UInt8], to expiresAt: Int64) throws {
-        try run("UPDATE account_links SET expires_at = ? WHERE hash = ?", [expiresAt, Data(hash)])
-    }
-
 
     func insert(_ invitation: Invitation) throws {
         try run(

@@ -36,9 +36,10 @@ extension SQLiteUserStore {
         let isAddress = identity.kind == .email
         let users = UserRows(database: database)
         let holder = try IdentityRows(database: database).holder(of: identity).flatMap(users.user)
+        let password = try holder.flatMap { try accounts.password(of: $0.id) }
         return SignInFacts(
             askedAt: now, epoch: try RestoreFloor.number(in: database), holder: holder,
-            passwordVersion: isAddress ? try holder.flatMap { try accounts.password(of: $0.id)?.version } : nil,
+            passwordVersion: isAddress ? password?.version : nil, passwordChangedAt: password?.changedAt,
             hasRegistrations: isAddress ? try accounts.hasRegistrations(identity.value) : false,
             invitation: holder == nil ? try accounts.invitation(of: identity, openAt: now) : nil,
             claimant: holder == nil ? try claimant(of: identity, in: database) : nil,

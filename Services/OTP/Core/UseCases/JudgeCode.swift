@@ -121,7 +121,7 @@ struct JudgeCode: Sendable {
                 challenge, recipient: presented.recipient.key, place: guess.subject.place.name),
             method: isReview ? Attestation.reviewMethod : presented.recipient.channel,
             identity: presented.recipient.identity,
-            purpose: presented.purpose, expiresAt: expiresAt)
+            purpose: presented.purpose, expiresAt: expiresAt, challengedAt: challenge.created)
         return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
     }
 

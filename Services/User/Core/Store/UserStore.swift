@@ -33,6 +33,8 @@ package struct SignInFacts: Sendable, Equatable {
     package let holder: User?
     /// Names the holder's password, if an address was proved and he has one.
     package let passwordVersion: Int64?
+    /// When the holder's password was last reset or changed, in Unix seconds.
+    package let passwordChangedAt: Int64?
     /// Whether strangers have registered with the address.
     package let hasRegistrations: Bool
     /// Of the identity, while nobody holds it.
@@ -43,11 +45,13 @@ package struct SignInFacts: Sendable, Equatable {
     package let earlier: EarlierSignIn?
 
     package init(
-        askedAt: Int64, epoch: Int64, holder: User?, passwordVersion: Int64? = nil, hasRegistrations: Bool = false,
-        invitation: Invitation? = nil, claimant: Claimant? = nil, earlier: EarlierSignIn?
+        askedAt: Int64, epoch: Int64, holder: User?, passwordVersion: Int64? = nil,
+        passwordChangedAt: Int64? = nil, hasRegistrations: Bool = false, invitation: Invitation? = nil,
+        claimant: Claimant? = nil, earlier: EarlierSignIn?
     ) {
         self.askedAt = askedAt
         self.passwordVersion = passwordVersion
+        self.passwordChangedAt = passwordChangedAt
         self.hasRegistrations = hasRegistrations
         self.invitation = invitation
         self.epoch = epoch
@@ -103,11 +107,14 @@ package struct SignInProof: Sendable, Equatable {
     package let password: ProvedPassword?
     /// The code that a store's reviewers were given proved it.
     package let isForReview: Bool
+    /// When its code was requested, in Unix seconds; `nil` if it has none.
+    package let challengedAt: Int64?
 
     package init(
         id: String, expiresAt: Int64, identity: ProvedIdentity, password: ProvedPassword? = nil,
-        isForReview: Bool = false
+        isForReview: Bool = false, challengedAt: Int64? = nil
     ) {
+        self.challengedAt = challengedAt
         self.password = password
         self.isForReview = isForReview
         self.id = id

@@ -47,7 +47,7 @@ struct ChangePassword: Sendable {
             guard let user = facts.holder, user.isActive, user.deletion == nil,
                 facts.password?.version == old.version
             else { return .refused(.wrongPassword) }
-            let new = StoredPassword(hash: hash, version: StoredPassword.newVersion())
+            let new = StoredPassword(hash: hash, version: StoredPassword.newVersion(), changedAt: now)
             let spared = accounts.change.ends == .others ? caller.sessionID : nil
             return .done(
                 try accounts.changing(user, to: new, sparing: spared, .passwordChanged, origin, now),

@@ -32,7 +32,7 @@ struct ResetPassword: Sendable {
         let origin = RequestOrigin(requestID: requestID, method: "link")
         return try await accounts.act(.link(hash: secret.hash), call) { facts, now in
             guard let link = facts.link, Self.isGood(link, facts) else { return .refused(.invalidLink) }
-            let new = StoredPassword(hash: hash, version: StoredPassword.newVersion())
+            let new = StoredPassword(hash: hash, version: StoredPassword.newVersion(), changedAt: now)
             guard let holder = facts.holder else {
                 return .done(try begin(link, new, facts, origin, now), endingSessionsOf: link.subject)
             }

@@ -59,7 +59,7 @@ struct ResolveAttestation: Sendable {
         guard attestation.purpose == .signIn else { return nil }
         let proof = SignInProof(
             id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity,
-            isForReview: attestation.method == Attestation.reviewMethod)
+            isForReview: attestation.method == Attestation.reviewMethod, challengedAt: attestation.challengedAt)
         return (proof, attestation.method)
     }
 

@@ -122,6 +122,11 @@ extension SignInRule {
             guard let holder = facts.holder, holder.id == password.user, facts.passwordVersion == password.version
             else { return .refuse(.spent) }
         }
+        // A code from before a reset or a change of the password, repeats included; of the same second too, since nothing tells
+        // which was first.
+        if let challengedAt = proof.challengedAt, let changedAt = facts.passwordChangedAt, challengedAt <= changedAt {
+            return .refuse(.spent)
+        }
         let decision = decide(
             earlier: facts.earlier, kind: proof.identity.kind, holder: facts.holder, claimant: facts.claimant, now: now)
         // Of a password's proof it is not always kept that it has served: the epoch tells one given before the deletion.

@@ -7,10 +7,14 @@ package struct StoredPassword: Sendable, Equatable {
     package let hash: String
     /// Names this very password, at random: what was proved by another one is void.
     package let version: Int64
+    /// When a reset or a change set it, in Unix seconds: codes that were requested before prove nothing any more. `nil` if
+    /// neither did; written, `nil` keeps what is stored.
+    package let changedAt: Int64?
 
-    package init(hash: String, version: Int64) {
+    package init(hash: String, version: Int64, changedAt: Int64? = nil) {
         self.hash = hash
         self.version = version
+        self.changedAt = changedAt
     }
 
     static func newVersion() -> Int64 {
@@ -80,18 +84,18 @@ package struct AccountLink: Sendable, Equatable {
             case .invitation: 7 * 86_400
             }
         }
-    }
-
-    package let hash: [UInt8]
-    package let purpose: Purpose
 
         /// How long its mail may wait before that; an invitation ends at its own time all the same.
         var waitSeconds: Int64 { self == .invitation ? 0 : AccountLink.mailWaitSecondsMax }
-    /// The user, or whom the registration or the invitation will make.
-    package let subject: UserID
+    }
+
     /// How long a mail waits at most; then it is dropped.
     static let mailWaitSecondsMax: Int64 = 3_600
 
+    package let hash: [UInt8]
+    package let purpose: Purpose
+    /// The user, or whom the registration or the invitation will make.
+    package let subject: UserID
     /// Where it was sent; the person who has it has proved this address.
     package let address: String
     /// Unix time in seconds; until the mail is handed to the provider, the latest time that it can be.
@@ -104,8 +108,8 @@ package struct AccountLink: Sendable, Equatable {
         self.address = address
         self.expiresAt = expiresAt
     }
-}
 
     /// When it expires if its mail is handed to the provider at `now` (Unix time in seconds); a later time never prolongs what
     /// an earlier one has set.
     package func expiry(handedOverAt now: Int64) -> Int64 { min(expiresAt, now + purpose.lifetimeSeconds) }
+}

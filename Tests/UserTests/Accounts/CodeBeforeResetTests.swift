@@ -1,0 +1,75 @@
+import InternalAPI
+import Storage
+import TestSupport
+import Testing
+
+@testable import UserCore
+
+/// A code that was requested before the password was reset or changed proves nothing after it.
+@Suite(.timeLimit(.minutes(5))) struct CodeBeforeResetTests {
+    private func attestation(
+        _ accounts: AccountFixture, id: String, challengedAt: Int64?
+    ) throws -> String {
+        try Attestation(
+            proofID: id, method: "email", identity: ProvedIdentity(kind: .email, value: AccountFixture.address),
+            purpose: .signIn, expiresAt: accounts.users.clock.seconds + 60, challengedAt: challengedAt
+        ).sealed(with: accounts.users.attestationKeys)
+    }
+
+    private func isGranted(_ attestation: String, _ accounts: AccountFixture) async throws -> Bool {
+        switch try await accounts.resolve(attestation) {
+        case .granted: true
+        case .attestationRefused(nil): false
+        case let other:
+            Issue.record("\(other)")
+            throw UserFixture.Unexpected()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `an older code is void, its repeat too, and a newer one opens the account`(byReset: Bool) async throws {
+        try await withAccounts { accounts async throws in
+            let user = try await accounts.user()
+            let start = accounts.users.clock.seconds
+            let used = try attestation(accounts, id: "used", challengedAt: start)
+            #expect(try await isGranted(used, accounts))
+            accounts.users.clock.advance(seconds: 10)
+            let changedAt = accounts.users.clock.seconds
+            if byReset {
+                _ = try await accounts.forgot()
+                #expect(try await accounts.reset(try await resetToken(accounts), "quite another one").result == .done)
+            } else {
+                #expect(try await accounts.change(user, to: "quite another one") == .answer(AccountAnswer(.done)))
+            }
+            #expect(try await !isGranted(used, accounts))
+            for time in [start, changedAt - 1, changedAt] {
+                #expect(
+                    try await !isGranted(try attestation(accounts, id: "old \(time)", challengedAt: time), accounts))
+            }
+            #expect(try await isGranted(try attestation(accounts, id: "new", challengedAt: changedAt + 1), accounts))
+            // From an otp-service of the release before.
+            #expect(try await isGranted(try attestation(accounts, id: "other", challengedAt: nil), accounts))
+        }
+    }
+
+    @Test func `a login's new hash keeps the time of the reset`() async throws {
+        try await withAccounts { accounts async throws in
+            let user = try await accounts.user()
+            _ = try await accounts.forgot()
+            let resetAt = accounts.users.clock.seconds
+            #expect(try await accounts.reset(try await resetToken(accounts), "quite another one").result == .done)
+            let facts = try await accounts.parts.act.facts(.user(user.id), nil)
+            let stored = try #require(facts.password)
+            #expect(stored.changedAt == resetAt)
+            let renewed = StoredPassword(hash: stored.hash, version: stored.version)
+            #expect(
+                try await accounts.users.store.apply(
+                    [.setPassword(renewed, of: user.id)], on: facts, now: resetAt + 9) == .applied)
+            #expect(try await accounts.parts.act.facts(.user(user.id), nil).password?.changedAt == resetAt)
+        }
+    }
+
+    private func resetToken(_ accounts: AccountFixture) async throws -> String {
+        try #require(try await accounts.mails().first { $0.kind == .passwordReset }?.token)
+    }
+}
