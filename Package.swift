@@ -214,7 +214,10 @@ let package = Package(
                 "EmailAddresses", "Passwords", "Policies", "RedisClient", "ServiceCalls", "ServiceHTTP", "ServiceKit",
                 "Storage", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, lifecycle, logging, coreMetrics,
             ], resources: [.embedInCode("Guessing/Lua")],
-            sqlite: ["AuthAPI", "CryptoPrimitives", "InternalAPI", "Policies", "StrictJSON", lifecycle, logging])
+            sqlite: [
+                "AuthAPI", "CryptoPrimitives", "InternalAPI", "PhoneNumbers", "Policies", "StrictJSON", lifecycle,
+                logging,
+            ])
         + service(
             "inbox", "Inbox",
             [

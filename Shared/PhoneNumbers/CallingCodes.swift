@@ -1,26 +1,57 @@
-/// One calling code of E.164 and what national numbers under it look like.
+/// One calling code of E.164 and the form of the national numbers under it.
 struct CallingCode: Sendable, Equatable {
     let code: Int
     /// Possible lengths of the national number, without trunk prefix.
     let lengths: [Int]
-    /// What is dialled before the national number inside the country; empty: nothing.
-    let trunk: String
+    /// Digits that are dialled before the national number inside the country, carrier codes included; `x` is any digit.
+    ///
+    /// A prefix that begins with another one comes before it.
+    let trunks: [String]
+    /// Possible lengths of a mobile number, and the digits that it can begin with. They choose between two readings of a
+    /// number that has no plus, and refuse nothing.
+    let mobileLengths: [Int]
+    let mobileStarts: String
 
-    init(_ code: Int, lengths: [Int], trunk: String = "") {
+    init(_ code: Int, lengths: [Int], trunks: [String] = [], mobile: [Int] = [], starts: String = "") {
         self.code = code
         self.lengths = lengths
-        self.trunk = trunk
+        self.trunks = trunks
+        mobileLengths = mobile
+        mobileStarts = starts
     }
 
-    /// The national number without a trunk prefix; nil when its length is impossible, or the whole's (E.164 §6.1).
+    /// The canonical national number, or `nil` if its length is impossible, or the length of the whole (E.164 §6.1).
     func national(_ digits: Substring) -> Substring? {
-        var national = digits
-        // Again and again, so that the canonical form read anew is itself.
-        while !trunk.isEmpty, national.hasPrefix(trunk), lengths.contains(national.utf8.count - trunk.utf8.count) {
-            national = national.dropFirst(trunk.utf8.count)
-        }
+        var national = withoutCountrysOwnPrefixes(digits)
+        // Repeated, so that parsing a canonical number returns the same number.
+        while let rest = withoutTrunk(national) { national = rest }
         guard lengths.contains(national.utf8.count) else { return nil }
-        return String(code).utf8.count + national.utf8.count <= CallingCodes.wholeLengthMax ? national : nil
+        let canonical = canonical(national)
+        return String(code).utf8.count + canonical.utf8.count <= CallingCodes.wholeLengthMax ? canonical : nil
+    }
+
+    private func withoutTrunk(_ national: Substring) -> Substring? {
+        for trunk in trunks where national.begins(with: trunk) {
+            let rest = national.dropFirst(trunk.utf8.count)
+            if lengths.contains(rest.utf8.count) { return rest }
+        }
+        return nil
+    }
+
+    /// Whether a national number has a length that mobile numbers have.
+    func hasMobileLength(_ national: Substring) -> Bool { mobileLengths.contains(national.utf8.count) }
+
+    /// Whether it also begins as mobile numbers do.
+    func looksMobile(_ national: Substring) -> Bool {
+        hasMobileLength(national) && (national.first.map(mobileStarts.contains) ?? false)
+    }
+}
+
+extension Substring {
+    /// Whether it begins with the digits of `pattern`, in which `x` is any digit.
+    fileprivate func begins(with pattern: String) -> Bool {
+        utf8.count >= pattern.utf8.count
+            && zip(utf8, pattern.utf8).allSatisfy { $0 == $1 || $1 == UInt8(ascii: "x") }
     }
 }
 

@@ -1,6 +1,6 @@
-/// The digits of a phone number as somebody wrote it, without what people put between them.
+/// The digits of a phone number as a person wrote it, without separators.
 struct DialledText {
-    /// In bytes of UTF-8; more is no phone number.
+    /// Bytes of UTF-8; a longer text is no phone number.
     static let lengthMax = 128
     static let digitCountMax = 32
 
@@ -13,7 +13,8 @@ struct DialledText {
         guard text.utf8.count <= Self.lengthMax else { throw .tooLong }
         var digits = ""
         var hasPlus = false
-        scan: for (offset, scalar) in text.unicodeScalars.enumerated() {
+        let scalars = Self.withoutScheme(text.unicodeScalars[...].trimmed).trimmed
+        scan: for (scalar, index) in zip(scalars, scalars.indices) {
             switch Mark(scalar) {
             case .digit(let digit): digits.append(digit)
             case .filler: continue
@@ -21,7 +22,7 @@ struct DialledText {
                 guard digits.isEmpty, !hasPlus else { throw .badCharacter }
                 hasPlus = true
             case .other:
-                guard !digits.isEmpty, Extension.isOne(Substring(text.unicodeScalars.dropFirst(offset))) else {
+                guard !digits.isEmpty, Extension.isOne(Substring(scalars[index...])) else {
                     throw .badCharacter
                 }
                 break scan
@@ -32,6 +33,28 @@ struct DialledText {
         let hasDoubleZero = !hasPlus && digits.hasPrefix("00")
         self.digits = hasDoubleZero ? String(digits.dropFirst(2)) : digits
         isInternational = hasPlus || hasDoubleZero
+    }
+
+    /// A link to a number begins with `tel:` (RFC 3966), in any case.
+    private static func withoutScheme(_ scalars: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
+        let scheme = "tel:"
+        return String(scalars.prefix(scheme.count)).lowercased() == scheme ? scalars.dropFirst(scheme.count) : scalars
+    }
+}
+
+extension Substring.UnicodeScalarView {
+    /// Without blanks, line ends and invisible characters at either end.
+    fileprivate var trimmed: Substring.UnicodeScalarView {
+        let start = drop(while: \.isBlankOrInvisible)
+        return start.lastIndex { !$0.isBlankOrInvisible }.map { start[...$0] } ?? start
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isBlankOrInvisible: Bool {
+        // U+2800 BRAILLE PATTERN BLANK looks like a space and is none.
+        properties.isWhitespace || properties.isDefaultIgnorableCodePoint || self == "\u{2800}"
+            || properties.generalCategory == .format
     }
 }
 
@@ -47,10 +70,17 @@ extension DialledText {
             switch scalar {
             case "0"..."9": self = .digit(Character(scalar))
             case "+", "\u{FF0B}": self = .plus
-            case " ", "-", "(", ")", ".", "\u{2212}", "\u{FF08}", "\u{FF09}", "\u{FF0E}": self = .filler
+            case _ where Self.separators.contains(scalar): self = .filler
             default: self = scalar.isASCII ? .other : Mark(beyondASCII: scalar)
             }
         }
+
+        /// What contacts, documents and keyboards put between digits, besides spaces, dashes and invisible marks:
+        /// brackets, dots, slashes, tildes, the mathematical minus, the long vowel mark of Japanese keyboards, and the mark
+        /// that makes a keycap of a digit.
+        private static let separators = Set(
+            (" -().[]/~\u{2212}\u{B7}\u{30FB}\u{2044}\u{2215}\u{2053}\u{223C}\u{30FC}\u{FF70}\u{20E3}"
+                + "\u{FF08}\u{FF09}\u{FF0E}\u{FF0F}\u{FF3B}\u{FF3D}\u{FF5E}").unicodeScalars)
 
         /// Decimal digits of any script (full-width ones among them), spaces, dashes and invisible marks.
         private init(beyondASCII scalar: Unicode.Scalar) {
@@ -61,8 +91,10 @@ extension DialledText {
                 return
             }
             switch scalar.properties.generalCategory {
-            case .spaceSeparator, .dashPunctuation, .format: self = .filler
-            default: self = .other
+            // Line ends within a number separate two numbers.
+            case .lineSeparator, .paragraphSeparator, .control: self = .other
+            case .spaceSeparator, .dashPunctuation: self = .filler
+            default: self = scalar.isBlankOrInvisible ? .filler : .other
             }
         }
     }

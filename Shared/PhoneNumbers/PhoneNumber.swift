@@ -1,5 +1,6 @@
 /// A phone number in its one canonical form (E.164), possible in calling code and length.
 ///
+/// Spellings that reach one handset give one number: Argentina's have the `9`, Brazil's mobile numbers the ninth digit.
 /// Printing it shows a masked form, so that a number is not logged whole by accident; `e164` is the number itself.
 package struct PhoneNumber: Sendable, Hashable {
     /// `+`, calling code and national number, e.g. `+15551234567`.
@@ -9,9 +10,9 @@ package struct PhoneNumber: Sendable, Hashable {
 
     /// Reads a number as a person or an app wrote it.
     ///
-    /// All spellings of a number give the same value: spaces, dashes, dots, brackets, invisible marks, digits of any
-    /// script, `00` for `+`, a trunk prefix after the calling code, an extension (dropped). Lengths are checked,
-    /// patterns are not: whether a possible number exists is for the provider to say (integration guide 5.3).
+    /// All spellings of a number give the same value: spaces, dashes, dots, slashes, brackets, invisible marks, digits of
+    /// any script, `tel:`, `00` for `+`, a trunk prefix after the calling code, an extension (dropped). Lengths are
+    /// checked, patterns are not: whether a possible number exists is for the provider to say (integration guide 5.3).
     /// - Parameter region: Region of numbers without `+` (ISO 3166-1, e.g. `US`, in any case); ignored for others.
     package init(parsing text: String, region: String? = nil) throws(PhoneNumberProblem) {
         let dialled = try DialledText(text)
@@ -36,16 +37,25 @@ package struct PhoneNumber: Sendable, Hashable {
     private init(national digits: Substring, region: String?) throws(PhoneNumberProblem) {
         guard let region else { throw .regionMissing }
         guard let row = CallingCodes.row(region: region.uppercased()) else { throw .unknownRegion }
-        if let national = row.national(digits) {
-            self.init(row, national)
-            return
-        }
-        // People leave out the plus: too long as a national number, right as an international one.
-        let code = String(row.code)
-        guard digits.hasPrefix(code), let national = row.national(digits.dropFirst(code.utf8.count)) else {
-            throw .impossibleLength
-        }
+        guard let national = Self.national(digits, row) else { throw .impossibleLength }
         self.init(row, national)
+    }
+
+    /// Chooses between two readings: the digits are a national number, or begin with the calling code and lack the plus.
+    private static func national(_ digits: Substring, _ row: CallingCode) -> Substring? {
+        let code = String(row.code)
+        let whole = row.national(digits)
+        let hasTrunk = !digits.hasPrefix(code)
+        guard let coded = hasTrunk ? whole : digits, coded.hasPrefix(code),
+            let rest = row.national(coded.dropFirst(code.utf8.count))
+        else { return whole }
+        guard let whole else { return rest }
+        // After a trunk prefix a calling code is rare: only a number that cannot be a mobile one is read so.
+        let isCode =
+            row.hasMobileLength(whole)
+            ? !hasTrunk && row.looksMobile(rest) && !row.looksMobile(whole)
+            : hasTrunk ? row.looksMobile(rest) : row.hasMobileLength(rest)
+        return isCode ? rest : whole
     }
 
     private init(_ row: CallingCode, _ national: Substring) {

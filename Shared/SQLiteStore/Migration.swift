@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 /// A named step of a schema that no older replica trips over: it adds tables, columns and indexes, or takes away an index
 /// or a condition that older code can do without.
@@ -7,10 +7,13 @@ package struct Migration: Sendable {
     package let name: String
     /// One or more SQL statements.
     package let sql: String
+    /// Functions that the statements call.
+    package let functions: [DatabaseFunction]
 
-    package init(_ name: String, _ sql: String) {
+    package init(_ name: String, _ sql: String, functions: [DatabaseFunction] = []) {
         self.name = name
         self.sql = sql
+        self.functions = functions
     }
 }
 
@@ -25,6 +28,7 @@ extension Migration {
             try database.execute(sql: table)
             let done = try Set(String.fetchAll(database, sql: "SELECT name FROM schema_migrations"))
             for migration in migrations where !done.contains(migration.name) {
+                for function in migration.functions { database.add(function: function) }
                 try database.execute(sql: migration.sql)
                 try database.execute(
                     sql: "INSERT INTO schema_migrations (name) VALUES (?)", arguments: [migration.name])

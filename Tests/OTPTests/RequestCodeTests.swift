@@ -192,20 +192,31 @@ import Testing
     }
 
     @Test(arguments: [("+5511987654321", "+551187654321"), ("+5491123456789", "+541123456789")])
-    func `spellings of one handset share sends, codes and wrong guesses, and the message goes where it was asked for`(
+    func `spellings of one handset are one number: the message goes there, and the code proves it`(
         first: String, second: String
     ) async throws {
         try await withFixture { fixture async throws in
             #expect(try await fixture.request(first).result == .sent)
             #expect(try await fixture.request(second).result == .sent)
-            #expect(fixture.sender.messages.map(\.recipient) == [first, second])
+            #expect(fixture.sender.messages.map(\.recipient) == [first, first])
             #expect(Set(fixture.sender.messages.map(\.content.code)).count == 1)
             let code = try #require(fixture.sender.messages[0].content.code)
-            for number in 0..<4 {
-                #expect(try await fixture.verify(CodeFixture.wrong(code, number), phone: first).result == .wrongCode)
+            for phone in [first, second] {
+                let answer = try await fixture.verify(code, phone: phone, signedInAs: second)
+                #expect(try fixture.attestation(answer).identity == .phone(first))
             }
-            #expect(try await fixture.verify(CodeFixture.wrong(code, 4), phone: second).result == .wrongCode)
-            #expect(try await fixture.verify(code, phone: first).result == .tooManyAttempts)
+            fixture.clock.advance(4_000)
+            #expect(try await fixture.request(second).result == .sent)
+            let next = try #require(fixture.sender.messages.last?.content.code)
+            for number in 0..<4 {
+                #expect(
+                    try await fixture.verify(CodeFixture.wrong(next, number), phone: first, from: "203.0.113.9").result
+                        == .wrongCode)
+            }
+            #expect(
+                try await fixture.verify(CodeFixture.wrong(next, 4), phone: second, from: "203.0.113.9").result
+                    == .wrongCode)
+            #expect(try await fixture.verify(next, phone: first, from: "203.0.113.9").result == .tooManyAttempts)
         }
     }
 

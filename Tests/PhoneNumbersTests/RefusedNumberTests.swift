@@ -2,7 +2,7 @@ import PhoneNumbers
 import Testing
 
 @Suite struct RefusedNumberTests {
-    @Test(arguments: ["", " ", "+", "()", "\u{200E}", "--", "+ "])
+    @Test(arguments: ["", " ", "+", "()", "\u{200E}", "--", "+ ", "tel:", "\n", "//", "\u{2800}"])
     func `a text without digits is no number`(_ text: String) {
         #expect(throws: PhoneNumberProblem.empty) { try PhoneNumber(parsing: text, region: "US") }
     }
@@ -22,7 +22,8 @@ import Testing
 
     @Test(arguments: [
         "++15551234567", "+1+5551234567", "15551234567+", "+1555123456a", "abc", "+1555\n1234567", "+1555\r\n1234567",
-        "+1555\t1234567", "+1555\u{0}1234567", "+1/555/1234567", "+1_5551234567", "tel:+15551234567",
+        "+1555\t1234567", "+1555\u{2028}1234567", "+1555\u{0}1234567", "+1_5551234567", "sms:+15551234567",
+        "tel:tel:+15551234567", "tel +15551234567",
         "+15551234567 ext",
         "+15551234567 ext.", "+15551234567 x", "+15551234567 x12345678901", "+15551234567 or +15551234568", "x12",
         "+15551234567;DROP TABLE users", "+1555123４５６Ⅶ", "+1555123456½", "📱+15551234567", "{\"$gt\":\"\"}", "'; --",

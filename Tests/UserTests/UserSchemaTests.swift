@@ -74,6 +74,48 @@ import Testing
         #expect(try await store.user(id)?.attributes.isEmpty == true)
     }
 
+    @Test func `numbers get their canonical form once, where it is free`() async throws {
+        let fixture = try UserFixture()
+        let path = fixture.folder + "/older.sqlite"
+        let steps = UserSchema.migrations.prefix { $0.name != "canonical numbers" }
+        #expect(steps.count < UserSchema.migrations.count)
+        let older = try SQLiteDatabase.open(path: path, migrations: Array(steps), logger: fixture.logger)
+        let numbers = [
+            "+541140206271", "+5491140206272", "+541140206272", "+551187654321", "+551133334444", "+3750291234567",
+            "+15551234567", "+22507123456",
+        ]
+        try await older.write { [numbers] database in
+            for (place, number) in numbers.enumerated() {
+                let id = "x'\(String(repeating: "0", count: 31))\(place)'"
+                try database.execute(
+                    sql: """
+                        INSERT INTO users (id, pseudonym, is_checker, role, is_active, epoch, version, created_at,
+                            updated_at) VALUES (\(id), \(id), 0, 'user', 1, 1, 1, 1, 1);
+                        INSERT INTO identities VALUES ('phone', '\(number)', \(id), 1, 1)
+                        """)
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO identities VALUES ('email', '+541140206271@x.io', x'\(String(repeating: "0", count: 32))', 1, 1);
+                    INSERT INTO invitations VALUES ('phone', '+551187654321', x'\(String(repeating: "1", count: 32))', 'user', 9)
+                    """)
+        }
+        let database = try SQLiteDatabase.open(path: path, migrations: UserSchema.migrations, logger: fixture.logger)
+        let stored = try await database.read {
+            try String.fetchAll($0, sql: "SELECT value FROM identities WHERE kind = 'phone' ORDER BY user_id")
+        }
+        #expect(
+            stored == [
+                "+5491140206271", "+5491140206272", "+541140206272", "+5511987654321", "+551133334444", "+375291234567",
+                "+15551234567", "+22507123456",
+            ])
+        let others = try await database.read {
+            try String.fetchAll(
+                $0, sql: "SELECT value FROM identities WHERE kind = 'email' UNION ALL SELECT value FROM invitations")
+        }
+        #expect(others == ["+541140206271@x.io", "+5511987654321"])
+    }
+
     private func isCheckerColumn(_ database: SQLiteDatabase) async throws -> Int? {
         try await database.read { try Int.fetchOne($0, sql: "SELECT is_checker FROM users") }
     }

@@ -32,7 +32,16 @@ def table_reference(text: str) -> str | None:
     code = next(code for code in CODES if text.startswith(f"+{code}"))
     number = phonenumbers.PhoneNumber(country_code=code, national_number=int(text[len(str(code)) + 1 :]))
     possible = phonenumbers.is_possible_number_with_reason(number) == ValidationResult.IS_POSSIBLE
-    return text if possible and len(text) - 1 <= WHOLE_LENGTH_MAX else None
+    return canonical(text) if possible and len(text) - 1 <= WHOLE_LENGTH_MAX else None
+
+
+def canonical(e164: str) -> str:
+    """Our one form of numbers that reach one handset: Argentina's with the 9, Brazil's mobile numbers with nine digits."""
+    if e164.startswith("+54") and len(e164) == 13:
+        return f"+549{e164[3:]}"
+    if e164.startswith("+55") and len(e164) == 13 and e164[5] in "6789":
+        return f"{e164[:5]}9{e164[5:]}"
+    return e164
 
 
 def reference(text: str, region: str | None) -> str | None:
@@ -45,7 +54,7 @@ def reference(text: str, region: str | None) -> str | None:
         return None
     number.extension = None
     e164 = phonenumbers.format_number(number, PhoneNumberFormat.E164)
-    return e164 if len(e164) - 1 <= WHOLE_LENGTH_MAX else None
+    return canonical(e164) if len(e164) - 1 <= WHOLE_LENGTH_MAX else None
 
 
 def digits(rng: random.Random, count: int) -> str:
@@ -117,10 +126,10 @@ def reason(case: Case, ours: str, theirs: str | None) -> str:
     if theirs is None:
         return "accepted by us: the length is possible; the package judges by patterns of one country"
     if not ours.startswith("+"):
-        return "refused by us: the package adds or removes there more than a trunk prefix (area codes of islands, carriers)"
+        return "refused by us: the package adds an area code that islanders leave out, or removes more by patterns"
     if len(ours) < len(theirs):
         return "shorter with us: we drop a trunk prefix, however often it stands, wherever the rest is possible"
-    return "longer with us: the package drops there, by patterns, more than a trunk prefix"
+    return "longer with us: the package drops, by patterns, a calling code without plus or more than a trunk prefix"
 
 
 def calling_code(number: str) -> str:

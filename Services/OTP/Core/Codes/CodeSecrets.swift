@@ -73,7 +73,7 @@ struct CodeSecrets: Sendable {
     /// Stands for a number or an e-mail address; no text is both.
     func tag(_ recipient: Recipient) -> RecipientTag {
         let kind = recipient.identity.kind.rawValue
-        return RecipientTag(bytes: tag("\(kind)\n\(recipient.key)", byteCount: RecipientTag.byteCount))
+        return RecipientTag(bytes: tag("\(kind)\n\(recipient.counterKey)", byteCount: RecipientTag.byteCount))
     }
 
     /// Stands for a mailbox, whose sends are counted together.

@@ -9,14 +9,12 @@ enum Recipient: Sendable, Equatable {
     /// Whom a link that is not ours is for: no challenge is ever his.
     case nobody
 
-    /// What codes and stand-ins are derived from: one for all spellings that reach the same handset or are the same address.
-    var key: String {
-        switch self {
-        case .phone(let phone): phone.handset
-        case .email(let address): address.text
-        case .nobody: ""
-        }
-    }
+    /// The text that codes, challenges and proofs are bound to: the canonical number or address, which is also where the
+    /// message goes and what a right code proves.
+    var key: String { destination }
+
+    /// The text under which counters know the recipient.
+    var counterKey: String { phone?.handset ?? key }
 
     var phone: PhoneNumber? { if case .phone(let phone) = self { phone } else { nil } }
 

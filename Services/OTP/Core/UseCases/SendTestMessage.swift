@@ -50,7 +50,7 @@ struct SendTestMessage: Sendable {
 
     private func message(to phone: PhoneNumber, _ channel: String) -> Message {
         let code = secrets.code(
-            challengeID: "test \(Hex.encode(random(16)))", recipient: phone.handset, digitCount: rules.otp.length)
+            challengeID: "test \(Hex.encode(random(16)))", recipient: phone.e164, digitCount: rules.otp.length)
         var message = Message(
             id: UUIDText.random(), channel: channel, recipient: phone.e164,
             content: Message.Content(

@@ -58,7 +58,7 @@ struct ResolveAttestation: Sendable {
         }
         guard attestation.purpose == .signIn else { return nil }
         let proof = SignInProof(
-            id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity,
+            id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity.canonical,
             isForReview: attestation.method == Attestation.reviewMethod, challengedAt: attestation.challengedAt)
         return (proof, attestation.method)
     }
