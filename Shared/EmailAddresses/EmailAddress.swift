@@ -11,9 +11,9 @@ package struct EmailAddress: Sendable, Hashable {
     package let domain: String
     package var text: String { "\(local)@\(domain)" }
 
-    /// - Parameter text: as somebody typed it; blanks around it are dropped.
+    /// - Parameter text: An address as a person typed it. Blanks, line ends and invisible characters around it are dropped.
     package init(parsing text: String) throws(EmailAddressProblem) {
-        let bytes = Array(text.utf8)[...].trimmed
+        let bytes = Array(text.unicodeScalars[...].trimmed.utf8)[...]
         guard bytes.count <= Self.byteCountMax, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else {
             throw EmailAddressProblem()
         }
@@ -41,17 +41,25 @@ package struct EmailAddressProblem: Error, Sendable, Equatable {
     package init() {}
 }
 
+extension Substring.UnicodeScalarView {
+    /// The text without blanks, line ends, zero-width characters and direction marks at either end.
+    fileprivate var trimmed: Substring {
+        let start = drop(while: \.isBlankOrInvisible)
+        return Substring(start.lastIndex { !$0.isBlankOrInvisible }.map { start[...$0] } ?? start)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isBlankOrInvisible: Bool {
+        // U+2800 BRAILLE PATTERN BLANK looks like a space and is none.
+        properties.isWhitespace || properties.isDefaultIgnorableCodePoint || self == "\u{2800}"
+            || properties.generalCategory == .format
+    }
+}
+
 extension ArraySlice<UInt8> {
     private static let specials = Set("!#$%&'*+-/=?^_`{|}~".utf8)
     private static let labelByteCountMax = 63
-
-    fileprivate var trimmed: ArraySlice<UInt8> {
-        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-            return []
-        }
-        return self[first...last]
-    }
 
     fileprivate var lowercased: String {
         String(decoding: map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)

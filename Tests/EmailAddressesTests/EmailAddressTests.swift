@@ -8,6 +8,10 @@ import Testing
         ("ann@example.com", "ann@example.com"), (" \tAnn.Lee@Example.COM ", "ann.lee@example.com"),
         ("a+b@x.io", "a+b@x.io"), ("o'hara!#$%&*/=?^_`{|}~-@x.io", "o'hara!#$%&*/=?^_`{|}~-@x.io"),
         ("1@2.xn--p1ai", "1@2.xn--p1ai"), ("a@1a.b-c.d1", "a@1a.b-c.d1"),
+        ("a@x.io\n", "a@x.io"), ("\r\n a@x.io\r\n", "a@x.io"), ("\u{A0}a@x.io\u{A0}", "a@x.io"),
+        ("\u{200B}a@x.io\u{200B}", "a@x.io"), ("\u{202A}a@x.io\u{202C}", "a@x.io"), ("\u{FEFF}a@x.io", "a@x.io"),
+        ("\u{2068}a@x.io\u{2069}\n", "a@x.io"), ("a@x.io\u{2028}", "a@x.io"), ("\u{3000}a@x.io\u{200E}", "a@x.io"),
+        ("\u{3164}a@x.io\u{2800}", "a@x.io"),
         ("\(long)@x.io", "\(long)@x.io"),
     ])
     func `is read in its one spelling`(_ typed: String, _ text: String) throws {
@@ -18,7 +22,8 @@ import Testing
         "", " ", "@", "a", "a@", "@x.io", "a@x", "a@x.", "a@.io", "a@x..io", ".a@x.io", "a.@x.io", "a..b@x.io",
         "a@b@x.io",
         "a b@x.io", "a@x .io", "Ann <a@x.io>", "\"a\"@x.io", "a(b)@x.io", "a@[127.0.0.1]", "a@127.0.0.1", "a@x.1",
-        "a@-x.io", "a@x-.io", "a@x_y.io", "a@x.io\n", "a\r\nBcc: b@x.io", "a\0@x.io", "a\u{200B}@x.io", "ä@x.io",
+        "a@-x.io", "a@x-.io", "a@x_y.io", "a@x\n.io", "a@x.io\nBcc: b@x.io", "\n", "\u{200B}", "a\r\nBcc: b@x.io",
+        "a\0@x.io", "a\u{200B}@x.io", "ä@x.io",
         "a@bücher.de",
         "a@x.io,b@x.io", "a@x.io;b@x.io", "a,b@x.io", "<a@x.io>", "mailto:a@x.io", "a\\@x.io",
         "a\(long)@x.io", "a@\(String(repeating: "x", count: 64)).io",
