@@ -108,6 +108,27 @@ extension WireExamples {
                     Done()
                 ]),
             try WireText(
+                "User.renumber", UserOperations.renumber,
+                requests: [
+                    RenumberRequest(changes: nil, isDryRun: true),
+                    RenumberRequest(
+                        changes: [NumberChange(from: "+22507", to: "+2250707")], isDryRun: false,
+                        cursor: "+22507000000"),
+                ],
+                answers: [
+                    RenumberPage(
+                        numbers: [
+                            RenumberedNumber(
+                                from: "+22507000001", to: "+2250707000001", userID: "usr_1", result: .renamed),
+                            RenumberedNumber(
+                                from: "+22507000002", to: "+2250707000002", userID: "usr_2", result: .taken,
+                                holderID: "usr_3"),
+                            RenumberedNumber(
+                                from: "+225070", to: "+22507070", userID: nil, result: .impossible),
+                        ], next: "+22507000002"),
+                    RenumberPage(numbers: [], next: nil),
+                ]),
+            try WireText(
                 "User.removed", UserOperations.removed,
                 requests: [
                     RemovedUsersRequest(cursor: nil),

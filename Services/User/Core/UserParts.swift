@@ -9,6 +9,7 @@ struct UserParts: Sendable {
     let users: any UserStore
     let support: any SupportStore
     let imports: any ImportStore
+    let numbers: any NumberStore
     let removals: any RemovalStore
     let authentication: BearerAuthentication
     let courier: OutboxCourier
@@ -46,7 +47,8 @@ extension UserParts {
         let (policy, secrets) = (context.policy, context.settings.secrets)
         let ring = try secrets.keyRing("user_storage_key")
         self.init(
-            users: storage.users, support: storage.support, imports: storage.imports, removals: storage.removals,
+            users: storage.users, support: storage.support, imports: storage.imports, numbers: storage.numbers,
+            removals: storage.removals,
             authentication: BearerAuthentication(
                 issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
                 userIDPrefix: policy.userIDPrefix, keys: keys, now: now),

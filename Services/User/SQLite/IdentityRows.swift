@@ -26,6 +26,12 @@ struct IdentityRows {
             ])
     }
 
+    /// Gives an identity another value, which no identity has.
+    func rename(_ old: ProvedIdentity, to new: ProvedIdentity) throws {
+        try database.cachedStatement(sql: "UPDATE identities SET value = ? WHERE kind = ? AND value = ?")
+            .execute(arguments: [new.value, old.kind.rawValue, old.value])
+    }
+
     /// Notes a sign-in: a number that is not used for long may belong to somebody else by now.
     func touch(_ identity: ProvedIdentity, now: Int64) throws {
         try database.cachedStatement(

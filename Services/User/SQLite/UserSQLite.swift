@@ -25,7 +25,7 @@ package enum UserSQLite {
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
         let (users, outbox) = (SQLiteUserStore(database: database), SQLiteOutboxStore(database: database))
         return UserStorage(
-            users: users, accounts: users, support: users, imports: users,
+            users: users, accounts: users, support: users, imports: users, numbers: users,
             removals: SQLiteRemovalStore(database: database),
             outbox: outbox,
             outboxSupport: outbox, audit: SQLiteAuditStore(database: database),

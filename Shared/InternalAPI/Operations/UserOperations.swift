@@ -30,6 +30,9 @@ extension UserOperations {
     package static let restore = InternalOperation<RestoreUserRequest, Done, RestoreUserRefusal>(
         .post, "/internal/control/users/restore", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
+    package static let renumber = InternalOperation<RenumberRequest, RenumberPage, InvalidRequestOnly>(
+        .post, "/internal/control/users/renumber", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
     package static let removed = InternalOperation<RemovedUsersRequest, RemovedUsers, InvalidRequestOnly>(
         .post, "/internal/control/users/removed", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)

@@ -4,9 +4,9 @@ import ArgumentParser
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Finds, invites and moves in users, changes their rights, deletes and restores them.",
+        abstract: "Finds, invites and imports users, changes their rights and numbers, deletes and restores them.",
         subcommands: [
             UsersFind.self, UsersList.self, UsersCreateAdmin.self, UsersInvite.self, UsersImport.self, UsersChange.self,
-            UsersDelete.self, UsersRestore.self, UsersRemoved.self,
+            UsersRenumber.self, UsersDelete.self, UsersRestore.self, UsersRemoved.self,
         ])
 }

@@ -18,6 +18,8 @@ enum RefusalTitle {
         let end = Date(timeIntervalSince1970: Double(invitation.expiresAt)).formatted(.iso8601)
         return "No user yet: invited with the role \(invitation.role) until \(end)"
     }
+    static let invalidNumberChange =
+        "1 to \(RenumberRequest.changesMax) changes are needed, each from a prefix to another one, both with + and digits"
     static let noAdministrator = "Only administrators see users"
     static let reviewersHaveNoRole = "An account made by review access can have no role"
     static let unknownUser = "There is no such user"

@@ -37,6 +37,13 @@ struct SupportRoutes: Sendable {
             }
             return .answer(answer)
         }
+        let renumber = RenumberUsers(store: parts.numbers, userIDPrefix: parts.userIDPrefix, now: parts.now)
+        routes.serve(UserOperations.renumber) { request, call in
+            guard let page = try await renumber(request, requestID: call.requestID) else {
+                return .refused(.invalidRequest, title: RefusalTitle.invalidNumberChange)
+            }
+            return .answer(page)
+        }
         let changeUser = ChangeUser(
             store: parts.users, courier: parts.courier, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes,
             now: parts.now)

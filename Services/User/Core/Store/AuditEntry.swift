@@ -6,6 +6,8 @@ package struct AuditEntry: Sendable, Equatable {
         case restored = "user.restored"
         /// Moved in from another system by the operator.
         case imported = "user.imported"
+        /// The operator gave a number another form; its subject is the user, or `Pseudonym.nobody` for an invitation.
+        case renumbered = "user.renumbered"
         /// The identity went from an account that is given up to a new one.
         case identityMoved = "user.identity_moved"
         /// Somebody else proved the address that the account had without proof.

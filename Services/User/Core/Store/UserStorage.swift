@@ -7,6 +7,7 @@ package struct UserStorage: Sendable {
     package let accounts: any AccountStore
     package let support: any SupportStore
     package let imports: any ImportStore
+    package let numbers: any NumberStore
     package let removals: any RemovalStore
     package let outbox: any OutboxStore
     package let outboxSupport: any OutboxSupportStore
@@ -17,7 +18,7 @@ package struct UserStorage: Sendable {
 
     package init(
         users: any UserStore, accounts: any AccountStore, support: any SupportStore,
-        imports: any ImportStore, removals: any RemovalStore,
+        imports: any ImportStore, numbers: any NumberStore, removals: any RemovalStore,
         outbox: any OutboxStore,
         outboxSupport: any OutboxSupportStore, audit: any AuditStore, engine: any StorageEngine, sweeper: any Service
     ) {
@@ -25,6 +26,7 @@ package struct UserStorage: Sendable {
         self.accounts = accounts
         self.support = support
         self.imports = imports
+        self.numbers = numbers
         self.removals = removals
         self.outbox = outbox
         self.outboxSupport = outboxSupport

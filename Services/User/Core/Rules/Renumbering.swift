@@ -1,0 +1,65 @@
+import InternalAPI
+import PhoneNumbers
+
+/// Finds the new form of a number after a change of the national plan, or of our canonical form.
+struct Renumbering: Sendable {
+    /// What a change means for one number.
+    enum Target: Sendable, Equatable {
+        /// The number stays.
+        case none
+        case number(String)
+        /// The number that the change leads to cannot exist.
+        case impossible(String)
+    }
+
+    /// Plus and digits of E.164.
+    private static let prefixLength = 2...16
+
+    /// Longest first; `nil`: the canonical form of today.
+    private let changes: [NumberChange]?
+
+    /// Creates the rules of a request, or returns `nil` if a change is not from one prefix of E.164 to another.
+    init?(_ changes: [NumberChange]?) {
+        if let changes {
+            guard (1...RenumberRequest.changesMax).contains(changes.count),
+                Set(changes.map(\.from)).count == changes.count,
+                changes.allSatisfy({ Self.isPrefix($0.from) && Self.isPrefix($0.to) && $0.from != $0.to })
+            else { return nil }
+        }
+        self.changes = changes?.sorted { $0.from.utf8.count > $1.from.utf8.count }
+    }
+
+    /// The longest text that all numbers concerned begin with.
+    var prefix: String {
+        guard let changes, var common = changes.first?.from else { return "+" }
+        for change in changes {
+            while !change.from.hasPrefix(common) { common.removeLast() }
+        }
+        return common
+    }
+
+    func target(of number: String) -> Target {
+        guard let changes else { return canonical(number) }
+        guard let change = changes.first(where: { number.hasPrefix($0.from) }) else { return .none }
+        // A number that was renamed before may begin with an old prefix too.
+        if changes.contains(where: { number.hasPrefix($0.to) }), Self.isCanonical(number) { return .none }
+        let new = change.to + number.dropFirst(change.from.utf8.count)
+        return Self.isCanonical(new) ? .number(new) : .impossible(new)
+    }
+
+    private func canonical(_ number: String) -> Target {
+        guard let form = Self.form(number), form != number else { return .none }
+        return .number(form)
+    }
+
+    private static func isCanonical(_ number: String) -> Bool { form(number) == number }
+
+    private static func form(_ number: String) -> String? {
+        do throws(PhoneNumberProblem) { return try PhoneNumber(parsing: number).e164 } catch { return nil }
+    }
+
+    private static func isPrefix(_ text: String) -> Bool {
+        prefixLength.contains(text.utf8.count) && text.hasPrefix("+")
+            && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    }
+}
