@@ -29,13 +29,21 @@ package struct ServiceClient: Sendable {
         _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request, accessToken: String? = nil,
         requestID: String?
     ) async throws(ServiceUnavailable) -> OperationOutcome<Answer, Refusal> {
+        try await callNaming(operation, request, accessToken: accessToken, requestID: requestID).outcome
+    }
+
+    /// Does the same, and returns also the member of the request that a refusal blames, if it names one.
+    package func callNaming<Request, Answer, Refusal>(
+        _ operation: InternalOperation<Request, Answer, Refusal>, _ request: Request, accessToken: String? = nil,
+        requestID: String?
+    ) async throws(ServiceUnavailable) -> (outcome: OperationOutcome<Answer, Refusal>, member: String?) {
         let response = try await transport.send(
             InternalRequest(
                 operation.method, operation.path, timeLimit: patience[operation.path] ?? operation.timeLimit,
                 accessToken: operation.isOnBehalfOfBearer ? accessToken : nil, requestID: requestID,
                 body: try body(of: request, operation)))
         switch response.status {
-        case 200..<300: return .answer(try decode(Answer.self, response.body))
+        case 200..<300: return (.answer(try decode(Answer.self, response.body)), nil)
         case 400..<500: return try refusal(response)
         default: throw unavailable(response)
         }
@@ -57,10 +65,10 @@ package struct ServiceClient: Sendable {
 
     private func refusal<Answer, Refusal>(
         _ response: InternalResponse
-    ) throws(ServiceUnavailable) -> OperationOutcome<Answer, Refusal> {
+    ) throws(ServiceUnavailable) -> (OperationOutcome<Answer, Refusal>, member: String?) {
         let problem = try decode(RefusalBody.self, response.body)
         guard let refusal = Refusal(rawValue: problem.code) else { throw unavailable("refused with \(problem.code)") }
-        return .refused(refusal, title: problem.title ?? problem.code)
+        return (.refused(refusal, title: problem.title ?? problem.code), problem.member)
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws(ServiceUnavailable) -> Value {
@@ -90,4 +98,6 @@ private struct RefusalBody: Decodable {
     let code: String
     /// What a person reads.
     let title: String?
+    /// The member of the request that is to blame.
+    let member: String?
 }

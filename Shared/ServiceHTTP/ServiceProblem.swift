@@ -9,17 +9,23 @@ package struct ServiceProblem: Error, HTTPResponseError {
     package let code: String
     package let title: String
     package let retryAfterSeconds: Int64?
+    /// The member of the request that is to blame, for a caller that names it to its own client.
+    package let member: String?
 
-    package init(_ status: HTTPResponse.Status, code: String, _ title: String, retryAfterSeconds: Int64? = nil) {
+    package init(
+        _ status: HTTPResponse.Status, code: String, _ title: String, retryAfterSeconds: Int64? = nil,
+        member: String? = nil
+    ) {
         self.status = status
         self.code = code
         self.title = title
         self.retryAfterSeconds = retryAfterSeconds
+        self.member = member
     }
 
     /// The service does not do what it is asked.
-    package init(_ refusal: some InternalRefusal, _ title: String) {
-        self.init(HTTPResponse.Status(code: refusal.status), code: refusal.rawValue, title)
+    package init(_ refusal: some InternalRefusal, _ title: String, member: String? = nil) {
+        self.init(HTTPResponse.Status(code: refusal.status), code: refusal.rawValue, title, member: member)
     }
 
     /// A dependency failed: 503, to be tried again in a second or so.
@@ -30,9 +36,23 @@ package struct ServiceProblem: Error, HTTPResponseError {
 
     package func response(from request: Request, context: some RequestContext) throws -> Response {
         let problem = Problem(status: status.code, code: code, title: title, retryAfter: retryAfterSeconds)
-        var response = try jsonResponse(problem, status: status)
+        var response = try jsonResponse(NamingProblem(problem: problem, member: member), status: status)
         response.headers[.contentType] = Problem.mediaType
         if let retryAfterSeconds { response.headers[.retryAfter] = String(retryAfterSeconds) }
         return response
+    }
+}
+
+/// A problem body that also names a member.
+private struct NamingProblem: Encodable {
+    private enum Name: String, CodingKey { case member }
+
+    let problem: Problem
+    let member: String?
+
+    func encode(to encoder: any Encoder) throws {
+        try problem.encode(to: encoder)
+        var members = encoder.container(keyedBy: Name.self)
+        try members.encodeIfPresent(member, forKey: .member)
     }
 }

@@ -45,10 +45,19 @@ struct JSONReader {
         repeat {
             let name = try newName(in: object)
             guard skip(UInt8(ascii: ":")) else { throw violation(.syntax) }
-            object.append(name, try value(depth: depth))
+            object.append(name, try value(of: name, depth: depth))
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "}")) else { throw violation(.syntax) }
         return object
+    }
+
+    private mutating func value(of name: String, depth: Int) throws(StrictJSONError) -> JSONValue {
+        do throws(StrictJSONError) { return try value(depth: depth) } catch {
+            guard depth == 1 else { throw error }
+            var named = error
+            named.member = name
+            throw named
+        }
     }
 
     /// Reads the name of a member that `object` does not have yet; `"\u0061"` and `"a"` are one name.

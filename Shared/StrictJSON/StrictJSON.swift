@@ -60,7 +60,7 @@ package enum StrictJSON {
     }
 }
 
-/// Why a text is not strict JSON, and where; quotes nothing of the text.
+/// Why a text is not strict JSON, and where; quotes nothing of the text but the name of a member.
 package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
         case tooLarge, tooDeep, syntax, trailingBytes, byteOrderMark
@@ -71,6 +71,8 @@ package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
     package let code: Code
     /// Bytes before the violation.
     package let offset: Int
+    /// The member of the outermost object whose value has the violation; `nil` elsewhere.
+    package var member: String?
 
     package var description: String { "\(code.rawValue) at byte \(offset)" }
 }

@@ -36,6 +36,17 @@ import Testing
         #expect(told == refusal && title == "So it is")
     }
 
+    @Test func `a refusal can name the member that it blames`() async throws {
+        let body = #"{"code":"invalid_request","title":"So it is","member":"region"}"#
+        let (outcome, member) = try await ServiceClient(service: "user", transport: Answering(400, body))
+            .callNaming(UserOperations.resolve, ResolveRequest(attestation: "a", name: nil), requestID: nil)
+        guard case .refused(.invalidRequest, _) = outcome else {
+            Issue.record("no refusal")
+            return
+        }
+        #expect(member == "region")
+    }
+
     @Test(arguments: [
         (401, #"{"code":"assertion_refused","title":"t"}"#), (404, #"{"code":"http_404","title":"t"}"#),
         (400, #"{"code":"grant_refused","title":"t"}"#), (401, "{}"), (400, ""), (302, "{}"),

@@ -58,7 +58,7 @@ import Testing
     @Test func `a value of another type is refused, and changes nothing`() async throws {
         let user = try await fixture.signedIn(name: "Betty")
         for value in [AttributeValue.integer(1), .string("true")] {
-            #expect(try await patch(user, ["isChecker": value]) == .invalidAttribute)
+            #expect(try await patch(user, ["isChecker": value]) == .invalidAttribute("isChecker"))
         }
         #expect(try await stored() == ["{}"])
     }

@@ -135,7 +135,8 @@ import Testing
         limit: Int, cursor: String?
     ) async throws {
         let admin = try await admin()
-        #expect(try await list(admin, limit, cursor) == .invalid)
+        #expect(
+            try await list(admin, limit, cursor) == .invalid(member: (1...200).contains(limit) ? "cursor" : "limit"))
         #expect(try await looks().isEmpty)
     }
 

@@ -85,7 +85,8 @@ import Testing
         "limit=5&limit=5", "cursor=a&cursor=b", "limit", "limit=%zz", "=1", "cursor=%00", "&",
     ])
     func `a page of nothing, of too many or with two readings is refused`(query: String) {
-        #expect(throws: Refusal.invalidMember) { try GremlinDialect.page(query) }
+        let refusal = #expect(throws: Refusal.self) { try GremlinDialect.page(query) }
+        #expect(refusal == .invalid(member: "limit") || refusal == .invalid(member: "query"))
     }
 
     @Test func `both paths of a sign-in are there, and none without passwords`() {

@@ -54,6 +54,28 @@ import Testing
         }
     }
 
+    /// A client that is told which member is wrong can correct it.
+    @Test(arguments: [
+        (Refusal.invalid(member: "region"), "countryCode"), (.invalid(member: "appHash"), "appHash"),
+        (.invalidBody(.missing(member: "phoneNumber")), "phoneNumber"),
+        (.invalidBody(.wrongType(member: "code")), "code"), (.invalidBody(.brokenMember("name")), "name"),
+    ])
+    func `every dialect names the member that is wrong`(refusal: Refusal, name: String) throws {
+        let dialects: [any GatewayCore.Dialect] = [
+            NativeDialect(), AarokyaDialect(), VoltyksDialect(), GremlinDialect(), UtaDialect(),
+        ]
+        for dialect in dialects {
+            let reply = dialect.reply(to: refusal)
+            #expect(reply.status == 400)
+            #expect(String(decoding: reply.body, as: UTF8.self).contains("'\(name)'"), "\(dialect.name)")
+        }
+    }
+
+    @Test func `aarokya's code is called as its document calls it`() {
+        let body = AarokyaDialect().reply(to: .invalid(member: "code")).body
+        #expect(String(decoding: body, as: UTF8.self).contains("'otp'"))
+    }
+
     @Test func `a wrong code has howru's sentence and no challenge`() throws {
         let reply = NativeDialect().reply(to: .wrongCode)
         #expect(NativeDialect().reply(to: .codeExpired).body == reply.body)

@@ -4,6 +4,7 @@ import StrictJSON
 /// Reading of clients' JSON bodies, whose size was judged before they were read.
 enum JSONBody {
     static let depthMax = 16
+    private static let nameBytesMax = 64
 
     /// The decoded body; unknown members are passed over, never assigned.
     static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws(Refusal) -> Value {
@@ -28,8 +29,8 @@ enum JSONBody {
     ) throws(Refusal) -> Value {
         do {
             return try reader(try StrictJSON.decode(type, from: body, limits: limits(body)))
-        } catch is StrictJSONError {
-            throw .invalidBody(.notJSON)
+        } catch let error as StrictJSONError {
+            throw .invalidBody(fault(error))
         } catch let error as DecodingError {
             throw .invalidBody(fault(error))
         } catch {
@@ -49,6 +50,14 @@ enum JSONBody {
 
     private static func limits(_ body: [UInt8]) -> StrictJSON.Limits {
         StrictJSON.Limits(bytesMax: body.count, depthMax: depthMax)
+    }
+
+    /// The client chose the name, so only a short and plain one is repeated to it.
+    private static func fault(_ error: StrictJSONError) -> BodyFault {
+        guard let member = error.member, (1...nameBytesMax).contains(member.utf8.count),
+            member.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return .notJSON }
+        return .brokenMember(member)
     }
 
     private static func fault(_ error: DecodingError) -> BodyFault {

@@ -29,10 +29,16 @@ struct RefusalWords: Sendable {
 }
 
 extension RefusalWords {
-    init(_ refusal: Refusal) {
+    /// Names of members at services, and what clients call them.
+    private static let publicNames = ["region": "countryCode", "phone": "phoneNumber"]
+
+    /// - Parameter names: A dialect's own names of members, by the names that services have for them.
+    init(_ refusal: Refusal, names: [String: String] = [:]) {
         self =
             switch refusal {
             case .invalidBody(let fault): Self.invalidRequest(Self.title(of: fault))
+            case .invalid(let member):
+                Self.invalidRequest("The member '\(names[member] ?? Self.publicNames[member] ?? member)' is not valid")
             case .invalidMember: Self.invalidRequest("A member is not valid")
             case .notAssignable: Self(400, "not_assignable", "Neither id nor e-mail address can be changed here")
             case .malformedIdempotencyKey:
@@ -102,6 +108,7 @@ extension RefusalWords {
     private static func title(of fault: BodyFault) -> String {
         switch fault {
         case .notJSON: "The body is not valid JSON"
+        case .brokenMember(let member): "The body is not valid JSON at the member '\(member)'"
         case .notAnObject: "The body must be a JSON object"
         case .missing(let member): "The member '\(member)' is missing"
         case .wrongType(let member): "The member '\(member)' has the wrong type"

@@ -127,7 +127,7 @@ struct PasswordAccounts: Sendable {
         switch answer.result {
         case .done, .proved: nil
         case .invalidEmail: .invalidEmail
-        case .invalidName: .invalidMember
+        case .invalidName: .invalid(member: "name")
         case .weakPassword: .weakPassword
         case .registrationClosed: .registrationClosed
         case .invalidLink: .invalidLink

@@ -6,7 +6,9 @@ import Policies
 enum Refusal: Error, Sendable, Equatable {
     // What came does not fit.
     case invalidBody(BodyFault)
-    /// A value that a service refuses.
+    /// A member whose value a service refuses, by the service's name for it.
+    case invalid(member: String)
+    /// A request that a service refuses and names no member of.
     case invalidMember
     /// What a profile cannot be given: another id or address.
     case notAssignable
@@ -96,6 +98,8 @@ enum Refusal: Error, Sendable, Equatable {
 /// What is wrong with a body; names the member, never its value.
 enum BodyFault: Sendable, Equatable {
     case notJSON
+    /// The value of a member is not valid JSON.
+    case brokenMember(String)
     case notAnObject
     case missing(member: String)
     case wrongType(member: String)

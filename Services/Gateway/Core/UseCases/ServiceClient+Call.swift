@@ -1,16 +1,21 @@
 import InternalAPI
 
 extension ServiceClient {
-    /// Has a service do `operation` for a client; a service that gives no answer is a refusal like any other.
+    /// Has a service do `operation` for a client.
+    ///
+    /// - Throws: `.unavailable` for a service that does not answer; `.invalid` for a request of which it blames a member.
     func ask<Request, Answer, Denial>(
         _ operation: InternalOperation<Request, Answer, Denial>, _ request: Request, for call: ClientCall
     ) async throws(Refusal) -> OperationOutcome<Answer, Denial> {
+        let (outcome, member): (OperationOutcome<Answer, Denial>, String?)
         do throws(ServiceUnavailable) {
-            return try await self.call(
+            (outcome, member) = try await callNaming(
                 operation, request, accessToken: call.accessToken, requestID: call.requestID)
         } catch {
             throw .unavailable
         }
+        if let member { throw .invalid(member: member) }
+        return outcome
     }
 
     /// What a service answers the bearer, where nothing but his token can be wrong.

@@ -11,7 +11,7 @@ struct TakeTwilioCallback: Sendable {
         switch answer.result {
         case .noted: return
         case .forged: throw .forgedCallback
-        case .malformed: throw .invalidMember
+        case .malformed: throw .invalid(member: "MessageStatus")
         case .off: throw .notFound
         }
     }

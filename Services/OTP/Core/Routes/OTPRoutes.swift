@@ -111,7 +111,8 @@ struct OTPRoutes: Sendable {
                 return try await TracedRequest.$id.withValue(call.requestID) { try await act(body) }
             } catch let invalid as InvalidCall {
                 guard let refusal = operation.invalidRequest else { throw invalid }
-                return .refused(refusal, title: "The member \(invalid.member) is not what was agreed")
+                throw ServiceProblem(
+                    refusal, "The member \(invalid.member) is not what was agreed", member: invalid.member)
             } catch let undecided as ProviderUndecided {
                 throw ServiceProblem.unavailable(
                     "The provider of codes", retryAfterSeconds: undecided.retryAfterSeconds)

@@ -12,7 +12,7 @@ extension ServiceRoutes {
         on(operation) { body, call in
             do { return try await act(body, call) } catch let error as InvalidRequest {
                 guard let refusal = operation.invalidRequest else { throw error }
-                return .refused(refusal, title: error.message)
+                throw ServiceProblem(refusal, error.message, member: error.member)
             } catch is StorageError {
                 throw ServiceProblem.unavailable("The session store")
             } catch is RedisError, is RedisRevocationFeed.Unexpected {

@@ -10,7 +10,7 @@ extension IdempotencyKey {
     static func optional(_ text: String?) throws(InvalidRequest) -> IdempotencyKey? {
         guard let text else { return nil }
         guard let key = IdempotencyKey(text) else {
-            throw InvalidRequest("Idempotency-Key is not 1-128 visible characters")
+            throw InvalidRequest("Idempotency-Key is not 1-128 visible characters", member: "Idempotency-Key")
         }
         return key
     }
@@ -28,8 +28,13 @@ extension IdempotencyKey {
 struct InvalidRequest: Error, Equatable {
     /// What is wrong, without the value.
     let message: String
+    /// The member of the request that is to blame; `nil` if several are.
+    let member: String?
 
-    init(_ message: String) { self.message = message }
+    init(_ message: String, member: String? = nil) {
+        self.message = message
+        self.member = member
+    }
 }
 
 /// The key of a rotation made the very token that it comes with; nothing was changed.

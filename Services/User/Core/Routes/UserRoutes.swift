@@ -15,7 +15,7 @@ struct UserRoutes: Sendable {
                 onScheduledDeletion: parts.deletion.onSignIn, newUsers: parts.policy.accounts.newUsers),
             grants: parts.grants, attestationKeys: parts.attestationKeys, proofKeys: parts.proofKeys, now: parts.now)
         routes.serve(UserOperations.resolve) { request, call in
-            Self.outcome(try await resolve(request, requestID: call.requestID), call)
+            try Self.outcome(try await resolve(request, requestID: call.requestID), call)
         }
         let readProfile = ReadProfile(
             store: parts.users, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes)
@@ -29,7 +29,7 @@ struct UserRoutes: Sendable {
             guard let caller = try await parts.authentication.caller(of: call) else {
                 return .refused(.invalidToken, title: RefusalTitle.invalidToken)
             }
-            return Self.outcome(try await updateProfile(caller, request, requestID: call.requestID))
+            return try Self.outcome(try await updateProfile(caller, request, requestID: call.requestID))
         }
         routes.serve(UserOperations.deleteAccount) { _, call in
             guard let caller = try await parts.authentication.caller(of: call) else { return Self.refusedToken() }
@@ -46,7 +46,7 @@ struct UserRoutes: Sendable {
             guard let caller = try await parts.authentication.caller(of: call) else {
                 return .refused(.invalidToken, title: RefusalTitle.invalidToken)
             }
-            return Self.outcome(try await listUsers(caller, request, requestID: call.requestID))
+            return try Self.outcome(try await listUsers(caller, request, requestID: call.requestID))
         }
         OutboxRoutes(store: parts.outbox, userIDPrefix: parts.userIDPrefix, now: parts.now).add(to: &routes)
         SupportRoutes(parts: parts).add(to: &routes)
@@ -55,26 +55,28 @@ struct UserRoutes: Sendable {
 
     private static func outcome(
         _ result: ResolveAttestation.Result, _ call: ServiceCall
-    ) -> OperationOutcome<ResolveAnswer, ResolveRefusal> {
+    ) throws -> OperationOutcome<ResolveAnswer, ResolveRefusal> {
         switch result {
         case .granted(let answer): return .answer(answer)
         case .attestationRefused(let reason):
             call.logger.notice("attestation.refused", metadata: ["reason": "\(reason?.rawValue ?? "spent")"])
             return .refused(.attestationRefused, title: "The attestation is not good")
-        case .invalidName: return .refused(.invalidRequest, title: RefusalTitle.invalidName)
+        case .invalidName:
+            throw ServiceProblem(ResolveRefusal.invalidRequest, RefusalTitle.invalidName, member: "name")
         case .inactive: return .refused(.accountInactive, title: RefusalTitle.inactive)
         case .deletionScheduled: return .refused(.deletionScheduled, title: RefusalTitle.deletionScheduled)
         case .notInvited: return .refused(.notInvited, title: RefusalTitle.notInvited)
         }
     }
 
-    private static func outcome(_ result: ListUsersAsAdmin.Result) -> OperationOutcome<UserPage, AdminRefusal> {
+    private static func outcome(_ result: ListUsersAsAdmin.Result) throws -> OperationOutcome<UserPage, AdminRefusal> {
         switch result {
         case .page(let page): .answer(page)
         case .unknown: .refused(.invalidToken, title: RefusalTitle.invalidToken)
         case .inactive: .refused(.accountInactive, title: RefusalTitle.inactive)
         case .forbidden: .refused(.forbidden, title: RefusalTitle.noAdministrator)
-        case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidPage)
+        case .invalid(let member):
+            throw ServiceProblem(AdminRefusal.invalidRequest, RefusalTitle.invalidPage, member: member)
         }
     }
 
@@ -90,13 +92,17 @@ struct UserRoutes: Sendable {
         }
     }
 
-    private static func outcome(_ result: UpdateProfile.Result) -> OperationOutcome<UserDetails, BearerBodyRefusal> {
+    private static func outcome(
+        _ result: UpdateProfile.Result
+    ) throws -> OperationOutcome<UserDetails, BearerBodyRefusal> {
         switch result {
         case .profile(.profile(let profile)): .answer(profile)
         case .profile(.inactive): .refused(.accountInactive, title: RefusalTitle.inactive)
         case .profile(.unknown): .refused(.invalidToken, title: RefusalTitle.invalidToken)
-        case .invalidName: .refused(.invalidRequest, title: RefusalTitle.invalidName)
-        case .invalidAttribute: .refused(.invalidRequest, title: RefusalTitle.invalidAttribute)
+        case .invalidName:
+            throw ServiceProblem(BearerBodyRefusal.invalidRequest, RefusalTitle.invalidName, member: "name")
+        case .invalidAttribute(let name):
+            throw ServiceProblem(BearerBodyRefusal.invalidRequest, RefusalTitle.invalidAttribute, member: name)
         }
     }
 }

@@ -22,8 +22,8 @@ struct ListUsersAsAdmin: Sendable {
         case inactive
         /// He is no administrator, or not any more.
         case forbidden
-        /// The limit or the cursor is none.
-        case invalid
+        /// The limit or the cursor is invalid.
+        case invalid(member: String)
     }
 
     func callAsFunction(
@@ -36,7 +36,10 @@ struct ListUsersAsAdmin: Sendable {
             try await noteRefusal(of: admin, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
             return .forbidden
         }
-        guard let page = PageRequest(request, idPrefix: userIDPrefix) else { return .invalid }
+        guard let page = PageRequest(request, idPrefix: userIDPrefix) else {
+            let hasLimit = (1...UserPage.usersMax).contains(request.limit)
+            return .invalid(member: hasLimit ? "cursor" : "limit")
+        }
         let seen = try await store.look(
             behind: page.last, limit: page.limit, by: admin.pseudonym,
             origin: RequestOrigin(

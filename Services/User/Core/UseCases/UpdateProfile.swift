@@ -13,12 +13,13 @@ struct UpdateProfile: Sendable {
     enum Result: Sendable, Equatable {
         case profile(ProfileResult)
         case invalidName
-        case invalidAttribute
+        case invalidAttribute(String)
     }
 
     func callAsFunction(_ caller: SignedInUser, _ request: UpdateUserRequest, requestID: String?) async throws -> Result
     {
-        guard let settable = attributes.settable(byUser: request.attributes) else { return .invalidAttribute }
+        if let name = attributes.unfit(byUser: request.attributes) { return .invalidAttribute(name) }
+        let settable = attributes.settable(byUser: request.attributes)
         guard let change = ProfileChange(name: request.name, attributes: settable) else { return .invalidName }
         let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
         let user = try await user(caller.id, after: change, origin, now())

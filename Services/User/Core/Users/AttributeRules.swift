@@ -17,17 +17,20 @@ struct AttributeRules: Sendable {
         return shown
     }
 
-    /// Which of the wished values a user may set; the rest is passed over, never assigned.
-    ///
-    /// - Returns: nil when one of those that he may set is none of its attribute's.
-    func settable(byUser wished: UserAttributes) -> UserAttributes? {
+    /// The wished values that users may set; the rest is skipped, never assigned.
+    func settable(byUser wished: UserAttributes) -> UserAttributes {
         var settable = UserAttributes()
         for attribute in declared where attribute.setBy == .user {
-            guard let value = wished[attribute.name] else { continue }
-            guard attribute.admits(value) else { return nil }
-            settable[attribute.name] = value
+            if let value = wished[attribute.name], attribute.admits(value) { settable[attribute.name] = value }
         }
         return settable
+    }
+
+    /// The first attribute that users may set and whose wished value does not have its type, or `nil` if all fit.
+    func unfit(byUser wished: UserAttributes) -> String? {
+        declared.first { attribute in
+            attribute.setBy == .user && wished[attribute.name].map { !attribute.admits($0) } ?? false
+        }?.name
     }
 
     /// The values that the operator wrote, who may set all.

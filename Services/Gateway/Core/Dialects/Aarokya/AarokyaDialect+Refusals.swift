@@ -10,7 +10,7 @@ extension AarokyaDialect {
     func reply(to refusal: Refusal) -> Reply {
         // A sign-out without a token: the document says what is missing, not that the request is wrong.
         let refusal = refusal == .nothingToEnd ? .noAccessToken : refusal
-        let words = RefusalWords(refusal)
+        let words = RefusalWords(refusal, names: ["code": "otp", "phone": "phone"])
         return .json(
             Body(error: Self.printedCode(refusal) ?? words.code.uppercased(), message: words.title),
             status: words.status, headers: words.allHeaders)

@@ -16,11 +16,13 @@ extension GremlinDialect {
     /// - Parameter query: as it came; nil for none.
     static func page(_ query: String?) throws(Refusal) -> (limit: Int, cursor: String?) {
         let form: FormBody
-        do throws(FormBody.Refusal) { form = try FormBody(Array((query ?? "").utf8)) } catch { throw .invalidMember }
+        do throws(FormBody.Refusal) { form = try FormBody(Array((query ?? "").utf8)) } catch {
+            throw .invalid(member: "query")
+        }
         guard let text = form["limit"] else { return (pageUsual, form["cursor"]) }
         guard text.utf8.count <= 3, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let limit = Int(text),
             (1...pageMax).contains(limit)
-        else { throw .invalidMember }
+        else { throw .invalid(member: "limit") }
         return (limit, form["cursor"])
     }
 }

@@ -9,7 +9,7 @@ extension NativeDialect {
     @Sendable func takeCallback(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let mediaType = request.head.text("content-type")?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard mediaType == Self.formType, let body = String(validating: request.body, as: UTF8.self) else {
-            throw .invalidMember
+            throw .invalid(member: "Content-Type")
         }
         guard let signature = request.head.text("x-twilio-signature") else { throw .forgedCallback }
         let target = request.head.target

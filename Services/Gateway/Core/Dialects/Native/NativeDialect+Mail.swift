@@ -55,7 +55,8 @@ extension NativeDialect {
         case (nil, nil, nil, _): throw .invalidBody(.missing(member: "email"))
         case (nil, nil, _?, nil): throw .invalidBody(.missing(member: "code"))
         case (_?, nil, nil, nil): throw .invalidBody(.missing(member: "verifier"))
-        default: throw .invalidBody(.unfit)
+        // A link's members beside a code's.
+        default: throw .invalid(member: "token")
         }
     }
 }

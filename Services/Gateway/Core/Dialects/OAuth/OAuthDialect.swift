@@ -35,7 +35,7 @@ struct OAuthDialect: Dialect {
     func reply(to refusal: Refusal) -> Reply {
         switch refusal {
         case .clientRefused: OAuthError.invalidClient.reply
-        case .invalidMember: OAuthError.invalidRequest("The request is not valid").reply
+        case .invalidMember, .invalid: OAuthError.invalidRequest("The request is not valid").reply
         case .tooMany(let seconds): OAuthError.rateLimited(retryAfterSeconds: seconds).reply
         // Nothing is known of the token, or nothing was done: never 200 (RFC 7009 section 2.2.1).
         case .unavailable: OAuthError.unavailable.reply
