@@ -32,12 +32,13 @@ struct CodeFixture: Sendable {
     @discardableResult
     func request(
         _ phone: String = Self.phone, region: String? = nil, from address: String = "198.51.100.7",
-        call: String? = nil, signedInAs signedInPhone: String? = nil, in dialect: String? = nil
+        call: String? = nil, signedInAs signedInPhone: String? = nil, in dialect: String? = nil,
+        isUnwelcome: Bool = false
     ) async throws -> OTPRequestAnswer {
         try await routes.codes(of: dialect).request(
             OTPRequest(
                 phone: phone, region: region, purpose: .signIn, address: address, signedInPhone: signedInPhone,
-                callID: call ?? Self.newCall()))
+                callID: call ?? Self.newCall(), isUnwelcome: isUnwelcome ? true : nil))
     }
 
     func verify(
@@ -91,15 +92,17 @@ func withFixture<Result>(
     environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
     email: EmailPolicy = EmailPolicy(), texts: SMSTexts? = nil, spend: SpendPolicy? = nil,
     line: SenderLine? = nil, twilio: OTPRoutes.TwilioTerms = .init(), configuration: [String] = [],
-    redisSeconds: Int? = nil,
+    redisSeconds: Int? = nil, isClosed: Bool = false,
     _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
     let policies = [Dialect.native: policy, Dialect.aarokya: aarokya].compactMapValues { $0 }
     let rules = policies.map { dialect, otp in
-        CodeRules(
+        var rules = CodeRules(
             dialect: dialect, otp: otp, countries: countries, defaultRegion: region, texts: texts,
             spend: spend.map { SpendRules(policy: $0) }, environment: environment,
             localExemption: localExemption)
+        rules.isClosed = isClosed
+        return rules
     }
     return try await withRedisServer(configuration: configuration) { server in
         var configuration = RedisConfiguration(port: server.port)
@@ -116,7 +119,8 @@ func withFixture<Result>(
                 redis: redis, isShort: { memory.isShort }, now: { clock.now }, logger: Logger(label: "test"))
             let run = PackageResources.run_lua + Array((redisSeconds.map { "runSeconds = \($0)\n" } ?? "").utf8)
             let stores = policies.mapValues { otp in
-                RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: all, spend: spend, run: run))
+                RedisChallengeStore(
+                    redis: redis, scripts: CodeScripts(otp, among: all, spend: spend, isClosed: isClosed, run: run))
             }
             let store = try #require(stores[Dialect.native])
             let codes = OTPRoutes.MailCodeTerms(

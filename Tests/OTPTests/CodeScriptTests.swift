@@ -9,16 +9,16 @@ import Testing
 @Suite struct CodeScriptTests {
     @Test func `each script is sent as agreed`() {
         let scripts = CodeScripts(OTPPolicy())
-        #expect(scripts.request.digest == "9f6d56cf847d67d21002bf3bccc772728351ea8c")
-        #expect(scripts.verify.digest == "7e9de74ea884390291927bd8ba4c55f185a182ff")
-        #expect(scripts.settle.digest == "729405f6af2929a085f6ec479c6bbf90c0925f82")
-        #expect(scripts.failedSend.digest == "c653e58c3e6dfd95b13f8b5557ed31069fdfb326")
-        #expect(scripts.forgetNetworks.digest == "732201d5f94377fdbe89e180ab54459a09d94d83")
-        #expect(scripts.clearNumber.digest == "e238325008f4378b88f2b3cb8a6bb1777d6abee6")
-        #expect(scripts.sweep.digest == "7f9f108e2ad37706627cc1ad765c85fe0901b42e")
-        #expect(scripts.charge.digest == "1989d1888faf0bb9dda7e9f4977e352bdc2f444d")
-        #expect(scripts.readTrace.digest == "805ce461cd3ea854283261fa037016c9b081b881")
-        #expect(scripts.review.digest == "2a05a4e7430a7d0615f27e1b718ac0e3b8ea231f")
+        #expect(scripts.request.digest == "dbd92faced69e9735408ec9bff32e8a7105ef0a0")
+        #expect(scripts.verify.digest == "9e353dcd08c4892eda00657caed3917517ce71f0")
+        #expect(scripts.settle.digest == "4ecc3338d5886233ccbe778da86b393a793f208a")
+        #expect(scripts.failedSend.digest == "240d6c787fac60f244aae88f05e0ef0dd92e0aff")
+        #expect(scripts.forgetNetworks.digest == "2e9678109f221c012cf94c9ee6d281198190516a")
+        #expect(scripts.clearNumber.digest == "2e1e6108c1ef3166de80871f4d752bdc310fdc05")
+        #expect(scripts.sweep.digest == "1e2f3fafc62f027b799497655a25532b9c3d37d3")
+        #expect(scripts.charge.digest == "a0bf9d7f9a1a95c7a7ea63e612c88787cc24c1e1")
+        #expect(scripts.readTrace.digest == "257936030c6c5e0ad85caf9fa72c26b74160c164")
+        #expect(scripts.review.digest == "4fa6a43067982aab33ddc2208172319b178756f3")
         #expect(scripts.reviews.digest == "0e93ea89bf761af1652c45ef27bed9e0d4804fcf")
     }
 
@@ -35,6 +35,7 @@ import Testing
                   attemptMemory = 86400, callMemory = 120,
                   knownSeconds = 7776000, knownMax = 7,
                   bucketValueBytesMax = 64, spend = false,
+                  closed = false,
                 }
                 local audited = {
                   fields = {

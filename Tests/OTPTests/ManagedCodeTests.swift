@@ -302,13 +302,27 @@ import Testing
         }
     }
 
-    @Test func `letters are wrong without being asked about`() async throws {
+    @Test func `what cannot be the provider's code is refused without being asked about, and is no attempt`()
+        async throws
+    {
         try await withManaged { fixture, provider async throws in
             try await fixture.request()
-            for code in ["abc", "12", "12345678901", "12345x"] {
-                #expect(try await fixture.verify(code).result == .wrongCode)
+            for code in ["abc", "12", "12345678901", "12345x", ""] {
+                await #expect(throws: InvalidCall.self) { try await fixture.verify(code) }
             }
             #expect(provider.asked.isEmpty)
+            #expect(try await fixture.verify(provider.code(of: Self.phone)).result == .approved)
+        }
+    }
+
+    @Test func `in a closed app a guess at what nobody was sent fails as the last check did`() async throws {
+        try await withManaged(isClosed: true) { fixture, provider async throws in
+            try await fixture.request()
+            provider.fail(with: .unreachable)
+            await #expect(throws: ProviderUndecided.self) { try await fixture.verify("111111") }
+            let uninvited = "+15551230001"
+            #expect(try await fixture.request(uninvited, isUnwelcome: true).result == .sent)
+            await #expect(throws: ProviderUndecided.self) { try await fixture.verify("111111", phone: uninvited) }
         }
     }
 

@@ -84,10 +84,11 @@ final class ManagedProvider: MessageSender, CodeChecker {
 /// Runs `body` with codes that a provider makes.
 func withManaged<Result>(
     _ policy: OTPPolicy = .generous, aarokya: OTPPolicy? = nil, provider: ManagedProvider = ManagedProvider(),
+    isClosed: Bool = false,
     _ body: (CodeFixture, ManagedProvider) async throws -> Result
 ) async throws -> Result {
     try await withFixture(
         policy, aarokya: aarokya, line: SenderLine([provider], channels: [.sms, .call, .whatsapp]),
-        twilio: .init(checker: provider)
+        twilio: .init(checker: provider), isClosed: isClosed
     ) { fixture async throws in try await body(fixture, provider) }
 }

@@ -67,6 +67,17 @@ import Testing
         }
     }
 
+    @Test func `a refused request names the member that it is refused for`() async throws {
+        try await withFixture { fixture async throws in
+            let verify = OTPVerify(
+                phone: CodeFixture.phone, region: nil, code: "12", purpose: .signIn, address: "198.51.100.7",
+                callID: "2")
+            let answer = try await post(OTPOperations.verify.path, Array(try JSONEncoder().encode(verify)), to: fixture)
+            #expect(answer.status == 400)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains(#""member":"code""#))
+        }
+    }
+
     @Test func `without Redis nothing is sent and the answer is 503 with Retry-After`() async throws {
         try await withFixture(.howru) { fixture async throws in
             try await fixture.server.kill()

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import Delivery
+import InternalAPI
 import Logging
 import Policies
 import RedisClient
@@ -72,10 +73,13 @@ extension OTPRoutes {
         random: @escaping @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
     ) {
         let secrets = CodeSecrets(keys: codeKeys)
+        // All dialects send by the same providers.
+        let pace = SendPace<OTPRequestAnswer>()
         func send(_ rules: CodeRules, _ store: any ChallengeStore, _ line: SenderLine) -> SendCode {
             SendCode(
                 terms: CallTerms(rules: rules, secrets: secrets), store: store, hasRoom: hasRoom, line: line,
-                trace: trace?.book, logger: logger, now: now, random: random)
+                pace: line.channels.contains(SenderLine.mailChannel) ? SendPace() : pace, trace: trace?.book,
+                logger: logger, now: now, random: random)
         }
         func judge(
             _ rules: CodeRules, _ store: any ChallengeStore, provider: AskProvider? = nil,

@@ -1,6 +1,11 @@
 import PhoneNumbers
 import Policies
 
+extension Policy {
+    /// Whether only invited phone numbers become users.
+    var isClosedToPhones: Bool { accounts.newUsers.phone == .invited }
+}
+
 /// What the policy says about the one-time codes of a dialect.
 struct CodeRules: Sendable {
     let dialect: String
@@ -15,6 +20,8 @@ struct CodeRules: Sendable {
     let spend: SpendRules?
     /// Which limits do not hold for loopback and private addresses.
     let localExemption: LimitExemption
+    /// Whether only invited numbers become users (`newUsers.phone: invited`): no answer may tell which ones are.
+    var isClosed = false
 
     init(
         dialect: String = Dialect.native, otp: OTPPolicy, countries: CountryRule = CountryRule(),
@@ -40,15 +47,30 @@ struct CodeRules: Sendable {
             dialect: dialect.name, otp: dialect.otp, countries: policy.countries, defaultRegion: dialect.defaultRegion,
             texts: SMSTexts(policy, otp: dialect.otp, catalog: catalog), spend: spend, environment: environment,
             localExemption: localExemption)
+        isClosed = policy.isClosedToPhones
     }
 
-    /// The number that all spellings of `text` mean; nil when it is none.
+    /// The number that all spellings of `text` mean, or `nil` if it is no number.
     func phone(_ text: String, region: String?) -> PhoneNumber? {
+        do { return try requestedPhone(text, region: region) } catch { return nil }
+    }
+
+    /// Does the same for a client's request, and blames the region where that is the fault.
+    ///
+    /// - Throws: `InvalidCall` for a national number whose region does not exist.
+    func requestedPhone(_ text: String, region: String?) throws(InvalidCall) -> PhoneNumber? {
         do throws(PhoneNumberProblem) {
             return try PhoneNumber(parsing: text, region: region ?? defaultRegion)
         } catch {
-            return nil
+            guard error == .unknownRegion, region != nil else { return nil }
+            throw InvalidCall(member: "region")
         }
+    }
+
+    /// The lengths of codes that may be right for a recipient at `now` (Unix seconds), where no provider makes them.
+    func codeLengths(for phone: PhoneNumber?, now: Int64) -> [ClosedRange<Int>] {
+        let fixed = phone.flatMap { fixedCode($0, now: now) }?.utf8.count
+        return [otp.length...otp.length] + (fixed.map { [$0...$0] } ?? [])
     }
 
     /// The code that a number always has at `now` (Unix seconds), so that nothing is sent; nil for all others.

@@ -1,8 +1,8 @@
 /// A code as a person typed it, in its one spelling: decimal digits of any script as ASCII, spaces and dashes dropped.
 ///
-/// Whatever else the text holds stays in it, so that it is counted and compared, and is wrong (security guide R-52).
+/// Other characters stay in it: such a text cannot be a code.
 struct TypedCode: Sendable, Equatable {
-    /// In bytes of UTF-8; what is longer is cut, and so is wrong.
+    /// Bytes of UTF-8; a longer text is cut, and still longer than every code.
     private static let bytesMax = 64
 
     let text: String
@@ -17,6 +17,11 @@ struct TypedCode: Sendable, Equatable {
             }
         }
         self.text = text
+    }
+
+    /// Whether a code of one of these lengths can be this text.
+    func canBeCode(of lengths: [ClosedRange<Int>]) -> Bool {
+        lengths.contains { $0.contains(text.utf8.count) } && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private static func digit(_ scalar: Unicode.Scalar) -> String? {

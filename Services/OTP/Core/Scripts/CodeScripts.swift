@@ -21,13 +21,16 @@ struct CodeScripts: Sendable {
     /// - Parameters:
     ///   - policy: the dialect's rules.
     ///   - all: those of all dialects.
+    ///   - isClosed: Whether only invited numbers become users.
     ///   - run: sets `run`; a control puts something else in its place.
     ///   - spend: what messages may cost; nil: nothing bounds it.
     init(
-        _ policy: OTPPolicy, among all: [OTPPolicy] = [], spend: SpendPolicy? = nil,
+        _ policy: OTPPolicy, among all: [OTPPolicy] = [], spend: SpendPolicy? = nil, isClosed: Bool = false,
         run: [UInt8] = PackageResources.run_lua
     ) {
-        let number = Array(ScriptRules(policy: policy, all: all, spend: spend).lua.utf8) + PackageResources.number_lua
+        let number =
+            Array(ScriptRules(policy: policy, all: all, spend: spend, isClosed: isClosed).lua.utf8)
+            + PackageResources.number_lua
         let audited = number + PackageResources.audit_lua
         let call =
             audited + PackageResources.call_lua + run + PackageResources.place_lua + PackageResources.limits_lua

@@ -24,6 +24,8 @@ struct ScriptRules {
     let all: [OTPPolicy]
     /// Nil: nothing bounds what messages cost.
     var spend: SpendPolicy?
+    /// Whether only invited numbers become users: no answer may tell which ones are.
+    var isClosed = false
 
     var lua: String {
         """
@@ -37,6 +39,7 @@ struct ScriptRules {
           attemptMemory = \(attemptMemorySeconds), callMemory = \(Self.callMemorySeconds),
           knownSeconds = \(Self.knownSeconds), knownMax = \(Self.knownBlocksMax),
           bucketValueBytesMax = \(Self.bucketValueBytesMax), spend = \(spendTable),
+          closed = \(isClosed),
         }
         local audited = {
           fields = {

@@ -2,8 +2,8 @@ import Delivery
 
 /// Asks the provider that makes the codes whether one is right, as long as it is well.
 struct AskProvider: Sendable {
-    /// What Twilio accepts as a code; another one is wrong without being asked about.
-    private static let codeLength = 4...10
+    /// The lengths that Twilio accepts of a code.
+    static let codeLength = 4...10
 
     private let checker: any CodeChecker
     private let circuit: Circuit

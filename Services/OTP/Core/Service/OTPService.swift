@@ -62,7 +62,10 @@ package enum OTPService {
     ) throws -> (dialects: [OTPRoutes.Terms], shared: RedisChallengeStore) {
         let (policy, settings) = (context.policy, context.settings)
         func store(_ otp: OTPPolicy) -> RedisChallengeStore {
-            RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: policy.codePolicies, spend: spend))
+            RedisChallengeStore(
+                redis: redis,
+                scripts: CodeScripts(
+                    otp, among: policy.codePolicies, spend: spend, isClosed: policy.isClosedToPhones))
         }
         let catalog = try context.messageCatalog()
         let dialects = policy.codeDialects.map { dialect in

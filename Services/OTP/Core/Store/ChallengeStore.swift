@@ -108,6 +108,8 @@ struct Guess: Sendable {
     let proof: [UInt8]
     /// Nobody can guess it: when it is another challenge's, it counts for the client's address alone.
     var isLink = false
+    /// The text cannot be a code: it counts for the client's address and for nothing of the number.
+    var isMalformed = false
     /// The provider that makes codes cannot be asked now.
     var isProviderAway = false
     /// Where the row of prices keeps its figures; nil: nowhere.
@@ -143,6 +145,8 @@ enum GuessVerdict: Sendable, Equatable {
     case undecided
     /// The provider cannot be asked, and nothing is counted.
     case providerAway
+    /// The text cannot be a code; no attempt was counted.
+    case malformed
 }
 
 /// What a provider says of a guess, as `settle.lua` takes it.

@@ -31,7 +31,8 @@ struct RedisChallengeStore: ChallengeStore {
     }
 
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict {
-        let origin = guess.isLink ? "link" : guess.isProviderAway ? "away" : ""
+        let origin =
+            guess.isMalformed ? "malformed" : guess.isLink ? "link" : guess.isProviderAway ? "away" : ""
         return try verdict(
             try await run(scripts.verify, guess.subject, guess.proof, Array(origin.utf8), guess.charge))
     }
@@ -61,6 +62,7 @@ struct RedisChallengeStore: ChallengeStore {
             return .ask(try reply.challenge(), channel: channel)
         case "undecided", "unsettled": return .undecided
         case "away": return .providerAway
+        case "malformed": return .malformed
         default: throw reply.failure
         }
     }
@@ -200,7 +202,7 @@ extension SpendCharge {
     fileprivate var arguments: [RedisArgument] {
         [
             .text(row), .integer(price), hourBudget.map { RedisArgument.integer($0) } ?? "",
-            dayBudget.map { RedisArgument.integer($0) } ?? "",
+            dayBudget.map { RedisArgument.integer($0) } ?? "", isSilent ? "silent" : "",
         ]
     }
 }

@@ -10,6 +10,8 @@ struct SpendCharge: Sendable, Equatable {
     let dayBudget: Int64?
     /// The counters of the hour and of the day.
     let keys: [String]
+    /// Nothing goes out: only what strangers may use of the budgets becomes less, as if it did.
+    var isSilent = false
 }
 
 /// What the budgets made of a send, for logs and metrics; each is told once over all replicas.

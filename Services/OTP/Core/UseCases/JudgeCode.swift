@@ -32,14 +32,15 @@ struct JudgeCode: Sendable {
     var trace: TraceBook?
     /// The provider that makes the codes; nil: we do.
     var provider: AskProvider?
-    /// How long the provider takes.
-    var pace = SendPace()
+    /// How the provider's last checks went; the answer is when to try again after one that said nothing.
+    var pace = SendPace<Int64?>()
     let now: @Sendable () -> Int64
     /// Is told where each right code of ours went, but for those that nobody was sent.
     let approved: @Sendable (String) -> Void
 
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure` and `ProviderUndecided`, after which nothing is approved.
     func callAsFunction(_ presented: CodeGuess) async throws -> OTPVerifyAnswer {
+        guard presented.isLink || canBeCode(presented) else { return try await refuseMalformed(presented) }
         let mayAsk = provider?.enter() ?? false
         defer { if mayAsk { provider?.leave() } }
         var guess = try guess(presented)
@@ -50,6 +51,23 @@ struct JudgeCode: Sendable {
         return answer
     }
 
+    /// Whether a right code can look like this: a typing error in an empty field must not cost the number an attempt.
+    private func canBeCode(_ presented: CodeGuess) -> Bool {
+        let own = terms.rules.codeLengths(for: presented.recipient.phone, now: now())
+        return TypedCode(presented.code).canBeCode(of: own + (provider == nil ? [] : [AskProvider.codeLength]))
+    }
+
+    /// Counts the call for the client's address only.
+    ///
+    /// - Throws: `InvalidCall`, unless the address has made too many.
+    private func refuseMalformed(_ presented: CodeGuess) async throws -> OTPVerifyAnswer {
+        var guess = try guess(presented)
+        guess.isMalformed = true
+        let verdict = try await store.judge(guess)
+        guard case .limited = verdict else { throw InvalidCall(member: "code") }
+        return try answer(verdict, presented, guess, nil)
+    }
+
     /// The verdict, after the provider was asked where it makes the codes, and the channel that its code went by.
     private func judged(
         _ presented: CodeGuess, _ guess: Guess
@@ -57,7 +75,11 @@ struct JudgeCode: Sendable {
         let verdict = try await store.judge(guess)
         guard case .ask(let challenge, let channel) = verdict else {
             // Of what nobody was sent the provider knows nothing: that must not show.
-            if provider != nil, verdict == .wrongCode { try await pace.wait() }
+            if provider != nil, verdict == .wrongCode, let retryAfterSeconds = try await pace.echo() ?? nil,
+                terms.rules.isClosed
+            {
+                throw ProviderUndecided(retryAfterSeconds: retryAfterSeconds)
+            }
             return (verdict, nil)
         }
         let word = try await ask(presented, guess)
@@ -71,7 +93,9 @@ struct JudgeCode: Sendable {
         guard let provider else { return .gone }
         let start = ContinuousClock.now
         let check = await provider(TypedCode(presented.code).text, of: presented.recipient.destination)
-        pace.note(ContinuousClock.now - start)
+        var retryAfterSeconds: Int64?
+        if case .unknown(let failure) = check { retryAfterSeconds = failure.retryAfterSeconds ?? 1 }
+        pace.note(ContinuousClock.now - start, retryAfterSeconds, isFailure: retryAfterSeconds != nil)
         switch check {
         case .right: return .right
         case .wrong: return .wrong
@@ -79,7 +103,7 @@ struct JudgeCode: Sendable {
         case .gone: return .gone
         case .unknown(let failure):
             trace?.note(.undecided(failure.traced), of: guess.subject.recipient)
-            throw ProviderUndecided(retryAfterSeconds: failure.retryAfterSeconds ?? 1)
+            throw ProviderUndecided(retryAfterSeconds: retryAfterSeconds ?? 1)
         }
     }
 
@@ -103,6 +127,7 @@ struct JudgeCode: Sendable {
         case .used: return OTPVerifyAnswer(.used)
         case .expired: return OTPVerifyAnswer(.expired)
         case .unknown: return OTPVerifyAnswer(.unknown)
+        case .malformed: throw InvalidCall(member: "code")
         case .undecided, .ask: throw ProviderUndecided(retryAfterSeconds: 1)
         case .providerAway: throw ProviderUndecided(retryAfterSeconds: provider?.retryAfterSeconds ?? 1)
         }

@@ -13,7 +13,7 @@ struct RequestCode: Sendable {
         guard send.line.channels.contains(channel) else { return OTPRequestAnswer(.unsupportedChannel) }
         let rules = send.terms.rules
         if let hash = request.appHash, !rules.texts.knows(hash: hash) { throw InvalidCall(member: "appHash") }
-        guard let phone = rules.phone(request.phone, region: request.region) else {
+        guard let phone = try rules.requestedPhone(request.phone, region: request.region) else {
             return counted(OTPRequestAnswer(.invalidPhone), channel, nil)
         }
         guard rules.countries.allows(phone) else {

@@ -15,17 +15,27 @@ extension SendCode {
             guard CallDeadline.current?.hasPassed != true else { return false }
             return await isPaid(way, order, send)
         }
-        let trail = CallDeadline.current?.hasPassed == true ? TryInTurn.Trail() : await turn(message, over: ways)
+        let isLate = CallDeadline.current?.hasPassed == true
+        let trail = isLate ? TryInTurn.Trail() : await turn(message, over: ways)
         note(trail, message, order, send)
+        let answer = await settle(trail, message, send)
+        if !isLate { pace.note(ContinuousClock.now - start, answer, isFailure: answer.result != .sent) }
+        return answer
+    }
+
+    /// Notes the outcome for a repeat of the call, and returns the answer.
+    private func settle(_ trail: TryInTurn.Trail, _ message: Message, _ send: SendAttempt) async -> OTPRequestAnswer {
         let bad = trail.failures.filter(\.failure.isLasting).compactMap { PhoneChannel(rawValue: $0.way.channel) }
-        guard trail.sent == nil else {
-            pace.note(ContinuousClock.now - start)
+        let failure = trail.failures.last?.failure ?? .unreachable
+        // In a closed app such an answer would tell that the number is invited.
+        let isHidden = terms.rules.isClosed && failure.dependsOnNumber
+        guard trail.sent == nil, !isHidden else {
             if !bad.isEmpty { await note(.taken, of: send, bad: Set(bad)) }
             return OTPRequestAnswer(.sent)
         }
         let isUnclosed = message.replacesEarlier && trail.failures.allSatisfy(\.failure.leavesEarlierCode)
         await note(isUnclosed ? .unclosed : .failed, of: send, bad: Set(bad))
-        return OTPRequestAnswer(after: trail.failures.last?.failure ?? .unreachable)
+        return OTPRequestAnswer(after: failure)
     }
 
     /// What budgets have to say, to the log and the metrics; the audit has it from the store.
@@ -100,7 +110,7 @@ extension SendCode {
             ])
     }
 
-    private func note(_ outcome: SendOutcome, of send: SendAttempt, bad: Set<PhoneChannel>) async {
+    func note(_ outcome: SendOutcome, of send: SendAttempt, bad: Set<PhoneChannel>) async {
         do throws(ChallengeStoreFailure) {
             try await store.noteOutcome(of: send, outcome, bad: bad)
         } catch {
@@ -126,6 +136,11 @@ enum NothingSent: String, Sendable {
 extension DeliveryFailure {
     /// For the operator's trace: the reason, and the provider's number of it.
     var traced: String { providerCode.map { "\(reason.rawValue) \($0)" } ?? reason.rawValue }
+}
+
+extension DeliveryFailure {
+    /// Whether another number may have fared better with the same provider at the same time.
+    fileprivate var dependsOnNumber: Bool { !isOutage && !isAlarm }
 }
 
 extension OTPRequestAnswer {

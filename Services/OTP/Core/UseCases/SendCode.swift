@@ -25,7 +25,7 @@ struct CodeOrder: Sendable {
     var charge: @Sendable (String, Int64) -> SpendCharge? = { _, _ in nil }
     /// The code that this recipient always has, so that nothing is sent.
     var fixedCode: String?
-    /// Nothing is sent, and it takes as long as if it were.
+    /// Nothing is sent, and the answer is as if it were.
     var isSilent = false
     /// Whatever is decided, no message goes out.
     var isSentNothing: Bool { fixedCode != nil || isSilent }
@@ -42,8 +42,8 @@ struct SendCode: Sendable {
     /// Whether the store has room for another challenge.
     let hasRoom: @Sendable () -> Bool
     let line: SenderLine
-    /// How long sends take.
-    var pace = SendPace()
+    /// How the last sends went.
+    var pace = SendPace<OTPRequestAnswer>()
     /// What an operator is told of each request; nil: nothing is kept.
     var trace: TraceBook?
     let logger: Logger
@@ -103,7 +103,13 @@ struct SendCode: Sendable {
             subject: try terms.subject(ofSend: call, to: order.recipient), challenge: challenge,
             proof: proof(of: challenge, order, place, under: review), review: review,
             channels: channels.compactMap { PhoneChannel(rawValue: $0) },
-            charge: order.isSentNothing ? nil : order.charge(channels.first ?? order.channel, now))
+            charge: charge(order, channels.first ?? order.channel, now))
+    }
+
+    private func charge(_ order: CodeOrder, _ channel: String, _ now: Int64) -> SpendCharge? {
+        guard order.fixedCode == nil, var charge = order.charge(channel, now) else { return nil }
+        charge.isSilent = order.isSilent
+        return charge
     }
 
     /// Stands for the code that is right; of what nobody is sent we make it ourselves in any case.
@@ -135,10 +141,7 @@ struct SendCode: Sendable {
         case .send where order.fixedCode != nil || send.review != nil:
             noteNothing(.fixed, order.channel, order.recipient)
             return OTPRequestAnswer(.suppressed)
-        case .send where order.isSilent:
-            noteNothing(.notInvited, order.channel, order.recipient)
-            try await pace.wait()
-            return OTPRequestAnswer(.sent)
+        case .send where order.isSilent: return try await echo(order, send, .notInvited)
         case .underReview:
             throw ChallengeStoreFailure("a review access was left out of account")
         case .badNumber:
@@ -149,8 +152,19 @@ struct SendCode: Sendable {
             var message = try message(challenge, order, send)
             message.replacesEarlier = followsAnother
             let open = ways.filter { way in !bad.contains { $0.rawValue == way.channel } }
+            guard !open.isEmpty else { return try await echo(order, send, .knownBad) }
             return await deliver(message, over: open, order, send)
         }
+    }
+
+    /// Answers a message that does not go out as the last one that did, so that a closed app does not reveal who is invited.
+    private func echo(
+        _ order: CodeOrder, _ send: SendAttempt, _ reason: NothingSent
+    ) async throws -> OTPRequestAnswer {
+        noteNothing(reason, order.channel, order.recipient)
+        let answer = try await pace.echo() ?? OTPRequestAnswer(.sent)
+        if answer.result != .sent { await note(.failed, of: send, bad: []) }
+        return answer
     }
 
     private func message(_ challenge: ChallengeSeed, _ order: CodeOrder, _ send: SendAttempt) throws -> Message {

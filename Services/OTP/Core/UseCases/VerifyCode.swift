@@ -9,7 +9,7 @@ struct VerifyCode: Sendable {
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is approved.
     func callAsFunction(_ request: OTPVerify) async throws -> OTPVerifyAnswer {
         let rules = judge.terms.rules
-        guard let phone = rules.phone(request.phone, region: request.region) else {
+        guard let phone = try rules.requestedPhone(request.phone, region: request.region) else {
             return counted(OTPVerifyAnswer(.invalidPhone), nil)
         }
         let guess = CodeGuess(

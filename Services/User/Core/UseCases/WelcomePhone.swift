@@ -15,8 +15,10 @@ struct WelcomePhone: Sendable {
             return WelcomeAnswer(isWelcome: true)
         }
         let identity = ProvedIdentity.phone(phone.e164)
-        if try await store.isHeld(identity) { return WelcomeAnswer(isWelcome: true) }
-        return WelcomeAnswer(isWelcome: try await store.invitation(of: identity, now: now()) != nil)
+        // Both are read for every number, so that the time does not tell users, invited and others apart.
+        let isHeld = try await store.isHeld(identity)
+        let isInvited = try await store.invitation(of: identity, now: now()) != nil
+        return WelcomeAnswer(isWelcome: isHeld || isInvited)
     }
 
     private func phone(_ request: WelcomeRequest) -> PhoneNumber? {

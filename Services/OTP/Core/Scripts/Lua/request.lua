@@ -4,7 +4,7 @@
 -- tried first, and paid with the send, first. A proof of zeros stands for none: a provider makes the code.
 -- Answers {'send', created, seed, bad channels, 'first' | 'after', news of spending}: 'after' where a provider may hold
 -- another code that went out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds, news}, {'bad_number'}
--- where all those channels are bad, or, when the call was made for another state of the review access, {'review', end, salt}:
+-- where all those channels are bad, but in a closed app, or, when the call was made for another state of the review access, {'review', end, salt}:
 -- 0 and nothing when none is open.
 
 local newSeed, reviewSalt = string.sub(ARGV[8], 1, 2), string.sub(ARGV[8], 3)
@@ -18,7 +18,9 @@ if earlier and earlier.kind == SENT then return { 'repeated', 'sent' } end
 local bad, isReachable = badChannels(), channels == ''
 local function isBad(index) return string.find(bad, string.sub(channels, index, index), 1, true) end
 for index = 1, #channels do isReachable = isReachable or not isBad(index) end
-if not isReachable then return { 'bad_number' } end
+-- In a closed app only invited numbers have been tried, so there a bad one is counted and answered as all others.
+if not isReachable and not rules.closed then return { 'bad_number' } end
+isSilent = isSilent or not isReachable
 if earlier then return { 'repeated', 'failed' } end
 
 if reviewSalt ~= (review and review.salt or '') then
@@ -85,5 +87,5 @@ challenge.wanted = challenge.wanted or scope == KNOWN
 save()
 audit(now, audited.sent, subject, scopeName)
 -- A channel that is left out costs nothing: the next is paid as it is tried.
-local news = isPaid and not isBad(1) and spend() or {}
+local news = isPaid and (isSilent or not isBad(1)) and spend() or {}
 return { 'send', challenge.created, challenge.seed, bad, follows and 'after' or 'first', news }

@@ -1,11 +1,20 @@
 -- Counts a guess, then compares it; atomically.
 -- The guess and the challenge's code are compared as HMACs under a key that Redis does not have.
 -- ARGV of its own: proof of the guess; 'link' if it came in a link, which nobody can guess; 'away' if the provider that makes
--- codes cannot be asked now, so that a guess at one of its codes is {'away'} and not counted.
+-- codes cannot be asked now, so that a guess at one of its codes is {'away'} and not counted; 'malformed' for a text that
+-- cannot be a code, which counts for the client's address only and is {'malformed'}.
 -- Answers {'approved', created, seed, until, 'review' | ''}, {'limited', rule, seconds}, {'ask', created, seed, channel} where
 -- the provider knows whether it is right, {'undecided'} while it has not said so, or {result}.
 
 local proof, isLink, isAway = ARGV[8], ARGV[9] == 'link', ARGV[9] == 'away'
+
+if ARGV[9] == 'malformed' then
+  local rule, wait = longestWait({})
+  if rule then return refuse(rule, 'limited', rule, wait) end
+  countWindows()
+  return refuse('malformed', 'malformed')
+end
+
 local isAsked = challenge and not challenge.approved and isManaged(challenge)
 
 local earlier = earlierCall(RIGHT, UNDECIDED)
@@ -16,7 +25,9 @@ if earlier then
   return { 'used' }
 end
 
-if isAsked and isAway then return { 'away' } end
+-- In a closed app a code that went to nobody must not stand out by being judged while the provider is away.
+local isLikeAsked = isAsked or rules.closed and challenge and not challenge.approved and not review
+if isLikeAsked and isAway then return { 'away' } end
 
 -- Lockouts come before the comparison, so that they hold for the right code too, whenever it was sent.
 local addressRule, addressWait = longestWait({})
