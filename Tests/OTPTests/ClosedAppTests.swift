@@ -79,6 +79,13 @@ import Testing
         }
     }
 
+    @Test func `neither is a refusal of a country that alarms the operator too`() async throws {
+        try await withFixture(Self.open, isClosed: true) { fixture async throws in
+            fixture.sender.fail(with: DeliveryFailure(.blockedCountry, providerCode: 60_238))
+            #expect(try await both(fixture).map(\.result) == [.sent, .sent])
+        }
+    }
+
     @Test func `a number that a provider called bad is counted as all others`() async throws {
         var policy = Self.open
         policy.sendsPerRecipient = [RateLimit(max: 3, windowSeconds: 3_600)]

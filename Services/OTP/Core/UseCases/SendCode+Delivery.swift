@@ -140,7 +140,9 @@ extension DeliveryFailure {
 
 extension DeliveryFailure {
     /// Whether another number may have fared better with the same provider at the same time.
-    fileprivate var dependsOnNumber: Bool { !isOutage && !isAlarm }
+    fileprivate var dependsOnNumber: Bool {
+        !isOutage && reason != .misconfigured && reason != .channelMisconfigured
+    }
 }
 
 extension OTPRequestAnswer {
