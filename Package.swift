@@ -89,6 +89,13 @@ func printedClient(_ name: String, _ folder: String) -> Target {
 
 let package = Package(
     name: "Latchkey",
+    // For apps that use the client library; the server's processes run on Linux.
+    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    // The client library depends on nothing, so an app that uses it resolves none of the packages below.
+    products: [
+        .library(name: "LatchkeyAuth", targets: ["LatchkeyAuth"]),
+        .library(name: "LatchkeyAuthTesting", targets: ["LatchkeyAuthTesting"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
@@ -127,6 +134,9 @@ let package = Package(
         shared("TLSPairs", ["COpenSSL", "CryptoPrimitives"]),
         shared("StrictJSON"),
         shared("AuthAPI"),
+        // The client library for apps, and what its users test with.
+        shared("LatchkeyAuth"),
+        shared("LatchkeyAuthTesting", ["LatchkeyAuth"]),
         shared("CallDeadlines"),
         shared("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "StrictJSON"]),
         shared("EmailAddresses"),
@@ -259,6 +269,11 @@ let package = Package(
             tests("House", []),
             tests("CryptoPrimitives", ["CryptoPrimitives"]),
             tests("StrictJSON", ["StrictJSON"]),
+            tests("LatchkeyAuth", ["LatchkeyAuth", "LatchkeyAuthTesting"]),
+            // The client library under the conformance suite in Tests/Clients.
+            .executableTarget(
+                name: "latchkey-auth-driver", dependencies: ["LatchkeyAuth", "LatchkeyAuthTesting"],
+                path: "Tests/Clients/drivers/swift", swiftSettings: strict),
             tests("AccessTokens", ["AccessTokens", "CryptoPrimitives", "StrictJSON"]),
             tests(
                 "CrossCheck",

@@ -1,0 +1,81 @@
+/// The machine that keeps a session: what it knows, and what follows from an event.
+///
+/// It is pure: no input or output, no clock, no randomness. The same events always lead to the same actions, so the rows in
+/// `Tests/Clients/machine` bind this machine and those of the other languages. ``Engine`` performs the actions.
+struct Machine {
+    var state: MachineState
+    var actions: [MachineAction] = []
+    let early: Duration
+
+    /// Returns the state after an event, and what to do.
+    static func step(
+        _ state: MachineState, _ event: MachineEvent, early: Duration = MachineRules.early
+    ) -> (MachineState, [MachineAction]) {
+        var machine = Machine(state: state, early: early)
+        machine.handle(event)
+        return (machine.state, machine.actions)
+    }
+
+    /// Returns the access token if it is fresh, which is all that nearly every call needs.
+    static func freshToken(
+        _ state: MachineState, validFor minimum: Duration, at now: Duration, early: Duration
+    ) -> String? {
+        guard case .signedIn(let session) = state.phase else { return nil }
+        return session.token(longerThan: max(session.record.early(atMost: early), minimum), at: now)
+    }
+
+    private mutating func handle(_ event: MachineEvent) {
+        switch event {
+        case .read(let item, let moment): read(item, moment)
+        case .unreadable(let trouble, let moment): unreadable(trouble, moment)
+        case .written(let version, let moment): written(version, moment)
+        case .found(let item, let version, let moment): found(item, insteadOf: version, moment)
+        case .unwritten(let version, let trouble, let moment): unwritten(version, trouble, moment)
+
+        case .wanted(let caller, let minimum, let moment):
+            serve(Waiter(caller: caller, minimum: minimum), moment)
+        case .refusedByAPI(let caller, let token, let moment): refusedByAPI(caller, token, moment)
+        case .cancelled(let caller): cancelled(caller)
+        case .signedIn(let caller, let record, let isNewUser, let moment):
+            signedIn(caller, record, isNewUser, moment)
+        case .signOutAsked(let caller, let scope): signOutAsked(caller, scope)
+        case .deleted: end(.deleted)
+        case .userChanged(let user): userChanged(user)
+
+        case .rotated(let version, let tokens, let moment): rotated(version, tokens, moment)
+        case .failed(let version, let error, let jitter, let moment): failed(version, error, jitter, moment)
+        case .refused(let version, let verdict, let jitter, _): refused(version, verdict, jitter)
+
+        case .changed(let change, let jitter, let moment): changed(change, jitter, moment)
+        case .woke(let moment): woke(moment)
+        }
+    }
+
+    // MARK: - What several parts use
+
+    /// The session, if there is one.
+    var session: SignedIn? {
+        guard case .signedIn(let session) = state.phase else { return nil }
+        return session
+    }
+
+    /// Answers all callers that wait.
+    mutating func answerAll(_ result: Result<String, AuthError>) {
+        for waiter in state.waiters { actions.append(.answer(caller: waiter.caller, result)) }
+        state.waiters = []
+    }
+
+    /// Writes the session's record again.
+    mutating func save(_ session: SignedIn) {
+        var session = session
+        session.saved = .saving
+        state.phase = .signedIn(session)
+        actions.append(.write(.record(session.record)))
+    }
+
+    /// Writes the sign-out again if that has failed before.
+    mutating func saveSignOut() {
+        guard case .signedOut(let epoch, let reason, false) = state.phase else { return }
+        actions.append(.write(.signedOut(epoch: epoch, reason ?? .ended)))
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// The user's sessions on all devices.
+extension LatchkeyAuth {
+    /// Lists where the user is signed in, newest first.
+    public func sessions() async throws(AuthError) -> [SessionInfo] {
+        let json = try await authorized(API.Call(method: .get, path: "/sessions"))
+        guard case .array(let sessions)? = json.members?["sessions"] else { throw .notLatchkey }
+        return sessions.compactMap(SessionInfo.init)
+    }
+
+    /// Ends a session of the user. Use ``signOut(_:)`` for the session of this app.
+    public func endSession(_ id: String) async throws(AuthError) {
+        guard let part = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(["-", "_"])) else {
+            throw .invalid(field: "id", code: "invalid_id")
+        }
+        _ = try await authorized(API.Call(method: .delete, path: "/sessions/\(part)", route: "/sessions/{id}"))
+    }
+
+    /// Ends all sessions of the user but this one.
+    public func endOtherSessions() async throws(AuthError) {
+        _ = try await authorized(API.Call(method: .delete, path: "/sessions"))
+    }
+}

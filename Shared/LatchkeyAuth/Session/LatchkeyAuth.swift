@@ -1,0 +1,84 @@
+/// A user's session with a Latchkey server.
+///
+/// Create one at the start of the app and keep it. What is known is there at once, and ``accessToken(validFor:)`` sends
+/// nothing while the token is fresh:
+///
+/// ```swift
+/// let auth = LatchkeyAuth(.init(baseURL: URL(string: "https://api.example.com")!))
+/// let (data, response) = try await auth.data(for: URLRequest(url: profileURL))
+/// ```
+///
+/// Several processes may use the same store, such as an app and its widget. They need no lock: a renewal that two of them
+/// send is the same request, and the newest tokens win.
+public final class LatchkeyAuth: Sendable {
+    let engine: Engine
+    let configuration: Configuration
+    let discovered = Locked<Discovered?>(nil)
+    private let surroundings: Task<Void, Never>
+
+    /// Creates a session and reads the store. Nothing is sent.
+    public init(_ configuration: Configuration) {
+        let engine = Engine(configuration)
+        self.engine = engine
+        self.configuration = configuration
+        engine.start()
+        let changes = configuration.surroundings.changes
+        surroundings = Task {
+            for await change in changes {
+                let jitter = Double.random(in: 0...1)
+                engine.feed { .changed(change, jitter: jitter, $0) }
+            }
+        }
+    }
+
+    deinit {
+        surroundings.cancel()
+        engine.finish()
+    }
+
+    // MARK: - What is known
+
+    /// The present state, without waiting.
+    public var state: State { engine.state }
+
+    /// The present state and every later one. Each stream begins with the present state; a slow reader sees the newest.
+    public var states: AsyncStream<State> { engine.states }
+
+    /// The changes from now on. A handler may call anything, since no lock is held.
+    public var events: AsyncStream<Event> { engine.events }
+
+    /// The profile as the server last returned it; `nil` if it is not known or the app is in the background.
+    public var user: User? { engine.user }
+
+    // MARK: - Tokens
+
+    /// Returns an access token.
+    ///
+    /// A fresh one is returned at once. One that ends soon is renewed; callers that come meanwhile wait for the same renewal.
+    /// If that fails, a token that still lives is returned.
+    ///
+    /// - Parameter minimum: the lifetime that the token should have left.
+    public func accessToken(validFor minimum: Duration = .seconds(30)) async throws(AuthError) -> String {
+        if let token = engine.freshToken(validFor: minimum) { return token }
+        return try await engine.ask { .wanted(caller: $0, validFor: minimum, $1) }
+    }
+
+    /// Returns another access token in place of one that an API has answered with 401.
+    ///
+    /// - Throws: ``AuthError/refusedAgain`` if the token was renewed less than 30 seconds ago: a newer one would be refused
+    ///   as well.
+    public func accessToken(insteadOf refused: String) async throws(AuthError) -> String {
+        try await engine.ask { .refusedByAPI(caller: $0, token: refused, $1) }
+    }
+
+    // MARK: - Signing out
+
+    /// Signs out: here at once, whether or not there is a network, then on the server.
+    ///
+    /// The call returns when the server has confirmed it, or after 10 seconds. ``Event/signedOutOnServer(confirmed:)`` tells
+    /// which; a session that could not be ended on the server expires there.
+    public func signOut(_ scope: SignOutScope = .thisSession) async {
+        // The answer to a sign-out is never an error.
+        _ = try? await engine.ask { caller, _ in .signOutAsked(caller: caller, scope) }
+    }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+
+/// Signing in by a code or a link.
+extension LatchkeyAuth {
+    /// Has a code sent to a phone.
+    ///
+    /// - Parameters:
+    ///   - phone: the phone number as the user has typed it.
+    ///   - region: the ISO 3166 code of the country, such as `US`, for a number without `+`.
+    ///   - locale: the language of the message.
+    /// - Returns: what to pass to ``signIn(_:code:name:)``. Keep it while the user reads the message.
+    public func requestCode(
+        phone: String, region: String? = nil, channel: Channel = .sms, locale: Locale? = nil
+    ) async throws(AuthError) -> PendingCode {
+        try await request(.phone(phone, region: region, channel: channel), locale?.identifier(.bcp47))
+    }
+
+    /// Has a mail sent that contains a code and a link. The link works on this device only.
+    public func requestCode(email: String, locale: Locale? = nil) async throws(AuthError) -> PendingCode {
+        try await request(.email(email), locale?.identifier(.bcp47))
+    }
+
+    /// Has the code sent again, by another channel if one is named.
+    public func resend(_ pending: PendingCode, channel: Channel? = nil) async throws(AuthError) -> PendingCode {
+        switch pending.destination {
+        case .phone(let phone, let region, let last):
+            try await request(.phone(phone, region: region, channel: channel ?? last), pending.locale)
+        case .email: try await request(pending.destination, pending.locale)
+        }
+    }
+
+    /// Signs in with the code that the user has typed.
+    ///
+    /// The same code may be sent again after a lost response: it counts as one guess and opens one session.
+    ///
+    /// - Parameter name: the name of a new user.
+    /// - Throws: ``AuthError/codeRefused`` if the code is wrong or too old.
+    @discardableResult
+    public func signIn(
+        _ pending: PendingCode, code: String, name: String? = nil
+    ) async throws(AuthError) -> SignIn {
+        let digits = code.filter { !$0.isWhitespace && $0 != "-" }
+        var body: [String: JSONValue?] = ["code": .string(digits), "name": .optional(name)]
+        let path: String
+        switch pending.destination {
+        case .phone(let phone, let region, _):
+            path = "/auth/otp/verify"
+            body["phoneNumber"] = .string(phone)
+            body["countryCode"] = .optional(region)
+        case .email(let email):
+            path = "/auth/magic-link/verify"
+            body["email"] = .string(email)
+        }
+        return try await signIn(path, body, idempotencyKey: pending.attemptKey(digits))
+    }
+
+    /// Signs in with the link of a mail that the app was opened with.
+    /// - Throws: ``AuthError/codeRefused`` if the link is used, too old or not for this device.
+    @discardableResult
+    public func signIn(_ pending: PendingCode, link: URL) async throws(AuthError) -> SignIn {
+        guard let token = Self.token(of: link) else { throw .codeRefused }
+        let body: [String: JSONValue?] = ["token": .string(token), "verifier": .string(pending.verifier)]
+        return try await signIn("/auth/magic-link/verify", body, idempotencyKey: pending.attemptKey(token))
+    }
+
+    /// The token of a link, from its query.
+    static func token(of link: URL) -> String? {
+        let query = URLComponents(url: link, resolvingAgainstBaseURL: false)?.queryItems
+        return query?.first { $0.name == "token" }?.value
+    }
+
+    private func request(
+        _ destination: PendingCode.Destination, _ locale: String?
+    ) async throws(AuthError) -> PendingCode {
+        let pending = PendingCode(destination: destination, locale: locale)
+        var body: [String: JSONValue?] = ["locale": .optional(locale)]
+        let path: String
+        switch destination {
+        case .phone(let phone, let region, let channel):
+            path = "/auth/otp/request"
+            body["phoneNumber"] = .string(phone)
+            body["countryCode"] = .optional(region)
+            body["channel"] = channel == .sms ? nil : .string(channel.rawValue)
+        case .email(let email):
+            path = "/auth/magic-link/request"
+            body["email"] = .string(email)
+            body["challenge"] = .string(pending.challenge)
+        }
+        let call = API.Call(method: .post, path: path, body: body, idempotencyKey: RandomBytes.token())
+        _ = try await engine.api.json(call)
+        return pending
+    }
+}

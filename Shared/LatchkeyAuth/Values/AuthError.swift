@@ -1,0 +1,99 @@
+/// The reason why a call failed.
+///
+/// Only ``signedOut(_:)`` and ``accountInactive`` mean that the user has to sign in again. After every other error the
+/// session is still there.
+public enum AuthError: Error, Sendable, Equatable {
+    /// No session exists. The reason is known if one ended while this app was installed.
+    case signedOut(SignOutReason?)
+    /// The store cannot be read or written at present, such as before the first unlock of a phone.
+    case storeUnavailable(StoreTrouble)
+    /// No connection, no DNS, a reset, or a response that was cut off.
+    case offline
+    /// No response within the library's own limit of 20 seconds.
+    case timedOut
+    /// The server's certificate is not trusted, or the base URL is `http` where only `https` is allowed.
+    case untrustedServer
+    /// The server answered with 500 to 599.
+    case unavailable(retryAfter: Duration?)
+    /// The server answered with 429.
+    case rateLimited(retryAfter: Duration)
+    /// An access token was refused although it had just been renewed. A newer one would be refused as well.
+    case refusedAgain
+    /// The response is not Latchkey's, such as the sign-in page of a hotel's network.
+    case notLatchkey
+    /// The code or link is wrong, used or too old.
+    case codeRefused
+    /// The email address or the password is wrong.
+    case passwordRefused
+    /// The server does not accept a value. `field` is what to mark on the screen; `code` is stable.
+    case invalid(field: String, code: String)
+    /// The account was deactivated.
+    case accountInactive
+    /// Only invited people can have an account.
+    case notInvited
+    /// The account is scheduled for deletion.
+    case deletionScheduled
+    /// Any other refusal. `code` is stable; `requestID` finds the request in the server's logs.
+    case refused(status: Int, code: String, requestID: String?)
+    /// The task of the caller was cancelled.
+    case cancelled
+
+    /// Whether the session is still there.
+    public var keepsSession: Bool {
+        switch self {
+        case .signedOut, .accountInactive: false
+        default: true
+        }
+    }
+
+    /// Whether the same call may succeed later without any change by the user.
+    public var isWorthRetrying: Bool {
+        switch self {
+        case .storeUnavailable, .offline, .timedOut, .unavailable, .rateLimited, .notLatchkey: true
+        default: false
+        }
+    }
+
+    /// The time that the server asks to wait.
+    var retryAfter: Duration? {
+        switch self {
+        case .unavailable(let wait): wait
+        case .rateLimited(let wait): wait
+        default: nil
+        }
+    }
+}
+
+/// The reason why a session ended.
+public enum SignOutReason: String, Sendable, Equatable, CaseIterable {
+    /// The user signed out here.
+    case asked
+    /// The user signed out in another process that shares the store.
+    case elsewhere
+    /// The server ended the session: signed out on another device, by an administrator, or by a change of the password.
+    case ended
+    /// The session had not been used for too long.
+    case expired
+    /// A refresh token was used twice, which the server takes for theft.
+    case reused
+    /// The account was deactivated.
+    case inactive
+    /// The account was deleted.
+    case deleted
+    /// The stored session cannot be used: it is damaged, or a later release wrote it.
+    case storageLost
+    /// The app was installed again, and what an earlier installation had left was erased.
+    case newInstallation
+}
+
+/// The reason why the store did not answer.
+public enum StoreTrouble: Sendable, Equatable {
+    /// The device has not been unlocked since it started.
+    case protectedData
+    /// The system refused access, with this error number.
+    case denied(Int)
+    /// Reading failed.
+    case unreadable
+    /// Writing failed.
+    case unwritable
+}

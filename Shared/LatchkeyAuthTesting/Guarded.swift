@@ -1,0 +1,12 @@
+import Foundation
+
+/// A value behind a lock.
+final class Guarded<Value>: @unchecked Sendable {
+    // `value` is only touched while the lock is held.
+    private var value: Value
+    private let lock = NSLock()
+
+    init(_ value: Value) { self.value = value }
+
+    func change<Result>(_ body: (inout Value) -> Result) -> Result { lock.withLock { body(&value) } }
+}

@@ -1,0 +1,202 @@
+"""The scripted server of the conformance suite: Latchkey's native API in a few lines, and faults for the next requests."""
+import base64, hashlib, http.server, json, queue, threading
+
+
+class Session:
+    """One session of the server, with the rotation of its refresh token as the design has it."""
+
+    def __init__(self, number, life):
+        self.prefix = '' if number == 0 else f'S{number}'
+        self.generation, self.key, self.earlier_key, self.ended, self.life, self.signed = 0, None, None, None, life, 0
+
+    def tokens(self):
+        self.signed += 1
+        return {'accessToken': f'{self.prefix}A{self.generation}.{self.signed}',
+                'refreshToken': f'{self.prefix}T{self.generation}', 'expiresIn': self.life}
+
+    def owns(self, token):
+        return token.startswith(self.prefix + 'T') and token[len(self.prefix) + 1:].isdigit()
+
+    def refresh(self, token, key):
+        """The successor, or the reason of the refusal."""
+        if self.ended:
+            return None, self.ended
+        generation = int(token[len(self.prefix) + 1:])
+        if generation == self.generation:
+            self.earlier_key, self.key, self.generation = self.key, key, generation + 1
+            return self.tokens(), None
+        if generation == self.generation - 1 and key and key == self.key:
+            return self.tokens(), None                       # a lost response, repeated
+        if generation == self.generation - 2 and key and key == self.earlier_key:
+            return None, 'superseded'                        # a late copy: refused, the session lives
+        self.ended = 'reused'
+        return None, 'reused'
+
+
+class Server:
+    def __init__(self):
+        self.lock = threading.Condition()
+        self.sessions, self.attempts, self.seen, self.faults, self.held = [], {}, [], [], {}
+        self.life, self.says_reason, self.inactive, self.name, self.challenge = 3600, True, False, 'Betty', None
+        self.denied, self.discovery, self.in_flight, self.code_messages, self.reuses = set(), None, 0, 0, 0
+        self.reached = queue.Queue()
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = 'HTTP/1.1'
+
+            def log_message(self, *_): pass
+
+            def serve(self):
+                with outer.lock: outer.in_flight += 1
+                try: outer.serve(self)
+                except (BrokenPipeError, ConnectionResetError): pass
+                finally:
+                    self.close_connection = True
+                    with outer.lock:
+                        outer.in_flight -= 1
+                        outer.lock.notify_all()
+
+            do_GET = do_POST = do_PATCH = do_DELETE = serve
+
+        class Quiet(http.server.ThreadingHTTPServer):
+            daemon_threads, request_queue_size = True, 128
+
+            def handle_error(self, *_): pass
+
+        self.http = Quiet(('127.0.0.1', 0), Handler)
+        self.base = f'http://127.0.0.1:{self.http.server_address[1]}'
+        threading.Thread(target=self.http.serve_forever, kwargs={'poll_interval': 0.05}, daemon=True).start()
+
+    def stop(self):
+        for event in self.held.values(): event.set()
+        self.http.shutdown()
+        self.http.server_close()
+
+    # One request
+
+    def serve(self, h):
+        path = h.path.split('?')[0]
+        raw = h.rfile.read(int(h.headers.get('Content-Length') or 0))
+        body = json.loads(raw) if raw.strip() else {}
+        key, bearer = h.headers.get('Idempotency-Key'), (h.headers.get('Authorization') or '')[7:]
+        with self.lock:
+            fault = self.take_fault(path)
+            self.seen.append({'method': h.command, 'path': path, 'key': key, 'token': body.get('refreshToken'),
+                              'bearer': bearer, 'scope': body.get('scope'), 'client': h.headers.get('Latchkey-Client')})
+            self.lock.notify_all()
+        if 'holdRequest' in fault: self.wait(fault['holdRequest'])
+        if fault.get('lose') == 'request': return h.connection.close()
+        with self.lock:
+            if 'status' in fault: status, answer = fault['status'], fault.get('body', {})
+            else: status, answer = self.answer(h.command, path, body, key, bearer)
+        if fault.get('lose') == 'answer': return h.connection.close()
+        if 'hold' in fault: self.wait(fault['hold'])
+        text = fault['raw'].encode() if 'raw' in fault else json.dumps(answer).encode()
+        headers = {'Content-Type': 'application/json', 'Content-Length': str(len(text)), 'Connection': 'close',
+                   'X-Request-Id': 'req-1', **fault.get('headers', {})}
+        if 'retryAfter' in fault: headers['Retry-After'] = str(fault['retryAfter'])
+        head = f'HTTP/1.1 {status} X\r\n' + ''.join(f'{n}: {v}\r\n' for n, v in headers.items()) + '\r\n'
+        whole = head.encode() + text
+        h.wfile.write(whole[:fault['cutAt']] if 'cutAt' in fault else whole)
+        h.wfile.flush()
+
+    def take_fault(self, path):
+        for index, fault in enumerate(self.faults):
+            if fault.get('on', path) == path:
+                left = fault.get('times', 1) - 1
+                if left > 0: self.faults[index] = {**fault, 'times': left}
+                else: del self.faults[index]
+                return fault
+        return {}
+
+    def wait(self, name):
+        self.held[name] = event = threading.Event()
+        self.reached.put(name)
+        event.wait(30)
+
+    # The API
+
+    def answer(self, method, path, body, key, bearer):
+        route = (method, path)
+        if route in (('POST', '/auth/otp/request'), ('POST', '/auth/magic-link/request')):
+            self.code_messages += 1
+            self.challenge = body.get('challenge')
+            if body.get('phoneNumber') == 'nonsense': return problem(400, 'invalid_phone')
+            return 200, {'success': True, 'status': 'pending', 'message': 'sent'}
+        if path in ('/auth/otp/verify', '/auth/magic-link/verify', '/auth/login', '/auth/apple', '/auth/oidc/google'):
+            return self.sign_in(path, body, key)
+        if route == ('POST', '/auth/refresh'): return self.refresh(body['refreshToken'], key)
+        if route == ('POST', '/auth/logout'): return self.log_out(body)
+        if route == ('GET', '/.well-known/latchkey'):
+            return (200, self.discovery) if self.discovery else problem(404, 'not_found')
+        if path in ('/auth/register', '/auth/forgot-password'): return 200, {'success': True, 'message': 'mailed'}
+        session = next((s for s in self.sessions if not s.ended and bearer.startswith(f'{s.prefix}A')), None)
+        if not session or bearer in self.denied or '*' in self.denied: return problem(401, 'invalid_token')
+        return self.authorized(route, path, body, session)
+
+    def authorized(self, route, path, body, session):
+        if route == ('GET', '/users/me'): return 200, self.user()
+        if route == ('PATCH', '/users/me'):
+            self.name = body.get('name', self.name)
+            return 200, self.user()
+        if path in ('/users/me', '/auth/account'):
+            if path == '/auth/account' and body.get('password') != 'right password': return problem(400, 'wrong_password')
+            session.ended = 'deleted'
+            return 200, {'success': True, 'message': 'scheduled'}
+        if route == ('GET', '/sessions'):
+            live = [s for s in self.sessions if not s.ended]
+            return 200, {'sessions': [{'id': f'ses_{n}', 'createdAt': 1, 'lastUsedAt': 2, 'current': s is session}
+                                      for n, s in enumerate(live)]}
+        if route == ('POST', '/auth/change-password'):
+            return (200, {'success': True}) if body['oldPassword'] == 'right password' else problem(400, 'wrong_password')
+        if path.startswith('/sessions') or path.startswith('/api/'): return 200, {'success': True}
+        return problem(404, 'not_found')
+
+    def user(self):
+        return {'id': 'usr_1', 'phoneNumber': '+15551234567', 'name': self.name, 'isChecker': False, 'role': 'user',
+                'createdAt': 1795614128}
+
+    def sign_in(self, path, body, key):
+        if key in self.attempts: return self.attempts[key]
+        self.attempts[key] = answer = self.judge(path, body)
+        return answer
+
+    def judge(self, path, body):
+        good = {'/auth/otp/verify': body.get('code') == '123456', '/auth/login': body.get('password') == 'right password',
+                '/auth/magic-link/verify': body.get('code') == '123456' or self.opens(body),
+                '/auth/apple': body.get('identityToken') == 'apple', '/auth/oidc/google': body.get('identityToken') == 'google'}
+        if not good[path]:
+            if path == '/auth/otp/verify':
+                return 401, {'success': False, 'error': 'Invalid or expired verification code'}
+            return problem(401, {'/auth/login': 'invalid_credentials', '/auth/magic-link/verify': 'invalid_code'}
+                           .get(path, 'invalid_identity_token'))
+        if self.inactive: return problem(403, 'account_inactive')
+        session = Session(len(self.sessions), self.life)
+        self.sessions.append(session)
+        return 200, {'success': True, 'isNewUser': body.get('name') is not None, 'user': self.user(),
+                     'tokens': session.tokens()}
+
+    def opens(self, body):
+        digest = hashlib.sha256((body.get('verifier') or '').encode()).digest()
+        return body.get('token') == 'link' and base64.urlsafe_b64encode(digest).decode().rstrip('=') == self.challenge
+
+    def refresh(self, token, key):
+        session = next((s for s in reversed(self.sessions) if s.owns(token)), None)
+        if not session: return problem(401, 'invalid_refresh_token')
+        if self.inactive: return problem(403, 'account_inactive')
+        tokens, reason = session.refresh(token, key)
+        if tokens: return 200, tokens
+        self.reuses += reason == 'reused'
+        return problem(401, 'invalid_refresh_token', **({'reason': reason} if self.says_reason else {}))
+
+    def log_out(self, body):
+        session = next((s for s in reversed(self.sessions) if s.owns(body['refreshToken'])), None)
+        if not session or session.ended: return problem(401, 'invalid_refresh_token')
+        for each in (self.sessions if body.get('scope') == 'all' else [session]): each.ended = each.ended or 'signed_out'
+        return 200, {'success': True}
+
+
+def problem(status, code, **more):
+    return status, {'type': 'about:blank', 'title': 'Refused', 'status': status, 'code': code, 'success': False,
+                    'error': code, **more}
