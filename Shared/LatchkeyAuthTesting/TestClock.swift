@@ -10,6 +10,7 @@ public final class TestClock: DeviceClock {
         var wall: Date
         var lastSleeper = 0
         var sleepers: [Int: Sleeper] = [:]
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private struct Sleeper {
@@ -37,6 +38,17 @@ public final class TestClock: DeviceClock {
     /// Sets the date only, as a user can in the settings of a phone.
     public func setWall(by duration: Duration) { times.change { $0.wall += duration / .seconds(1) } }
 
+    /// Waits until this many tasks sleep, so that a test can move the clock past what they wait for.
+    public func waitForSleepers(_ count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let isThere = times.change { times in
+                if times.sleepers.count < count { times.watchers.append((count, continuation)) }
+                return times.sleepers.count >= count
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
     public func sleep(until time: Duration) async throws {
         let id = times.change { times in
             times.lastSleeper += 1
@@ -51,11 +63,17 @@ public final class TestClock: DeviceClock {
     }
 
     private func add(_ id: Int, _ sleeper: Sleeper) {
-        let isWaiting = times.change { times in
-            guard sleeper.time > times.now, !Task.isCancelled else { return false }
+        let (isWaiting, watchers) = times.change { times in
+            guard sleeper.time > times.now, !Task.isCancelled else {
+                return (false, [CheckedContinuation<Void, Never>]())
+            }
             times.sleepers[id] = sleeper
-            return true
+            let count = times.sleepers.count
+            let satisfied = times.watchers.filter { $0.count <= count }
+            times.watchers.removeAll { $0.count <= count }
+            return (true, satisfied.map(\.continuation))
         }
+        for watcher in watchers { watcher.resume() }
         if !isWaiting { sleeper.continuation.resume(returning: !Task.isCancelled) }
     }
 }

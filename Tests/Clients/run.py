@@ -143,7 +143,7 @@ class Scenario:
             'reasons': lambda: [s.ended for s in self.server.sessions], 'writes': lambda: self.device.writes,
             'sessions': lambda: len(self.server.sessions), 'messages': lambda: self.server.code_messages,
             'events': lambda: list(app.events) if app else None, 'version': lambda: list(self.device.version(self.device.item)),
-            'record': lambda: json.loads(self.device.item or '{}'), 'bearers': lambda: [r['bearer'] for r in requests],
+            'user': lambda: (app.wait(app.call(do='user')) or {}).get('ok'), 'record': lambda: json.loads(self.device.item or '{}'), 'bearers': lambda: [r['bearer'] for r in requests],
         }[name]()
 
     def do_expect(self, expected, step):

@@ -9,7 +9,8 @@ import Testing
 
     @Test func `the page shows the code that is compiled`() throws {
         let page = try String(
-            contentsOf: Self.here.appending(path: "../../Shared/LatchkeyAuth/LatchkeyAuth.docc/SigningIn.md"), encoding: .utf8)
+            contentsOf: Self.here.appending(path: "../../Shared/LatchkeyAuth/LatchkeyAuth.docc/SigningIn.md"),
+            encoding: .utf8)
         let code = try String(contentsOf: Self.here.appending(path: "Tutorial.swift"), encoding: .utf8)
         let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
@@ -20,7 +21,8 @@ import Testing
 
     @Test func `a user goes through the tutorial`() async throws {
         let transport = ScriptedTransport()
-        transport.on("POST", "/auth/otp/request", .json(429, ["error": "rate_limited"]), .json(200, ["status": "pending"]))
+        transport.on(
+            "POST", "/auth/otp/request", .json(429, ["error": "rate_limited"]), .json(200, ["status": "pending"]))
         transport.on("POST", "/auth/otp/verify", .json(401, ["code": "invalid_code"]), .signIn(isNewUser: true))
         transport.on("GET", "/api/hello", .raw(200, "hello"))
         transport.on("POST", "/auth/logout", .json(200, ["success": "yes"]))

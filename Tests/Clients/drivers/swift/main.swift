@@ -60,6 +60,9 @@ final class Driver: Sendable {
         case "change":
             if let change = call.change.flatMap(Change.init(rawValue:)) { surroundings.change(change) }
             return "changed"
+        case "sleeping":
+            await clock.waitForSleepers()
+            return "sleeping"
         default: return try await person(call)
         }
     }
