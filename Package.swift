@@ -359,7 +359,7 @@ let package = Package(
                 "Integration",
                 [
                     "TestSupport", "AccessTokens", "AuthAPI", "BenchCore", "ClientExample", "CryptoPrimitives",
-                    "InternalAPI", "Release",
+                    "InternalAPI", "LatchkeyAuth", "LatchkeyAuthTesting", "Release",
                     "ServiceCalls", "ServiceKit", "StrictJSON", asyncHTTPClient, nioCore, nioHTTP1, subprocess,
                 ]),
             // What an app would write, as it would write it: with Foundation, and without this package's settings.

@@ -105,7 +105,9 @@ class Scenario:
         app = self.apps[step.get('app', 'p1')]
         more = {k: v for k, v in step.items() if k not in WORDS_OF_A_CALL}
         if more.get('token') == '$last': more['token'] = self.last_token
+        # The same server under two names, one of which is not the base URL's.
         if more.get('base') == 'server': more['base'] = self.server.base
+        if more.get('base') == 'other name': more['base'] = self.server.base.replace('127.0.0.1', 'localhost')
         if 'cancels' in more: more['cancels'] = self.pending[more['cancels']][1][0]
         numbers = [app.call(do=call, **more) for _ in range(step.get('times', 1))]
         if 'as' in step: self.pending[step['as']] = app, numbers
