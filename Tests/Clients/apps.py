@@ -41,7 +41,8 @@ class App:
 
     def __init__(self, device, base, command):
         self.device, self.last, self.results, self.events, self.log = device, 0, {}, [], []
-        self.process = subprocess.Popen(command + [base], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        environment = {**os.environ, 'SWIFT_BACKTRACE': 'enable=no'}     # It would take seconds.
+        self.process = subprocess.Popen(command + [base], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, bufsize=1)
         self.changed, self.writing = threading.Condition(), threading.Lock()
         threading.Thread(target=self.listen, daemon=True).start()
@@ -66,6 +67,8 @@ class App:
                 if 'event' in message: self.events.append(message['event'])
                 else: self.results[message['id']] = message
                 self.changed.notify_all()
+        self.process.wait()
+        with self.changed: self.changed.notify_all()
 
     def call(self, **call):
         self.last += 1

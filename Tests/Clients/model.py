@@ -2,7 +2,7 @@
 """Level 4: explores every interleaving of app processes that share one store, and asserts which rules of a client hold.
 
 The server rotates as deploy/docs describes it. The network loses responses and delays requests, processes die, writes fail. A
-rule "ends" if there is an interleaving in which a session is over that nobody has ended, or in which a process says so.
+rule "ends" if there is an interleaving in which a session is over without a sign-out, or in which a process says so.
 
 A request does not live forever: its age is counted in rotations since it was *sent*. Rotations are 30 s apart and a request lives
 for 20 s, so at most one rotation happens within its life.
@@ -175,7 +175,7 @@ TABLE = [
     ('a cookie jar with a derived key, two tabs', HOLDS, Rules('jar', failures=0, says_superseded=True)),
     ('... a server that does not say "superseded"', ENDS, Rules('jar', failures=0)),
     ('a cookie jar with a random key, two tabs', ENDS, Rules('memory', writes='last', failures=0, says_superseded=True)),
-    ('a thief of the whole record who renews in step with its owner: nobody notices', HOLDS, Rules('derived', processes=1, thief='in step', generations=4)),
+    ('a thief of the whole record who renews in step with its owner is not noticed', HOLDS, Rules('derived', processes=1, thief='in step', generations=4)),
     ('a thief of the whole record who renews twice: the session ends', ENDS, Rules('derived', processes=1, thief='greedy', generations=4, says_superseded=True)),
 ]
 

@@ -83,18 +83,21 @@ struct API: Sendable {
     private func limited(
         _ request: URLRequest, _ limit: Duration
     ) async throws(AuthError) -> (Data, HTTPURLResponse) {
-        let end = clock.now + limit
+        let (end, first) = (clock.now + limit, FirstResult<(Data, HTTPURLResponse)>())
+        let sending = Task {
+            do { first.finish(.success(try await transport.send(request))) } catch { first.finish(.failure(error)) }
+        }
+        let timing = Task {
+            // It only throws if it is cancelled, when there is a response.
+            do { try await clock.sleep(until: end) } catch { return }
+            first.finish(.failure(AuthError.timedOut))
+        }
+        defer {
+            sending.cancel()
+            timing.cancel()
+        }
         do {
-            return try await withThrowingTaskGroup(of: (Data, HTTPURLResponse)?.self) { group in
-                group.addTask { try await transport.send(request) }
-                group.addTask {
-                    try await clock.sleep(until: end)
-                    return nil
-                }
-                defer { group.cancelAll() }
-                guard let response = try await group.next() ?? nil else { throw AuthError.timedOut }
-                return response
-            }
+            return try await first.value
         } catch {
             throw AuthError(transport: error)
         }

@@ -1,6 +1,6 @@
 /// The present time on the device's clocks.
 struct Moment: Sendable, Equatable {
-    /// On the clock that nobody can set.
+    /// On the clock that cannot be set.
     let now: Duration
     /// The date in Unix seconds.
     let wall: Int64

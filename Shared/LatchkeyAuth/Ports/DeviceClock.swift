@@ -2,7 +2,7 @@ public import Foundation
 
 /// The device's clocks.
 public protocol DeviceClock: Sendable {
-    /// The time on a clock that nobody can set and that goes on while the device sleeps. Lifetimes are counted on it.
+    /// The time on a clock that cannot be set and that goes on while the device sleeps. Lifetimes are counted on it.
     var now: Duration { get }
     /// The date. It may be wrong: it only serves to compare times across a restart of the app.
     var wall: Date { get }

@@ -14,6 +14,7 @@ public protocol SessionStore: Sendable {
     /// over a newer one, and the next renewal ends the session.
     ///
     /// - Parameters:
+    ///   - data: the item.
     ///   - version: the item's version. ``StoreVersion/init(of:)`` reads that of the stored item.
     /// - Returns: `nil` if the item was written, or the stored one if that is as new or newer.
     func keepNewer(_ data: Data, version: StoreVersion) throws(StoreFailure) -> Data?

@@ -37,7 +37,7 @@ extension LatchkeyAuth {
         }
     }
 
-    /// Sends a request to the server's own API with the access token, and once more after 401.
+    /// Sends a request to the server's own API with the access token, and a second time after 401.
     func authorized(_ call: API.Call) async throws(AuthError) -> JSONValue {
         var call = call
         let token = try await accessToken()

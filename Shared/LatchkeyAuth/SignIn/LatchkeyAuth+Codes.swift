@@ -7,6 +7,7 @@ extension LatchkeyAuth {
     /// - Parameters:
     ///   - phone: the phone number as the user has typed it.
     ///   - region: the ISO 3166 code of the country, such as `US`, for a number without `+`.
+    ///   - channel: the way in which the code reaches the phone.
     ///   - locale: the language of the message.
     /// - Returns: what to pass to ``signIn(_:code:name:)``. Keep it while the user reads the message.
     public func requestCode(
@@ -33,7 +34,10 @@ extension LatchkeyAuth {
     ///
     /// The same code may be sent again after a lost response: it counts as one guess and opens one session.
     ///
-    /// - Parameter name: the name of a new user.
+    /// - Parameters:
+    ///   - pending: the result of the request for the code.
+    ///   - code: the code; spaces and hyphens do not count.
+    ///   - name: the name of a new user.
     /// - Throws: ``AuthError/codeRefused`` if the code is wrong or too old.
     @discardableResult
     public func signIn(

@@ -15,6 +15,7 @@ extension LatchkeyAuth {
     ///
     /// - Parameters:
     ///   - provider: the provider's name in the server's policy, such as `google`.
+    ///   - identityToken: the token from the provider's SDK.
     ///   - nonce: the random value whose SHA-256 is in the token.
     @discardableResult
     public func signIn(

@@ -67,6 +67,12 @@ public struct FileStore: SessionStore {
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            #if canImport(Darwin)
+            // A session belongs to this device, so it is in no backup.
+            var (place, values) = (folder, URLResourceValues())
+            values.isExcludedFromBackup = true
+            try place.setResourceValues(values)
+            #endif
         } catch {
             throw StoreFailure(.unwritable)
         }
