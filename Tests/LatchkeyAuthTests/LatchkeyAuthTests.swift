@@ -82,6 +82,15 @@ import FoundationNetworking
         #expect(transport.requests.last?.value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
     }
 
+    @Test func `a request that the system has cancelled is no cancelled caller`() async throws {
+        let auth = try makeAuth()
+        try await signIn(auth)
+        transport.on("POST", "/auth/refresh", .failure(.cancelled), .tokens(access: "access-2", refresh: "refresh-2"))
+        await #expect(throws: AuthError.offline) { try await auth.accessToken(insteadOf: "access-1") }
+        clock.advance(by: .seconds(10))
+        #expect(try await auth.accessToken(insteadOf: "access-1") == "access-2")
+    }
+
     @Test func `a pending code survives the app's end`() async throws {
         transport.on("POST", "/auth/otp/request", .json(200, ["status": "pending"]))
         transport.on("POST", "/auth/otp/verify", .signIn())

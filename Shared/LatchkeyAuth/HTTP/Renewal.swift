@@ -18,7 +18,8 @@ extension API {
         do throws(AuthError) {
             return Self.outcome(try await send(call))
         } catch {
-            return .failed(error)
+            // No caller has cancelled this: a renewal belongs to none.
+            return .failed(error == .cancelled ? .offline : error)
         }
     }
 
