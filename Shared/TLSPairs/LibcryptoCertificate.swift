@@ -69,15 +69,23 @@ import Glibc
     ///
     /// - Parameter isLeaf: its key is the server's own, for which only curves are allowed that all clients know.
     func judgeStrength(isLeaf: Bool) throws(TLSPairProblem) {
-        guard let key = unsafe X509_get0_pubkey(certificate) else { throw .weak("a key of no known kind") }
+        guard let key = unsafe X509_get0_pubkey(certificate) else {
+            throw .unsupportedKey("unsupported kind of key; supported: RSA, and EC on P-256 or P-384")
+        }
         let bits = Int(unsafe EVP_PKEY_get_bits(key))
         if unsafe EVP_PKEY_is_a(key, "RSA") == 1 {
             guard bits >= KeyStrength.rsaBitsMin else { throw .weak("an RSA key of \(bits) bits") }
         } else if unsafe EVP_PKEY_is_a(key, "EC") == 1 {
             let curves = isLeaf ? KeyStrength.leafCurves : KeyStrength.curves
-            guard unsafe curves.contains(Self.curve(of: key)) else { throw .weak("an EC key of another curve") }
+            let curve = unsafe Self.curve(of: key)
+            guard curves.contains(curve) else {
+                // 224 bits and less can be too few; longer curves are strong, and unknown to some clients.
+                guard bits >= KeyStrength.curveBitsMin else { throw .weak("an EC key of \(bits) bits") }
+                let name = curve == "secp521r1" ? "P-521" : curve
+                throw .unsupportedKey("unsupported curve \(name); supported: P-256, P-384")
+            }
         } else {
-            throw .weak("a key that is neither RSA nor of P-256 or P-384")
+            throw .unsupportedKey("unsupported kind of key; supported: RSA, and EC on P-256 or P-384")
         }
         // A root's own signature is checked by nobody.
         guard !isLeaf && isSigned(by: self) || hasStrongDigest else { throw .weak("a signature by SHA-1 or MD5") }
@@ -99,6 +107,7 @@ import Glibc
 /// Which keys are strong enough (NIST SP 800-57, CA/Browser Forum baseline requirements 6.1.5).
 enum KeyStrength {
     static let rsaBitsMin = 2048
+    static let curveBitsMin = 256
     /// P-256 and P-384; browsers do not offer P-521, and others still less.
     static let leafCurves: Set = ["prime256v1", "secp384r1"]
     static let curves = leafCurves.union(["secp521r1"])

@@ -18,7 +18,7 @@ package struct TLSFolder: Sendable {
         package let name: String
         let certificate: [UInt8]?
         let key: [UInt8]?
-        /// Whether every user of the host can read the key.
+        /// Whether other users of the host can read or replace the key.
         let isKeyExposed: Bool
     }
 
@@ -36,7 +36,7 @@ package struct TLSFolder: Sendable {
     private let path: String
     private let isExposed: @Sendable (String) -> Bool
 
-    /// - Parameter isExposed: whether every user of the host can read the file at a path.
+    /// - Parameter isExposed: whether other users of the host can read or replace the file at a path.
     package init(_ path: String, isExposed: @escaping @Sendable (String) -> Bool = { _ in false }) {
         self.path = path
         self.isExposed = isExposed

@@ -10,6 +10,8 @@ package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible
     case brokenChain
     /// A key or a signature that can be forged.
     case weak(String)
+    /// A key of a kind or on a curve that not all clients know, however strong.
+    case unsupportedKey(String)
     /// No name that a client could ask for.
     case nameless
     /// A certificate of the chain is not valid any more, since this time (Unix seconds).
@@ -20,7 +22,7 @@ package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible
     case unpinned(SPKIPin)
     /// The TLS library does not take it.
     case unusable
-    /// The private key can be read by every user of the host.
+    /// Other users of the host can read or replace the private key.
     case exposedKey
 
     package var description: String {
@@ -30,12 +32,14 @@ package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible
         case .keyMismatch: "the key is of another certificate"
         case .brokenChain: "the chain is not in order: each certificate must be signed by the next"
         case .weak(let what): "\(what) is too weak"
+        case .unsupportedKey(let what): what
         case .nameless: "the certificate names no host and no address"
         case .expired(let time): "a certificate of the chain has expired at \(time) (Unix time)"
         case .notYetValid(let time): "a certificate of the chain is not valid before \(time) (Unix time)"
         case .unpinned(let pin): "its key is not among the policy's edge.tls.pins: \(pin)"
         case .unusable: "the TLS library does not take it"
-        case .exposedKey: "every user of this host can read the key, which nobody but its owner may"
+        case .exposedKey:
+            "other users of this host can read or replace the key: it must belong to the gateway's user or root, mode 600"
         }
     }
 
@@ -47,6 +51,7 @@ package enum TLSPairProblem: Error, Sendable, Equatable, CustomStringConvertible
         case .keyMismatch: "key_mismatch"
         case .brokenChain: "broken_chain"
         case .weak: "weak"
+        case .unsupportedKey: "unsupported_key"
         case .nameless: "nameless"
         case .expired: "expired"
         case .notYetValid: "not_yet_valid"

@@ -76,6 +76,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (TestCertificate.Request.Key.p521, "unsupported curve P-521"), (.secp256k1, "unsupported curve secp256k1"),
+        (.ed25519, "unsupported kind of key"),
+    ])
+    func `a strong key that not all clients know is called unsupported, not weak`(
+        key: TestCertificate.Request.Key, says: String
+    ) async throws {
+        try await TestPairs.run { authority in
+            let issued = try await authority.issue("unsupported", .init(key: key))
+            let problem = #expect(throws: TLSPairProblem.self) { try TestPairs.pair(issued) }
+            #expect(problem?.code == "unsupported_key" && problem?.description.contains(says) == true)
+        }
+    }
+
     @Test(arguments: [TestCertificate.Request.Key.rsa2048, .p384])
     func `a strong key is taken`(key: TestCertificate.Request.Key) async throws {
         try await TestPairs.run { authority in

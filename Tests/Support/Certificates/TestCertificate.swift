@@ -24,6 +24,9 @@ package struct TestCertificate: Sendable {
             case rsa2048
             case rsa1024
             case p224
+            case p521
+            case secp256k1
+            case ed25519
 
             fileprivate var options: String {
                 switch self {
@@ -32,6 +35,9 @@ package struct TestCertificate: Sendable {
                 case .rsa2048: "-algorithm RSA -pkeyopt rsa_keygen_bits:2048"
                 case .rsa1024: "-algorithm RSA -pkeyopt rsa_keygen_bits:1024"
                 case .p224: "-algorithm EC -pkeyopt ec_paramgen_curve:P-224"
+                case .p521: "-algorithm EC -pkeyopt ec_paramgen_curve:P-521"
+                case .secp256k1: "-algorithm EC -pkeyopt ec_paramgen_curve:secp256k1"
+                case .ed25519: "-algorithm ED25519"
                 }
             }
         }
