@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Logging
 import PrivateFiles
-import SQLiteStore
+@testable import SQLiteStore
 import Storage
 import Synchronization
 import Testing
@@ -216,5 +216,14 @@ private final class End: Sendable {
         input.fileHandleForWriting.write(Data("PRAGMA journal_mode = WAL; SELECT count(*) FROM items;\n".utf8))
         _ = output.fileHandleForReading.availableData
         #expect(throws: FileFailure.self) { try restore(folder, "b", to: "data") }
+    }
+
+    @Test func `a full disk is called so, whatever SQLite says of it`() {
+        for message in ["not an error", "database or disk is full"] {
+            let failure = FileFailure(any: DatabaseError(resultCode: .SQLITE_FULL, message: message))
+            #expect(failure.description.hasPrefix("the disk is full"))
+        }
+        let other = FileFailure(any: DatabaseError(resultCode: .SQLITE_IOERR, message: "disk I/O error"))
+        #expect(other.description == "io: disk I/O error")
     }
 }

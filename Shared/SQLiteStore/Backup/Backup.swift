@@ -49,12 +49,17 @@ package struct Backup {
 }
 
 extension FileFailure {
+    private static let diskFull = "the disk is full: make room, remove what was copied, and run the command again"
+
     /// `error` in the operator's words.
     init(any error: any Error) {
         switch error {
         case let failure as FileFailure: self = failure
         case let error as CocoaError: self.init(error.localizedDescription)
-        default: self.init(StorageError(error).description)
+        default:
+            let known = StorageError(error)
+            // SQLite's own words for a full disk can be "not an error".
+            self.init(known.code == .full ? Self.diskFull : known.description)
         }
     }
 }
