@@ -20,12 +20,15 @@ package final class LogSink: Sendable {
     }
 
     private let descriptor: Int32
+    /// The file that the lines go to; `nil` for a pipe or a terminal.
+    private let file: LogFilePlace?
     private let state = Mutex(State())
     private let thread = NIOThreadPool(numberOfThreads: 1)
 
     /// - Parameter descriptor: standard output by default; stays open.
     package init(descriptor: Int32 = STDOUT_FILENO) {
         self.descriptor = descriptor
+        file = LogFilePlace(of: descriptor)
         thread.start()
     }
 
@@ -61,6 +64,7 @@ package final class LogSink: Sendable {
     /// Writes what waits; false when that was nothing.
     private func writeOnce() -> Bool {
         guard let chunk = takeWaiting() else { return false }
+        file?.keep(open: descriptor)
         write(chunk)
         return true
     }
