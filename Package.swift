@@ -128,8 +128,9 @@ let package = Package(
         system("CArgon2", apt: "libargon2-dev"),
         system("CCrypt", apt: "libcrypt-dev"),
         system("CMalloc", apt: "libc6-dev"),
+        system("CProcess", apt: "libc6-dev"),
         shared("CryptoPrimitives", ["COpenSSL"]),
-        shared("PrivateFiles", ["CryptoPrimitives"]),
+        shared("PrivateFiles", ["CProcess", "CryptoPrimitives"]),
         shared("Release"),
         shared("TLSPairs", ["COpenSSL", "CryptoPrimitives"]),
         shared("StrictJSON"),
@@ -167,8 +168,8 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "CMalloc", "CryptoPrimitives", "Policies", "RedisClient", "Release", configuration, coreMetrics,
-                lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
+                "CMalloc", "CryptoPrimitives", "Policies", "PrivateFiles", "RedisClient", "Release", configuration,
+                coreMetrics, lifecycle, logging, nioCore, nioHTTP1, nioPosix, unixSignals,
             ]),
         shared(
             "ServiceCalls",
@@ -238,9 +239,10 @@ let package = Package(
         + service(
             "latchkeyctl", "Control",
             [
-                "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "Passwords", "Policies",
-                "Release", "PrivateFiles", "ServiceCalls", "ServiceKit", "SQLiteStore", "TLSPairs", argumentParser,
-                asyncHTTPClient, configuration, nioCore, nioHTTP1,
+                "AccessTokens", "AuthAPI", "CryptoPrimitives", "GatewayCore", "InternalAPI", "OTPCore", "Passwords",
+                "Policies", "PrivateFiles", "RedisClient", "Release", "ServiceCalls", "ServiceKit", "SQLiteStore",
+                "SupervisorCore", "TLSPairs", "TokenCore", "UserCore", argumentParser, asyncHTTPClient, configuration,
+                logging, nioCore, nioHTTP1, nioPosix,
             ])
         // Providers for development and tests: in no release, so in no image.
         + service(
@@ -290,10 +292,9 @@ let package = Package(
             tests(
                 "ServiceKit",
                 [
-                    "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "RedisClient", "ServiceCalls",
-                    "ServiceHTTP", "ServiceKit",
-                    "StrictJSON", asyncHTTPClient, coreMetrics, httpTypes, hummingbird, hummingbirdTesting, logging,
-                    nioCore,
+                    "CallDeadlines", "CryptoPrimitives", "InternalAPI", "Policies", "PrivateFiles", "RedisClient",
+                    "ServiceCalls", "ServiceHTTP", "ServiceKit", "StrictJSON", asyncHTTPClient, configuration,
+                    coreMetrics, httpTypes, hummingbird, hummingbirdTesting, logging, nioCore,
                 ]),
             tests(
                 "Delivery",

@@ -28,6 +28,42 @@ package enum PrivateFile {
         try move(draft, to: path)
     }
 
+    /// Makes a file of `bytes` if there is nothing at `path`; a reader sees all of it or none.
+    ///
+    /// - Returns: `false` if something is there, which stays as it is.
+    package static func writeIfAbsent(
+        _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600
+    ) throws(FileFailure) -> Bool {
+        let draft = "\(path).\(getpid()).new"
+        try write(bytes, to: draft)
+        guard unsafe chmod(draft, mode) == 0 else { throw failure("change the mode of", draft) }
+        // A link, unlike a rename, never replaces what has the name already.
+        let isMade = unsafe link(draft, path) == 0
+        let reason = errno
+        try remove(draft)
+        errno = reason
+        guard isMade || reason == EEXIST else { throw failure("make", path) }
+        return isMade
+    }
+
+    /// The bytes of a file, at most the first `max`.
+    package static func bytes(_ path: String, max: Int) throws(FileFailure) -> [UInt8] {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure("open", path) }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: max)
+        var count = 0
+        while count < max {
+            let part = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(file, buffer.baseAddress.map { unsafe $0 + count }, max - count)
+            }
+            guard part >= 0 else { throw failure("read", path) }
+            guard part > 0 else { break }
+            count += part
+        }
+        return Array(bytes.prefix(count))
+    }
+
     /// Copies `source` to the new file `path`, mode 0600.
     package static func copy(_ source: String, to path: String) throws(FileFailure) {
         try create(path)

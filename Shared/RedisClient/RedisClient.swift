@@ -14,6 +14,8 @@ package final class RedisClient: Service, Sendable {
     private let slots: [ConnectionSlot]
     private let nextSlot = Atomic<Int>(0)
     private let metrics: RedisMetrics
+    private let logger: Logger
+    private let missingLoggedAt = Mutex<NIODeadline?>(nil)
 
     /// - Parameter jitter: gives a random number of 0…1 for each delay before a new attempt to connect.
     package init(
@@ -23,6 +25,7 @@ package final class RedisClient: Service, Sendable {
         let metrics = RedisMetrics()
         self.configuration = configuration
         self.metrics = metrics
+        self.logger = logger
         slots = (0..<max(configuration.connectionCount, 1)).map { _ in
             ConnectionSlot(
                 configuration, eventLoop: group.next(), logger: logger, jitter: jitter,
@@ -58,16 +61,37 @@ package final class RedisClient: Service, Sendable {
         return replies
     }
 
-    /// Runs a script by its digest; when Redis does not know it (first use, restart, `SCRIPT FLUSH`), loads it first.
-    package func evaluate(
-        _ script: RedisScript, keys: [String], arguments: [RedisArgument]
+    /// Calls a function of a library.
+    ///
+    /// A library that Redis does not have is an error like any other; the log says who loads it.
+    package func call(
+        _ function: RedisFunction, keys: [String], arguments: [RedisArgument]
     ) async throws(RedisError) -> RedisValue {
-        let call = script.callByDigest(keys: keys, arguments: arguments)
-        let reply = await reply(to: call)
-        guard case .failure(let error) = reply, error.replyPrefix == "NOSCRIPT" else { return try counted(reply) }
-        let replies = try counted(await outcome(of: [script.load, call]))
-        // A script that cannot be loaded is named by the failure of its call.
-        return try counted(replies.last ?? .failure(RedisError(.protocolViolation, "no reply", wasSent: true)))
+        let reply = await reply(to: function.call(keys: keys, arguments: arguments))
+        if case .failure(let error) = reply, error.isFunctionMissing { noteMissing(function.library) }
+        return try counted(reply)
+    }
+}
+
+extension RedisClient {
+    /// How often a missing library is logged at most.
+    private static let missingLogInterval: TimeAmount = .seconds(30)
+
+    private func noteMissing(_ library: String) {
+        let isDue = missingLoggedAt.withLock { last in
+            let now = NIODeadline.now()
+            guard last.map({ now - $0 >= Self.missingLogInterval }) ?? true else { return false }
+            last = now
+            return true
+        }
+        guard isDue else { return }
+        logger.error(
+            "redis.library_missing",
+            metadata: [
+                "library": "\(library)",
+                "remedy":
+                    "latchkeyctl redis load (deploy/run runs it after each start of Redis; compose: up -d functions)",
+            ])
     }
 }
 

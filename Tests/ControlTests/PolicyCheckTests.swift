@@ -100,4 +100,62 @@ import Testing
         }
         #expect(failure(nil, ["LATCHKEY_ENV": "Production"])?.contains("LATCHKEY_ENV") == true)
     }
+
+    /// Runs `body` with a folder that has the repository's policies, changed by `change`, which gets its path.
+    private func withPolicies(_ change: (String) throws -> Void, _ body: ([String: String]) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
+        try FileManager.default.copyItem(atPath: variables["LATCHKEY_POLICIES_DIR"] ?? "", toPath: folder)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        try change(folder)
+        try body(["LATCHKEY_POLICIES_DIR": folder])
+    }
+
+    private func edit(_ path: String, _ change: (String) -> String) throws {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let changed = change(text)
+        #expect(changed != text)
+        try changed.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    @Test func `a folder without the texts of messages stops the start, so it is found`() throws {
+        try withPolicies {
+            try FileManager.default.removeItem(atPath: $0 + "/messages")
+        } _: { variables in
+            for policy in ["howru", "uta"] { #expect(failure(policy, variables)?.contains("messages") == true) }
+        }
+    }
+
+    @Test(arguments: [
+        ("locale: en", "locale: fr", "messages.locale fr"), ("texts: messages", "texts: nowhere", "nowhere"),
+        ("# smsLocales: [de, ar]", "smsLocales: [fr]", "fr.yaml"),
+    ])
+    func `texts that are named and not there are found`(line: String, changed: String, says: String) throws {
+        try withPolicies {
+            try edit($0 + "/howru.yaml") { $0.replacing(line, with: changed) }
+        } _: { variables in
+            #expect(failure("howru", variables)?.contains(says) == true)
+        }
+    }
+
+    @Test func `passwords without a public URL are found in production, and a warning elsewhere`() throws {
+        let settings = ["MAIL_SENDER": "resend", "LATCHKEY_ENV": "production"]
+        #expect(failure("uta", settings)?.contains("LATCHKEY_PUBLIC_URL") == true)
+        let url = ["LATCHKEY_PUBLIC_URL": "https://auth.example.com"]
+        let report = try PolicyCheck.check(
+            "uta", in: nil, variables: variables.merging(settings) { $1 }.merging(url) { $1 })
+        #expect(report.verdict == "uta: ok")
+    }
+
+    @Test(arguments: [
+        (["MAIL_SENDER": "none"], "MAIL_SENDER"), (["PASSWORD_THREADS": "9"], "PASSWORD_THREADS"),
+        (["LATCHKEY_TRUSTED_PROXIES": "here"], "LATCHKEY_TRUSTED_PROXIES"),
+        (["LATCHKEY_PROXY_PROTOCOL": "1"], "LATCHKEY_TRUSTED_PROXIES"),
+        (["LATCHKEY_MEMORY_MB": "64"], "connectionsMax"),
+        (["LATCHKEY_UPSTREAM": "ftp://x"], "upstream"), (["LATCHKEY_PUBLIC_URL": "nowhere"], "LATCHKEY_PUBLIC_URL"),
+        (["LATCHKEY_LOG_LEVEL": "loud"], "LATCHKEY_LOG_LEVEL"),
+    ])
+    func `settings that stop a start with this policy are found`(settings: [String: String], says: String) {
+        let all = ["LATCHKEY_PUBLIC_URL": "https://auth.example.com"].merging(settings) { $1 }
+        #expect(failure("uta", all)?.contains(says) == true)
+    }
 }

@@ -161,16 +161,16 @@ extension RedisFixture {
             let replies = try await client.pipeline([["ECHO", text], ["SETEX", text, 5, text], ["GET", text]])
             let texts = try replies.map { reply throws(RedisError) in try reply.get().text }
             return [texts.first ?? nil, texts.count == 3 && texts[1] == "OK" ? value : nil, texts.last ?? nil]
-        default: return [try await client.evaluate(Self.echo, keys: [], arguments: [text]).text]
+        default: return [try await client.call(Self.library.function("echo"), keys: [], arguments: [text]).text]
         }
     }
 
-    private static let echo = RedisScript("return ARGV[1]")
+    fileprivate static let library = RedisLibrary("test", [.init("echo", "return ARGV[1]")])
 }
 
 /// Runs `body` with a fixture that is gone on every way out.
 func withRedisFixture<Result>(_ body: (RedisFixture) async throws -> Result) async throws -> Result {
-    try await withRedisServer { server in
+    try await withRedisServer(functions: [RedisFixture.library.source(loadedAt: 0)]) { server in
         try await withFaultProxy(toward: server.port) { proxy in
             var configuration = RedisConfiguration(port: proxy.port)
             configuration.commandTimeout = .milliseconds(400)

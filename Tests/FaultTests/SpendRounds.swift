@@ -35,7 +35,10 @@ extension Faults {
 
         /// - Returns: what was spent in all, and what in the two seconds before the kill.
         private func round(after time: Duration, _ till: Till) async throws -> (spent: Int64, late: Int64) {
-            try await withRedisServer(configuration: ["appendonly yes", "appendfsync everysec"]) { server in
+            try await withRedisServer(
+                configuration: ["appendonly yes", "appendfsync everysec"],
+                functions: [CodeFunctions.library.source(loadedAt: 0)]
+            ) { server in
                 let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
                 let routes = try routes(redis, till)
                 let running = Task { try await redis.run() }

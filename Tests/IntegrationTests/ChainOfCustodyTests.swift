@@ -157,7 +157,7 @@ extension Live {
         @Test(arguments: [
             "SET rev:sid:x logout", "DEL rev:generation", "GET otp:x", "KEYS otp:x", "CONFIG GET dir", "FLUSHALL",
             "XADD audit:otp 1-1 a b", "SET login:x 1", "ACL LIST", "SCAN 0", "EVAL return 0", "EVAL_RO return 0",
-            "SET rl:edge:x 1", "DBSIZE",
+            "SET rl:edge:x 1", "DBSIZE", "SCRIPT LOAD x", "FUNCTION LIST", "FUNCTION FLUSH", "EVALSHA x 0",
         ])
         func `the gateway's Redis account can do only what the gateway does`(command: String) async throws {
             let password = try String(contentsOfFile: stack.dataDirectory + "/secrets/redis_gateway", encoding: .utf8)

@@ -22,9 +22,9 @@ import Testing
         return pairs
     }
 
-    /// The supervisor makes the same ones (`ComposeTests`).
-    @Test func `secrets are made for the pairs that the operations declare`() throws {
-        let text = try String(contentsOf: Self.root.appending(path: "deploy/secrets"), encoding: .utf8)
+    /// The supervisor and deploy/secrets make the same ones (`ComposeTests`).
+    @Test func `compose has secrets for the pairs that the operations declare`() throws {
+        let text = try String(contentsOf: Self.root.appending(path: "docker-compose.yml"), encoding: .utf8)
         let made = text.matches(of: /assertion_[a-z]+_[a-z]+/).map { String($0.output) }
         #expect(Set(made) == (try declared()))
     }

@@ -104,7 +104,10 @@ func withFixture<Result>(
         rules.isClosed = isClosed
         return rules
     }
-    return try await withRedisServer(configuration: configuration) { server in
+    let run = PackageResources.run_lua + Array((redisSeconds.map { "runSeconds = \($0)\n" } ?? "").utf8)
+    let library = CodeFunctions.make(run: run)
+    let sources = Set([library, CodeFunctions.library].map { $0.source(loadedAt: 0) })
+    return try await withRedisServer(configuration: configuration, functions: Array(sources)) { server in
         var configuration = RedisConfiguration(port: server.port)
         // The machine that runs the tests may be busy.
         configuration.commandTimeout = .seconds(10)
@@ -117,10 +120,10 @@ func withFixture<Result>(
             let memory = RedisMemoryWatch(redis: redis)
             let trace = TraceBook(
                 redis: redis, isShort: { memory.isShort }, now: { clock.now }, logger: Logger(label: "test"))
-            let run = PackageResources.run_lua + Array((redisSeconds.map { "runSeconds = \($0)\n" } ?? "").utf8)
             let stores = policies.mapValues { otp in
                 RedisChallengeStore(
-                    redis: redis, scripts: CodeScripts(otp, among: all, spend: spend, isClosed: isClosed, run: run))
+                    redis: redis,
+                    scripts: CodeScripts(otp, among: all, spend: spend, isClosed: isClosed, library: library))
             }
             let store = try #require(stores[Dialect.native])
             let codes = OTPRoutes.MailCodeTerms(

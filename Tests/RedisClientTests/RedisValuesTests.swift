@@ -39,27 +39,39 @@ import Testing
         #expect(RedisError(.timeout, "NOPERM").replyPrefix == nil)
     }
 
-    @Test(arguments: [
-        ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
-        ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
-        (
-            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-            "84983e441c3bd26ebaae4aa1f95129e5e54670f1"
-        ),
-        (String(repeating: "a", count: 1_000_000), "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
-    ])
-    func `script names are SHA-1 digests`(source: String, digest: String) {
-        #expect(RedisScript(source).digest == digest)
+    @Test func `a function is called with its keys counted, its arguments, and its constants last`() {
+        let library = RedisLibrary("test", [.init("write", "return 1"), .init("read", "return 2", isReadOnly: true)])
+        let write = library.function("write", constants: ["rules"])
+        #expect(
+            write.call(keys: ["a", "b"], arguments: ["x"]) == ["FCALL", .text(write.name), 2, "a", "b", "x", "rules"])
+        let read = library.function("read")
+        #expect(read.call(keys: [], arguments: []) == ["FCALL_RO", .text(read.name), 0])
     }
 
-    @Test func `a script is called with its keys counted`() {
-        let script = RedisScript("return 1")
+    @Test func `names follow from the content, the time of loading aside`() {
+        let library = RedisLibrary("test", [.init("a", "return 1")])
+        #expect(library.name.wholeMatch(of: /latchkey_test_[0-9a-f]{16}/) != nil)
+        #expect(library.name == RedisLibrary("test", [.init("a", "return 1")]).name)
+        let others = [
+            RedisLibrary("other", [.init("a", "return 1")]), RedisLibrary("test", [.init("a", "return 2")]),
+            RedisLibrary("test", [.init("b", "return 1")]), RedisLibrary("test", shared: " ", [.init("a", "return 1")]),
+            RedisLibrary("test", [.init("a", "return 1", isReadOnly: true)]),
+        ]
+        #expect(Set((others + [library]).map(\.name)).count == others.count + 1)
+        #expect(library.source(loadedAt: 7).contains("description='loaded at 7'"))
+    }
+
+    @Test func `of each service the newest libraries stay, and those of this release always`() {
+        func listed(_ service: String, _ number: Int, _ time: Int64) -> RedisLibraryListing {
+            RedisLibraryListing(name: "latchkey_\(service)_\(number)", time: time)
+        }
+        let otp = (1...6).map { listed("otp", $0, Int64($0)) }
+        let all = otp + [listed("user", 1, 1)]
         #expect(
-            script.callByDigest(keys: ["a", "b"], arguments: ["x"])
-                == ["EVALSHA", .text(script.digest), 2, "a", "b", "x"])
-        #expect(script.load == ["SCRIPT", "LOAD", "return 1"])
-        let reading = RedisScript("return 1", isReadOnly: true)
-        #expect(reading.callByDigest(keys: [], arguments: []) == ["EVALSHA_RO", .text(script.digest), 0])
+            RedisLibraryListing.superfluous(all, keeping: ["latchkey_otp_6"]) == ["latchkey_otp_1", "latchkey_otp_2"])
+        #expect(
+            RedisLibraryListing.superfluous(all, keeping: ["latchkey_otp_1"]) == ["latchkey_otp_2", "latchkey_otp_3"])
+        #expect(RedisLibraryListing.superfluous(Array(all.suffix(2)), keeping: []).isEmpty)
     }
 
     @Test func `delays double from 10 to 500 ms, shortened by at most half`() {

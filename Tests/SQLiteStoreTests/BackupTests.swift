@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import Logging
 import PrivateFiles
-@testable import SQLiteStore
 import Storage
 import Synchronization
 import Testing
+
+@testable import SQLiteStore
 
 /// Tells writers to stop.
 private final class End: Sendable {

@@ -1,6 +1,8 @@
+import Configuration
 import RedisClient
-import ServiceKit
 import Testing
+
+@testable import ServiceKit
 
 @Suite struct RedisAddressTests {
     @Test(arguments: [
@@ -20,5 +22,17 @@ import Testing
     ])
     func `what is no address is refused`(url: String) {
         #expect(RedisAddress(url: url) == nil)
+    }
+
+    @Test func `the host internal stands for the network of Redis, and no other host does`() throws {
+        #expect(ListenAddress(parsing: "internal:9090")?.isInternal == true)
+        #expect(ListenAddress(parsing: "0.0.0.0:9090")?.isInternal == false)
+        let reader = ConfigReader(
+            provider: EnvironmentVariablesProvider(environmentVariables: [
+                "REDIS_URL": "redis://redis:6380", "LATCHKEY_OPS_LISTEN": "internal:9090",
+            ]))
+        let settings = try ProcessSettings(name: "gateway", defaultPort: 8080, reader: reader)
+        #expect(settings.operationsListen.isInternal)
+        #expect(settings.redisPeer == ListenAddress(host: "redis", port: 6380))
     }
 }

@@ -28,7 +28,10 @@ import Yams
         let folder = FileManager.default.temporaryDirectory.path() + "latchkey-" + UUID().uuidString
         let outcome = try await Shell.run(
             script, in: LatchkeyStack.root,
-            environment: ["LATCHKEY_SECRETS_DIR": folder, "LATCHKEY_ENV": "development"])
+            environment: [
+                "LATCHKEY_SECRETS_DIR": folder, "LATCHKEY_ENV": "development",
+                "LATCHKEY_BIN_DIR": LatchkeyStack.root + ".build/debug",
+            ])
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
         try #require(outcome.isSuccess, "\(outcome.output)")
         var secrets: [String: String] = [:]
@@ -43,14 +46,14 @@ import Yams
 
     @Test func `deploy/secrets makes what the supervisor makes, and what compose alone needs`() async throws {
         let secrets = try await madeSecrets()
-        let names = Set(Manifest.keyRings + DevelopmentSecrets.passwords)
-        #expect(Set(secrets.keys) == names.union(["redis_acl", "sms_hook_secret"]))
+        let passwords = Manifest.redisUsers.map { "redis_" + $0.name }
+        #expect(Set(secrets.keys) == Set(Manifest.keyRings + passwords + ["redis_acl", "sms_hook_secret"]))
         for name in Manifest.keyRings {
             let ring = try KeyRing(parsing: try #require(secrets[name]))
             #expect(ring.all.map(\.id) == ["k1"])
             #expect(ring.signing.secret.count == 64)
         }
-        for name in DevelopmentSecrets.passwords { #expect(secrets[name]?.utf8.count == 65) }
+        for name in passwords { #expect(secrets[name]?.utf8.count == 65) }
         #expect(Set(secrets.values).count == secrets.count)
     }
 
@@ -76,11 +79,34 @@ import Yams
         #expect(secrets["redis_acl"]?.contains("user otp on #\(hash) ") == true)
     }
 
+    @Test(arguments: ["b", "b\\n", "b\\r\\n", "b\\n\\n"])
+    func `the accounts hash the bytes that the processes sign in with`(line: String) async throws {
+        let secrets = try await madeSecrets(
+            """
+            mkdir -m 700 "$LATCHKEY_SECRETS_DIR" && cd "$LATCHKEY_SECRETS_DIR" && printf '\(line)' > redis_otp &&
+                chmod 444 redis_otp && cd - && deploy/secrets
+            """)
+        let hash = "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d"
+        #expect(secrets["redis_acl"]?.contains("user otp on #\(hash) ") == true)
+    }
+
+    @Test func `with --for production it makes production's secrets, and touches none that is there`() async throws {
+        let secrets = try await madeSecrets(
+            """
+            mkdir -m 700 "$LATCHKEY_SECRETS_DIR" && echo k9 mine > "$LATCHKEY_SECRETS_DIR/grant_user_token"
+            chmod 444 "$LATCHKEY_SECRETS_DIR/grant_user_token"
+            LATCHKEY_ENV=production deploy/secrets --for production | grep -q ' token_storage_key ' &&
+                LATCHKEY_ENV=production deploy/secrets | grep -q 'nothing, all were there'
+            """)
+        #expect(secrets["grant_user_token"] == "k9 mine\n")
+        #expect(secrets["sms_hook_secret"]?.hasPrefix("v1,whsec_") == true)
+    }
+
     @Test func `in production it invents nothing and names what is missing`() async throws {
         let secrets = try await madeSecrets(
             """
             output=$(LATCHKEY_ENV=production deploy/secrets 2>&1) && exit 1
-            grep -q ' token_storage_key .* redis_otp ' <<<"$output"
+            grep -q ' redis_otp .* token_storage_key ' <<<"$output" && grep -q -e '--for production' <<<"$output"
             """)
         #expect(secrets.isEmpty)
     }
@@ -93,7 +119,9 @@ import Yams
         try FileManager.default.copyItem(
             atPath: LatchkeyStack.root + "deploy/secrets", toPath: folder + "/deploy/secrets")
         try dotEnv.write(toFile: folder + "/.env", atomically: true, encoding: .utf8)
-        let command = "unset LATCHKEY_ENV LATCHKEY_SECRETS_DIR; \(also) deploy/secrets 2>&1 && ls -d */ mine/redis_acl"
+        let binaries = LatchkeyStack.root + ".build/debug"
+        let command =
+            "unset LATCHKEY_ENV LATCHKEY_SECRETS_DIR; export LATCHKEY_BIN_DIR=\(binaries); \(also) deploy/secrets 2>&1 && ls -d */ mine/redis_acl"
         let outcome = try await Shell.run(command, in: folder)
         return (outcome.isSuccess, outcome.output)
     }
@@ -143,7 +171,8 @@ import Yams
 
     @Test func `compose knows the files that deploy/secrets makes and gives each to somebody`() async throws {
         let known = try #require(try Self.compose()["secrets"] as? [String: [String: String]])
-        #expect(Set(known.keys) == Set(try await madeSecrets().keys))
+        // The operator signs in from outside the containers.
+        #expect(Set(known.keys) == Set(try await madeSecrets().keys).subtracting(["redis_operator"]))
         for (name, source) in known { #expect(source["file"]?.hasSuffix("/" + name) == true) }
         let given = try Self.services().values.flatMap { $0["secrets"] as? [String] ?? [] }
         #expect(Set(given) == Set(known.keys))
@@ -165,7 +194,7 @@ import Yams
         let options = Dictionary(
             uniqueKeysWithValues: stride(from: 1, to: command.count - 1, by: 2).map { (command[$0], command[$0 + 1]) })
         // Where it listens and what it writes is the container's business; the rest belongs to the supervisor's children.
-        let own = ["bind", "port", "dir", "aclfile", "daemonize", "set-proc-title"]
+        let own = ["bind", "port", "dir", "aclfile", "daemonize", "logfile", "set-proc-title"]
         let text = RedisConfigurationFile.text(port: 1, directory: "/d", aclFile: "/a")
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -173,6 +202,22 @@ import Yams
             #expect(options["--" + words[0]] == (words[1] == "\"\"" ? "" : words[1]), "\(line)")
         }
         #expect(options["--aclfile"] == "/run/secrets/redis_acl")
+    }
+
+    @Test func `the gateway's operations port is in the network of Redis alone`() throws {
+        for (name, service) in try Self.services() {
+            guard let networks = service["networks"] as? [String], networks.contains("upstream") else { continue }
+            let listen = (service["environment"] as? [String: String])?["LATCHKEY_OPS_LISTEN"]
+            #expect(name == "gateway" ? listen == "internal:9090" : name == "sample-api", "\(name)")
+        }
+    }
+
+    @Test func `the functions are loaded once, by an account of their own that no other container has`() throws {
+        let services = try Self.services()
+        #expect(services["functions"]?["command"] as? [String] == ["latchkeyctl", "redis", "load"])
+        #expect(services["functions"]?["restart"] as? String == "on-failure")
+        let holders = services.filter { ($0.value["secrets"] as? [String] ?? []).contains("redis_functions") }
+        #expect(Array(holders.keys) == ["functions"])
     }
 
     @Test func `only the gateway and the inbox are published, and what is scaled has no fixed name or port`() throws {

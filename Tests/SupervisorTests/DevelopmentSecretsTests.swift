@@ -46,8 +46,23 @@ import Testing
                 }
             }
             #expect(failure?.description.contains("token_storage_key") == true)
+            #expect(failure?.description.contains("latchkeyctl secrets init --for production") == true)
             let names = try FileManager.default.contentsOfDirectory(atPath: secrets)
             #expect(names.isEmpty)
+        }
+    }
+
+    @Test func `nothing that has a secret's name is touched, be it empty or a link that leads nowhere`() throws {
+        try inFolder {
+            let secrets = DataDirectory(folder).secrets
+            try "".write(toFile: secrets + "/jwt_hs256", atomically: true, encoding: .utf8)
+            try FileManager.default.createSymbolicLink(
+                atPath: secrets + "/redis_otp", withDestinationPath: secrets + "/nowhere")
+            let made = try SecretsFolder(secrets).complete(Manifest.madeSecrets) { .init(repeating: 3, count: $0) }
+            #expect(made.count == Manifest.madeSecrets.count - 2)
+            #expect(try text("jwt_hs256").isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: secrets + "/nowhere"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: secrets).allSatisfy { !$0.hasSuffix(".new") })
         }
     }
 
@@ -55,11 +70,16 @@ import Testing
         try inFolder {
             let secrets = DataDirectory(folder).secrets
             try DevelopmentSecrets.complete(in: secrets, environment: .development) { .init(repeating: 2, count: $0) }
-            let passwords = try DevelopmentSecrets.redisPasswords(in: secrets)
-            #expect(Set(passwords.keys) == ["gateway", "otp", "token", "user"])
+            let folder = SecretsFolder(secrets)
+            let passwords = try folder.redisPasswords()
+            #expect(Set(passwords.keys) == ["functions", "gateway", "operator", "otp", "token", "user"])
             #expect(passwords["user"] == String(repeating: "02", count: 32))
-            try "\n".write(toFile: secrets + "/redis_user", atomically: true, encoding: .utf8)
-            #expect(throws: StartFailure.self) { try DevelopmentSecrets.redisPasswords(in: secrets) }
+            try "secret\r\n".write(toFile: secrets + "/redis_user", atomically: true, encoding: .utf8)
+            #expect(try folder.redisPasswords()["user"] == "secret")
+            for wrong in ["\n", "one\ntwo\n", "\u{FEFF}secret\n"] {
+                try wrong.write(toFile: secrets + "/redis_user", atomically: true, encoding: .utf8)
+                #expect(throws: StartFailure.self) { try folder.redisPasswords() }
+            }
         }
     }
 }

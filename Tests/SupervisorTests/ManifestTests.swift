@@ -116,7 +116,7 @@ import Yams
         let rows = try Self.rows(of: "deploy/docs/configuration.md", below: "## Secrets").filter { $0.count == 4 }
         let told = rows.flatMap { Self.names($0[0]) }
         let declared = Manifest.processes.reduce(into: Set<String>()) { $0.formUnion($1.secrets) }
-        #expect(Set(told) == declared.union(["redis_acl"]))
+        #expect(Set(told) == declared.union(["redis_acl", "redis_functions", "redis_operator"]))
     }
 
     // MARK: - Sources
@@ -152,7 +152,7 @@ import Yams
         #expect(Self.allVariables.subtracting(read).subtracting(addresses).isEmpty)
     }
 
-    @Test(arguments: Manifest.keyRings + Manifest.redisUsers.map { "redis_" + $0.name })
+    @Test(arguments: Manifest.keyRings + Manifest.processes.compactMap(\.redis).map { "redis_" + $0.name })
     func `every secret has a holder, and a pair's key has two`(_ name: String) {
         let holders = Manifest.processes.filter { $0.secrets.contains(name) }.map(\.name)
         let isOfPair = name.hasPrefix("assertion_") && !name.hasPrefix("assertion_control_")

@@ -3,17 +3,27 @@ import Testing
 
 @Suite struct RedisFilesTests {
     @Test func `every service has its own keys, a hashed password and nothing dangerous`() {
-        let text = RedisACL.text(passwords: ["gateway": "a", "otp": "b", "token": "c", "user": "d"])
+        let names = Manifest.redisUsers.map(\.name)
+        let text = RedisACL.text(passwords: Dictionary(uniqueKeysWithValues: names.map { ($0, "b") }))
         let lines = text.split(separator: "\n")
-        #expect(lines.count == 5)
+        #expect(lines.count == 7)
         #expect(lines.first?.hasPrefix("user default off") == true)
         // SHA-256 of "b".
         let hash = "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d"
         #expect(lines.contains { $0.hasPrefix("user otp on #\(hash) resetchannels ~otp:* ~audit:otp -@all ") })
-        for word in ["eval", "eval_ro", "scan", "keys", "flushall", "config"] {
-            #expect(lines.dropFirst().allSatisfy { !$0.split(separator: " ").contains("+\(word)") }, "\(word)")
+        for word in ["eval", "script", "scan", "keys", "flushall", "config"] {
+            let holders = lines.dropFirst().filter { $0.contains(" +\(word)") }
+            #expect(holders.allSatisfy { $0.hasPrefix("user operator ") && word == "script" }, "\(word)")
         }
         #expect(lines.dropFirst().allSatisfy { !$0.contains("+@") })
+    }
+
+    @Test func `who loads functions has no keys, and who has keys loads none`() {
+        for user in Manifest.redisUsers {
+            let loads = user.commands.contains("function|load")
+            #expect(loads == (user.name == "functions") && !(loads && !user.keys.isEmpty))
+            #expect(user.commands.contains("function|kill") == (user.name == "operator"))
+        }
     }
 
     @Test func `the gateway can only read revocations`() throws {

@@ -24,7 +24,8 @@ import Testing
 
     @Test func `with fakes mail goes to them, unless something else is said`() throws {
         let plan = try plan(["LATCHKEY_FAKES": "1"], inherited: ["SMTP_HOST": "mail.example.com", "MAIL_FROM": ""])
-        #expect(names(plan) == ["redis", "fakes", "inbox", "sample-api", "otp", "token", "user", "gateway"])
+        #expect(
+            names(plan) == ["redis", "functions", "fakes", "inbox", "sample-api", "otp", "token", "user", "gateway"])
         let otp = try #require(plan.processes.first { $0.name == "otp" }).environment
         let fakes = try #require(plan.processes.first { $0.name == "fakes" })
         #expect(otp["RESEND_URL"] == "http://127.0.0.1:\(fakes.servicePort)")
@@ -73,7 +74,7 @@ import Testing
 
     @Test func `a development stack has every process once`() throws {
         let plan = try plan()
-        #expect(names(plan) == ["redis", "inbox", "sample-api", "otp", "token", "user", "gateway"])
+        #expect(names(plan) == ["redis", "functions", "inbox", "sample-api", "otp", "token", "user", "gateway"])
         #expect(plan.inboxPort == 8025)
         #expect(plan.processes.map(\.executable).dropFirst().contains("/opt/bin/otp-service"))
     }
@@ -107,7 +108,7 @@ import Testing
 
     @Test func `production has no inbox, and an upstream replaces the sample API`() throws {
         let plan = try plan(["LATCHKEY_ENV": "production", "LATCHKEY_UPSTREAM": "http://127.0.0.1:3000"])
-        #expect(names(plan) == ["redis", "otp", "token", "user", "gateway"])
+        #expect(names(plan) == ["redis", "functions", "otp", "token", "user", "gateway"])
         #expect(plan.inboxPort == nil)
         #expect(plan.processes.last?.environment["LATCHKEY_UPSTREAM"] == "http://127.0.0.1:3000")
         #expect(plan.processes.last?.environment["INBOX_URL"] == nil)

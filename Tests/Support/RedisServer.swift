@@ -6,11 +6,14 @@ import Synchronization
 /// Runs `body` with a Redis of its own, which is gone with all its files on every way out.
 /// - Parameter configuration: lines of `redis.conf`; they win over the defaults.
 /// - Parameter users: lines of an ACL file, such as `user otp on >password ~otp:* +@all`; empty: no ACL file.
+/// - Parameter functions: sources of function libraries, which the server has from its start on, and after each restart.
 package func withRedisServer<Result>(
-    configuration: [String] = [], users: [String] = [], _ body: (RedisServer) async throws -> Result
+    configuration: [String] = [], users: [String] = [], functions: [String] = [],
+    _ body: (RedisServer) async throws -> Result
 ) async throws -> Result {
     let server = try await RedisServer.start(configuration: configuration, users: users)
     do {
+        for source in functions { try await server.load(source) }
         let result = try await body(server)
         try await server.stop()
         return result
@@ -28,6 +31,8 @@ package final class RedisServer: Sendable {
     package enum Problem: Error {
         /// The server ended, or did not serve in time; its log.
         case notStarted(log: String)
+        /// The server does not take a library of functions; its words.
+        case functionRefused(String)
         /// The operation needs a running server.
         case notRunning
     }
@@ -116,6 +121,26 @@ package final class RedisServer: Sendable {
                 throw Problem.notStarted(log: try text(of: log))
             }
             try await Task.sleep(for: Self.pollInterval)
+        }
+    }
+}
+
+// MARK: - Functions
+
+extension RedisServer {
+    /// Loads a library of functions, and saves it where the server finds it at its next start.
+    package func load(_ source: String) async throws {
+        // From standard input: as an argument a source may be too long.
+        try await command(["-x", "FUNCTION", "LOAD", "REPLACE"], input: source)
+        try await command(["SAVE"])
+    }
+
+    private func command(_ words: [String], input: String = "") async throws {
+        let outcome = try await Subprocess.run(
+            .name("redis-cli"), arguments: Arguments(["-e", "-p", "\(port)"] + words), input: .string(input),
+            output: .string(limit: 4096), error: .string(limit: 4096))
+        guard outcome.terminationStatus.isSuccess else {
+            throw Problem.functionRefused("\(outcome.standardOutput) \(outcome.standardError)")
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
     private func withFeed(
         _ body: @Sendable (RedisServer, RedisClient, RedisRevocationFeed) async throws -> Void
     ) async throws {
-        try await withRedisServer { server in
+        try await withRedisServer(functions: [TokenFunctions.library.source(loadedAt: 0)]) { server in
             let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await redis.run() }
@@ -87,7 +87,7 @@ import Testing
         let replica = try await fixture.replica()
         let tokens = try await replica.signIn(fixture)
         try await replica.logout(refresh: tokens.refreshToken)
-        try await withFeed { server, redis, feed in
+        try await withFeed { server, redis, feed async throws in
             let publisher = RevocationPublisher(
                 store: replica.storage.revocations, keys: replica.keys.store, feed: feed,
                 now: { [clock = fixture.clock] in clock.now },
@@ -172,9 +172,16 @@ import Testing
         }
     }
 
-    @Test func `the first scripts of a fresh Redis are loaded on demand`() async throws {
-        try await withFeed { _, redis, feed in
-            _ = try await redis.send(["SCRIPT", "FLUSH"])
+    @Test func `a list is not published without the functions, and is once they are there again`() async throws {
+        try await withFeed { server, redis, feed async throws in
+            _ = try await redis.send(["FUNCTION", "FLUSH"])
+            #expect(await !redis.has(TokenFunctions.library))
+            let error = await #expect(throws: RedisError.self) {
+                try await feed.publish([revocation(until: 10_000)], now: 1_000)
+            }
+            #expect(error?.isFunctionMissing == true)
+            try await server.load(TokenFunctions.library.source(loadedAt: 0))
+            #expect(await redis.has(TokenFunctions.library))
             try await feed.publish([revocation(until: 10_000)], now: 1_000)
             #expect(try await redis.send(["XLEN", RedisArgument(RevocationFeed.log)]).integerValue == 1)
         }

@@ -1,4 +1,6 @@
 package import ArgumentParser
+import FoundationEssentials
+import PrivateFiles
 import Release
 import ServiceKit
 
@@ -8,8 +10,7 @@ package struct LatchkeyControl: AsyncParsableCommand {
         commandName: "latchkeyctl", abstract: "Operates a Latchkey deployment.", version: Release.version,
         subcommands: [
             HealthCheck.self, JWSCommand.self, KeysCommand.self, MessagesCommand.self, OTPCommand.self,
-            OutboxCommand.self,
-            PolicyCommand.self, SessionsCommand.self,
+            OutboxCommand.self, PolicyCommand.self, RedisCommand.self, SecretsCommand.self, SessionsCommand.self,
             SignatureCommand.self, TLSCommand.self, UsersCommand.self, AuditCommand.self, BackupCommand.self,
             RestoreCommand.self,
         ])
@@ -22,6 +23,8 @@ extension LatchkeyControl {
     package static func start() async {
         // Backups hold what the databases hold.
         FileAccess.keepNewFilesPrivate()
+        ProcessPrivacy.refuseCoreFiles()
+        if ProcessInfo.processInfo.environment["LATCHKEY_ENV"] == "production" { ProcessPrivacy.refuseReaders() }
         await main()
     }
 }

@@ -1,15 +1,20 @@
 import ArgumentParser
+import Configuration
 import FoundationEssentials
 import GatewayCore
+import Logging
+import OTPCore
 import Policies
+import ServiceKit
+import UserCore
 
 /// `latchkeyctl policy check [NAME|FILE]`
 struct PolicyCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Reads a policy as the processes do and says all that is wrong with it.",
         discussion: """
-            Ends with 0 if the processes would start with it, else with 1 and a line for each fault: file and line, key, \
-            what is allowed. What production alone would refuse is a warning elsewhere; what is seldom meant there, such \
+            Ends with 0 if the processes would start with it and the variables of this environment, else with 1 and a line \
+            for each fault: file and line, key, what is allowed. What production alone would refuse is a warning elsewhere; what is seldom meant there, such \
             as codes to all countries, is a warning in production. Policies are looked up by name in \
             LATCHKEY_POLICIES_DIR (deploy/policies).
             """)
@@ -44,12 +49,41 @@ struct PolicyCheck: AsyncParsableCommand {
     ) throws -> Report {
         let environment = try environment ?? self.environment(in: variables)
         let policy = try policy(named, variables: variables)
-        let listing = PathListing(of: policy)
-        let problems = policy.problems(in: environment) + listing.clashes.map(\.description)
+        let problems = problems(of: policy, in: environment, variables: variables)
         guard problems.isEmpty else { throw CommandFailure(description: problems.joined(separator: "\n")) }
+        let inProduction = self.problems(of: policy, in: .production, variables: variables)
         return Report(
-            verdict: "\(policy.name): ok", paths: listing.paths.map(line),
-            warnings: warnings(of: policy, in: environment))
+            verdict: "\(policy.name): ok", paths: PathListing(of: policy).paths.map(line),
+            warnings: inProduction + policy.cautions(in: environment))
+    }
+
+    /// What stops the processes' starts: each process has the very same checks.
+    private static let checks: [@Sendable (ProcessContext) throws -> Void] = [
+        Gateway.check, OTPService.check, UserService.check,
+    ]
+
+    /// What stops the start of a process with this policy, each fault once.
+    private static func problems(
+        of policy: Policy, in environment: DeploymentEnvironment, variables: [String: String]
+    ) -> [String] {
+        var variables = variables
+        variables["LATCHKEY_ENV"] = environment.rawValue
+        var problems = policy.problems(in: environment)
+        do {
+            let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: variables))
+            let settings = try ProcessSettings(
+                name: "policy check", defaultPort: 0, reader: reader, mayListenNowhere: true)
+            let context = ProcessContext(
+                settings: settings, policy: policy,
+                logger: Logger(label: settings.name) { _ in SwiftLogNoOpLogHandler() })
+            for check in checks {
+                do { try check(context) } catch { problems += "\(error)".split(separator: "\n").map(String.init) }
+            }
+        } catch {
+            problems.append("\(error)")
+        }
+        var known: Set<String> = []
+        return problems.filter { known.insert($0).inserted }
     }
 
     /// The policy of a name, a file or the environment.
@@ -68,11 +102,6 @@ struct PolicyCheck: AsyncParsableCommand {
     private static func line(_ path: PathListing.Path) -> String {
         let host = path.host.map { " (\($0))" } ?? ""
         return "\(path.method) \(path.path): \(path.dialect)\(host)"
-    }
-
-    /// What production would refuse, and what is seldom meant in `environment`.
-    private static func warnings(of policy: Policy, in environment: DeploymentEnvironment) -> [String] {
-        policy.problems(in: .production) + policy.cautions(in: environment)
     }
 
     private static func environment(in variables: [String: String]) throws -> DeploymentEnvironment {

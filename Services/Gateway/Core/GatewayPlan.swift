@@ -21,10 +21,13 @@ package enum Gateway {
     }
 
     package static func plan(_ context: ProcessContext) async throws -> ProcessPlan {
+        try check(context)
         let group = MultiThreadedEventLoopGroup.singleton
         let listening = try EdgeListening(context.settings)
         let keeper = try listening.tls.map { _ in
-            try CertificateKeeper(listening.folder, policy: context.policy.edge.tls, logger: context.logger)
+            try CertificateKeeper(
+                listening.folder, policy: context.policy.edge.tls, in: context.settings.environment,
+                logger: context.logger)
         }
         let shares = try memoryShares(context)
         let pools = try await EventLoopPools.make(
@@ -47,8 +50,7 @@ package enum Gateway {
         let published = PublishedKeys(
             keys: keys, identity: identity?.published,
             ageSecondsMax: Int(clamping: context.policy.signing.jwksMaxAgeSeconds))
-        let listing = PathListing(of: context.policy)
-        guard listing.clashes.isEmpty else { throw PolicyError(findings: listing.clashes) }
+        StartWarnings(context, speaksTLS: listening.tls != nil, proxies: proxies).log()
         let router = EdgeRouter(
             table: RouteTable(
                 SpokenDialect.all(
@@ -78,11 +80,27 @@ package enum Gateway {
             isReady: { keys.isReady && replica.isReady }, logger: context.logger)
         return ProcessPlan(
             services: [
-                lookup.redis, memory, keys, feed, RevocationGauges(replica: replica), limiter, secretReload,
+                lookup.redis, memory,
+                RedisEviction(redis: lookup.redis, in: context.settings.environment, logger: context.logger), keys,
+                feed, RevocationGauges(replica: replica), limiter, secretReload,
             ] + (keeper.map { [$0] } ?? []) + [server],
             readiness: [
                 ReadinessCheck("keys") { keys.isReady }, ReadinessCheck("revocations") { replica.isReady },
             ])
+    }
+
+    /// Refuses what in policy and settings keeps the gateway from starting. `latchkeyctl policy check` calls it too.
+    package static func check(_ context: ProcessContext) throws {
+        let listing = PathListing(of: context.policy)
+        guard listing.clashes.isEmpty else { throw PolicyError(findings: listing.clashes) }
+        _ = try context.messageCatalog()
+        _ = try context.mailSender()
+        _ = try context.phoneSenders()
+        _ = try context.publicURL()
+        _ = try FrontProxies(context.policy) { context.settings.variable($0) }
+        _ = try AppUpstreams.routes(context)
+        _ = try CertificateKeeper.pins(context.policy.edge.tls)
+        _ = try memoryShares(context)
     }
 
     /// What the memory that the process is given is for; too little for the policy's connections stops the start.

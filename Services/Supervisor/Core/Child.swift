@@ -7,12 +7,14 @@ struct Child {
         case waiting(until: ContinuousClock.Instant)
         /// It said that it cannot start with its settings.
         case ended
+        /// A job that has succeeded.
+        case done
     }
 
     /// How a process ended and when it is started again.
     struct Ending: Equatable {
         let how: String
-        /// Nil: never, since it would end in the same way.
+        /// `nil` if it is not started again: it would end in the same way, or its job is done.
         let wait: Duration?
     }
 
@@ -37,16 +39,27 @@ struct Child {
     }
 
     /// Starts the process if its wait is over, and writes its pid file.
+    ///
+    /// - Returns: whether it was started.
     mutating func startIfDue(
         in data: DataDirectory, publicSockets: [Int32], now: ContinuousClock.Instant
-    ) throws(StartFailure) {
-        guard case .waiting(let until) = state, now >= until else { return }
+    ) throws(StartFailure) -> Bool {
+        guard case .waiting(let until) = state, now >= until else { return false }
         let log = data.logFile(spec.name)
         LogFile.bound(log)
         logStart = LogFile.size(log)
         let process = try SpawnedProcess.start(spec, log: log, publicSockets: publicSockets)
         state = .running(process, since: now)
         try StateFile.write("\(process)\n", to: data.pidFile(spec.name))
+        try StateFile.write(Leftovers.startTime(of: process) ?? "", to: data.startFile(spec.name))
+        return true
+    }
+
+    /// Lets a job that is done run again.
+    mutating func repeatJob(now: ContinuousClock.Instant) {
+        guard state == .done else { return }
+        isReady = false
+        state = .waiting(until: now)
     }
 
     /// Notices that the process has ended; nil while it runs.
@@ -55,8 +68,14 @@ struct Child {
         var status: Int32 = 0
         guard unsafe waitpid(process, &status, WNOHANG) == process else { return nil }
         StateFile.remove(data.pidFile(spec.name))
+        StateFile.remove(data.startFile(spec.name))
         isReady = false
         let how = Self.description(of: status)
+        if case .job = spec.life, status == 0 {
+            isReady = true
+            state = .done
+            return Ending(how: how, wait: nil)
+        }
         guard Self.exitCode(of: status) != Self.wrongSettingsStatus else {
             state = .ended
             return Ending(how: how, wait: nil)

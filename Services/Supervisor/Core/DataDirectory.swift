@@ -20,8 +20,16 @@ package struct DataDirectory: Sendable, Equatable {
     var run: String { path + "/run" }
     var logs: String { path + "/log" }
 
+    /// The folders that every stack has.
+    var folders: [String] { [path, secrets, redis, run, logs] }
+
     /// `run/<process>.pid`: its process id.
     package func pidFile(_ process: String) -> String { run + "/\(process).pid" }
+    /// `run/<process>.started`: when the process of the pid file was started, by which it is told from others that get its
+    /// number later.
+    func startFile(_ process: String) -> String { run + "/\(process).started" }
+    /// `run/binaries`: the folder of the executables.
+    package var binariesFile: String { run + "/binaries" }
     /// `run/<process>.ops`: its operations port.
     package func opsFile(_ process: String) -> String { run + "/\(process).ops" }
     /// `run/<process>.port`: its service port.
@@ -41,6 +49,6 @@ package struct DataDirectory: Sendable, Equatable {
 
     /// Makes the folders that are missing, mode 0700.
     package func create() throws(StartFailure) {
-        for folder in [path, secrets, redis, run, logs] { try StateFile.makeDirectory(folder) }
+        for folder in folders { try StateFile.makeDirectory(folder) }
     }
 }

@@ -1,51 +1,39 @@
 import CryptoPrimitives
 import FoundationEssentials
+import PrivateFiles
 
-/// The secrets of a stack: one file each, made when missing except in production.
+/// The secrets of a stack of `deploy/run`, made when missing except in production.
 package enum DevelopmentSecrets {
-    /// Redis passwords: one line each.
-    package static let passwords = Manifest.redisUsers.map { "redis_" + $0.name }
+    /// The secrets that every stack needs. `sms_hook_secret` is needed with one sender only.
+    package static let names = Manifest.madeSecrets.filter { $0.form != .webhook }
 
-    /// Makes the missing ones in `directory`; in production names them and stops.
+    /// Makes the missing ones in `directory`; in production reports them and stops.
     ///
-    /// - Parameter random: returns so many random bytes.
+    /// - Parameter random: returns the given number of random bytes.
     package static func complete(
         in directory: String, environment: SupervisorSettings.Environment, random: (Int) -> [UInt8]
     ) throws(StartFailure) {
-        let missing = (Manifest.keyRings + passwords).filter { StateFile.read(directory + "/" + $0) == nil }
+        let folder = SecretsFolder(directory)
+        let missing = folder.missing(names).map(\.name)
         guard environment != .production || missing.isEmpty else {
             throw StartFailure(
-                "in production no secret is invented; missing in \(directory): \(missing.joined(separator: ", "))")
+                "in production no secret is invented; missing in \(directory): \(missing.joined(separator: ", ")). "
+                    + "Make them once: latchkeyctl secrets init --for production \(directory)")
         }
-        for name in missing {
-            let secret = Hex.encode(random(32))
-            try StateFile.write(
-                Manifest.keyRings.contains(name) ? "k1 \(secret)\n" : secret + "\n", to: directory + "/" + name)
-        }
+        _ = try folder.complete(names, random: random)
     }
 
-    /// What our senders show to the fakes, which take anything; what stands there already stays.
+    /// Makes the missing secrets that our senders show to the fakes, which accept anything.
     package static func completeForFakes(in directory: String, random: (Int) -> [UInt8]) throws(StartFailure) {
         let made = [
             "resend_api_key": "re_" + Hex.encode(random(16)), "smtp_password": Hex.encode(random(16)),
             "twilio_auth_token": Hex.encode(random(16)),
             "resend_webhook_secret": "whsec_" + Data(random(32)).base64EncodedString(),
         ]
-        for (name, secret) in made where StateFile.read(directory + "/" + name) == nil {
-            try StateFile.write(secret + "\n", to: directory + "/" + name)
-        }
-    }
-
-    /// The Redis passwords by user name.
-    package static func redisPasswords(in directory: String) throws(StartFailure) -> [String: String] {
-        var passwords: [String: String] = [:]
-        for user in Manifest.redisUsers {
-            let path = directory + "/redis_" + user.name
-            guard let line = StateFile.read(path)?.split(whereSeparator: \.isNewline).first else {
-                throw StartFailure("\(path) is empty or cannot be read; expected a password on one line")
+        for (name, secret) in made {
+            do { _ = try PrivateFile.writeIfAbsent(Array("\(secret)\n".utf8), to: directory + "/" + name) } catch {
+                throw StartFailure(error.description)
             }
-            passwords[user.name] = String(line)
         }
-        return passwords
     }
 }

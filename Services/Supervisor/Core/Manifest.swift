@@ -73,7 +73,8 @@ package enum Manifest {
             name: "gateway", executable: "gateway", port: 8080, calls: ["otp", "token", "user"],
             keyRings: ["identity_ed25519", "jwt_hs256"], redis: RedisACL.gateway,
             variables: [
-                "MAIL_SENDER", "OTP_SENDER", "LATCHKEY_UPSTREAM", "LATCHKEY_UPSTREAM_CA", "LATCHKEY_PROXY_PROTOCOL",
+                "MAIL_SENDER", "OTP_SENDER", "LATCHKEY_PUBLIC_URL", "LATCHKEY_UPSTREAM", "LATCHKEY_UPSTREAM_CA",
+                "LATCHKEY_PROXY_PROTOCOL",
                 "LATCHKEY_TRUSTED_PROXIES", "LATCHKEY_MEMORY_MB", "LATCHKEY_TLS_LISTEN", "LATCHKEY_TLS_DIR",
                 "LATCHKEY_TLS_PORT", "LATCHKEY_PLAIN", "LATCHKEY_ACME_UPSTREAM", "LISTEN_FDS", "LISTEN_PID",
             ]),
@@ -98,8 +99,15 @@ package enum Manifest {
     /// Key rings of the whole stack, each once.
     package static let keyRings = Set(processes.flatMap { $0.pairKeys + $0.keyRings }).sorted()
 
-    /// Accounts in Redis.
-    package static let redisUsers = processes.compactMap(\.redis).sorted { $0.name < $1.name }
+    /// Accounts in Redis: one for each process that uses it, one that loads functions and one for the operator.
+    package static let redisUsers =
+        (processes.compactMap(\.redis) + [RedisACL.functions, RedisACL.operatorUser]).sorted { $0.name < $1.name }
+
+    /// The secrets that are made at random, sorted by name.
+    package static let madeSecrets =
+        (keyRings.map { MadeSecret(name: $0, form: .keyRing) }
+        + redisUsers.map { MadeSecret(name: "redis_" + $0.name, form: .password) }
+        + [MadeSecret(name: "sms_hook_secret", form: .webhook)]).sorted { $0.name < $1.name }
 
     /// Who calls a process.
     static func callers(of name: String) -> [String] {

@@ -1,49 +1,61 @@
 import CryptoPrimitives
 
-/// The text of Redis' ACL file: one user per service with a hashed password, its own keys and nothing dangerous.
+/// The text of Redis' ACL file: one user per service with a hashed password, its own keys and nothing dangerous; one user that
+/// loads functions; and the operator's.
 package enum RedisACL {
-    /// A service's account.
+    /// An account.
     package struct User: Sendable, Equatable {
         package let name: String
         /// Key patterns as ACL rules: `~` reads and writes, `%R~` reads.
         package let keys: [String]
-        /// The commands that it calls, by itself or in scripts; no more.
+        /// The commands that it calls, by itself or in functions; no more.
         package let commands: [String]
     }
 
-    // Who may touch which keys; a service that is broken into harms no other one's.
+    // Each service reads and writes its own keys only, so that a break-in at one does not harm another.
 
     static let gateway = User(
         name: "gateway", keys: ["%R~rev:*", "~rl:edge:*"],
         commands: [
-            "evalsha", "evalsha_ro", "exists", "expire", "get", "incrby", "xrange", "xread", "xrevrange", "zscan",
+            "exists", "expire", "get", "incrby", "xrange", "xread", "xrevrange", "zscan",
         ])
     static let otp = User(
         name: "otp", keys: ["~otp:*", "~audit:otp"],
         commands: [
-            "del", "evalsha", "expire", "get", "hdel", "hget", "hgetall", "hincrby", "hmget", "hset", "set", "ttl",
+            "del", "expire", "get", "hdel", "hget", "hgetall", "hincrby", "hmget", "hset", "set", "ttl",
             "xadd", "xlen",
         ])
     static let token = User(
         name: "token", keys: ["~rev:*", "~rl:refresh:*"],
         commands: [
-            "del", "evalsha", "expire", "get", "lindex", "lpush", "ltrim", "pexpire", "set", "time", "xadd", "xlen",
+            "del", "expire", "get", "lindex", "lpush", "ltrim", "pexpire", "set", "time", "xadd", "xlen",
             "zadd", "zremrangebyscore",
         ])
     static let user = User(
         name: "user", keys: ["~login:*", "~audit:otp"],
         commands: [
-            "decr", "del", "evalsha", "expire", "get", "hget", "hgetall", "hincrby", "hset", "incr", "set", "xadd",
-            "xdel", "xlen", "xrange",
+            "decr", "del", "expire", "get", "hget", "hgetall", "hincrby", "hset", "incr", "set", "xadd", "xdel", "xlen",
+            "xrange",
         ])
 
-    /// What every account may do beside. INFO tells the run id and the memory in use. Scripts are loaded, then called by
-    /// digest: nobody may run any source (EVAL), and nobody may look for keys (SCAN, KEYS).
-    static let commonCommands = ["auth", "info", "ping", "script|load"]
+    /// The account that loads the services' functions: it has no keys, so it cannot run what it loads on any data.
+    static let functions = User(
+        name: "functions", keys: [], commands: ["function|delete", "function|list", "function|load"])
+    /// The operator's account: it ends what runs for too long.
+    static let operatorUser = User(
+        name: "operator", keys: [],
+        commands: ["client|kill", "client|list", "function|kill", "function|stats", "script|kill"])
+
+    /// The commands that every account may use as well. `INFO` reports the run id and the memory in use.
+    static let commonCommands = ["auth", "info", "ping"]
+
+    /// The commands of accounts with keys. Services run functions that the account `functions` has loaded: none may run a
+    /// source of its own (`EVAL`, `SCRIPT LOAD`), and none may look for keys (`SCAN`, `KEYS`).
+    static let functionCalls = ["fcall", "fcall_ro"]
 
     /// Nobody can sign in as the default user, for it is off and has no password. It keeps its rights all the same:
-    /// Redis replays its append-only file as that user and checks them for each transaction, which is what a script's
-    /// writes are. Without them it starts and leaves those writes out, with nothing but a line in its log.
+    /// Redis replays its append-only file as that user and checks them for each transaction, which is what a
+    /// function's writes are. Without them it starts and leaves those writes out, with nothing but a line in its log.
     static let defaultUser = "user default off resetpass ~* resetchannels +@all"
 
     /// The lines of the file.
@@ -53,7 +65,8 @@ package enum RedisACL {
         let lines = Manifest.redisUsers.compactMap { user -> String? in
             passwords[user.name].map { password in
                 let hash = Hex.encode(SHA256.hash(Array(password.utf8)))
-                let commands = (commonCommands + user.commands).map { "+\($0)" }
+                let common = commonCommands + (user.keys.isEmpty ? [] : functionCalls)
+                let commands = (common + user.commands).map { "+\($0)" }
                 return (["user \(user.name) on #\(hash) resetchannels"] + user.keys + ["-@all"] + commands)
                     .joined(separator: " ")
             }

@@ -2,9 +2,11 @@
 package enum RedisConfigurationFile {
     /// Lines for a Redis that loses at most a second of writes, evicts nothing and listens on loopback alone.
     ///
-    /// - Parameter socket: path of a socket file at which it listens too.
+    /// - Parameters:
+    ///   - socket: path of a socket file at which it listens too.
+    ///   - log: path of its log; standard output if `nil`.
     package static func text(
-        port: UInt16, socket: String? = nil, directory: String, aclFile: String,
+        port: UInt16, socket: String? = nil, directory: String, aclFile: String, log: String? = nil,
         memoryMegabytes: Int = SupervisorSettings.redisMegabytes
     ) -> String {
         let lines = """
@@ -22,11 +24,13 @@ package enum RedisConfigurationFile {
             # revocation stream for 25 ms takes 100 ms on a quiet server, and the gateway loses contact.
             hz 100
             daemonize no
-            # Keeps the environment readable in /proc, by which a later supervisor knows whose process this is.
+            # Keeps the environment readable in /proc, which shows whose process this is.
             set-proc-title no
 
             """
-        return lines + (socket.map { "unixsocket \(quoted($0))\nunixsocketperm 700\n" } ?? "")
+        // Redis opens the file for each line, so that one that was moved away is made again.
+        return lines + (log.map { "logfile \(quoted($0))\n" } ?? "")
+            + (socket.map { "unixsocket \(quoted($0))\nunixsocketperm 700\n" } ?? "")
     }
 
     /// A path as one argument, whatever it holds.

@@ -39,6 +39,7 @@ package struct StackPlan: Sendable, Equatable {
                 name: "redis", executable: redisServer, arguments: [data.redisConfiguration],
                 environment: Leftovers.mark(data), servicePort: draft.redisPort, opsPort: nil,
                 takesPublicSockets: false, stopPhase: .store))
+        draft.processes.append(loader(binaries: binaries, draft, data))
         let sockets = tlsPort.map { tlsVariables(port: $0, settings, data) } ?? ["LISTEN_FDS": "1"]
         let common = draft.environment(inherited, settings: settings, data: data, host: phonesAddress ?? "127.0.0.1")
         for service in draft.services {
@@ -54,6 +55,18 @@ package struct StackPlan: Sendable, Equatable {
             redisPort: draft.redisPort,
             redisMemoryMegabytes: settings.redisMemoryMegabytes, policy: settings.policy, phonesAddress: phonesAddress,
             tlsPort: tlsPort, authority: settings.wantsOwnAuthority ? data.tlsAuthority : nil)
+    }
+
+    /// Loads the services' functions after each start of Redis.
+    private static func loader(binaries: String, _ draft: Draft, _ data: DataDirectory) -> ProcessSpec {
+        let variables = [
+            "REDIS_URL": draft.redisAddress(data).description, "REDIS_USER": RedisACL.functions.name,
+            "LATCHKEY_SECRETS_DIR": data.secrets,
+        ]
+        return ProcessSpec(
+            name: RedisACL.functions.name, executable: binaries + "/latchkeyctl", arguments: ["redis", "load"],
+            environment: variables.merging(Leftovers.mark(data)) { _, ours in ours }, servicePort: 0, opsPort: nil,
+            takesPublicSockets: false, stopPhase: .services, life: .job(after: "redis"))
     }
 
     /// What the gateway is told of its TLS.
@@ -124,6 +137,10 @@ private struct Draft {
         }
     }
 
+    func redisAddress(_ data: DataDirectory) -> RedisAddress {
+        data.redisSocket.map(RedisAddress.unix) ?? .tcp(host: "127.0.0.1", port: Int(redisPort))
+    }
+
     /// The variables that all services share.
     ///
     /// - Parameter host: by which people reach the gateway.
@@ -136,8 +153,7 @@ private struct Draft {
         variables["LATCHKEY_POLICIES_DIR"] = settings.policiesDirectory
         variables["LATCHKEY_DATA_DIR"] = data.path
         variables["LATCHKEY_SECRETS_DIR"] = data.secrets
-        let redis = data.redisSocket.map(RedisAddress.unix) ?? .tcp(host: "127.0.0.1", port: Int(redisPort))
-        variables["REDIS_URL"] = redis.description
+        variables["REDIS_URL"] = redisAddress(data).description
         for name in Set(Manifest.processes.flatMap(\.calls)) {
             variables[Manifest.urlVariable(name)] = services.first { $0.name == name }?.urls
         }

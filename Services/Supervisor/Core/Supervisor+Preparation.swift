@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import Glibc
+import PrivateFiles
 
 extension Supervisor {
     /// Prepares a stack: locks the data directory, ends leftovers, makes what is missing, takes the ports.
@@ -8,15 +9,20 @@ extension Supervisor {
     ///   - variables: the environment (see `SupervisorSettings`).
     ///   - binaries: folder of the executables.
     ///   - stopsWithParent: whether the end of the process that started this one ends the stack too.
+    ///   - note: gets warnings.
     package static func prepare(
-        variables: [String: String], workingDirectory: String, binaries: String, stopsWithParent: Bool
+        variables: [String: String], workingDirectory: String, binaries: String, stopsWithParent: Bool,
+        note: (String) -> Void = { _ in }
     ) throws(StartFailure) -> Supervisor {
         let signals = StopSignals()
         umask(0o077)
         closeOnExec()
         let settings = try SupervisorSettings(environment: variables, workingDirectory: workingDirectory)
         let data = DataDirectory(settings.dataDirectory)
+        // Before anything has read a secret.
+        if settings.environment == .production { ProcessPrivacy.refuseReaders() }
         try data.create()
+        try requireOwn(data.folders + (settings.tlsDirectory.map { [$0] } ?? []), settings.environment, note)
         let lock = try SupervisorLock(data.lock)
         try Leftovers.end(in: data, grace: stopLimit)
         try DevelopmentSecrets.complete(
@@ -43,9 +49,24 @@ extension Supervisor {
         try requireFree(plan.inboxPort, "LATCHKEY_INBOX_PORT")
         try requireFree(plan.redisPort, "LATCHKEY_REDIS_PORT")
         try writeFiles(of: plan, data)
+        try StateFile.write("\(binaries)\n", to: data.binariesFile)
         return Supervisor(
             plan, data: data, publicSockets: publicSockets, lock: lock, ports: ports, signals: signals,
             parent: stopsWithParent ? getppid() : nil)
+    }
+
+    /// Refuses folders that other users of this host can replace, or from which they can replace what is in them.
+    private static func requireOwn(
+        _ folders: [String], _ environment: SupervisorSettings.Environment, _ note: (String) -> Void
+    ) throws(StartFailure) {
+        var known: Set<String> = []
+        for exposure in folders.flatMap({ PathAccess.exposures(of: $0) })
+        where known.insert(exposure.description).inserted {
+            guard exposure.isForProductionOnly, environment != .production else {
+                throw StartFailure(exposure.description)
+            }
+            note("warning: \(exposure)")
+        }
     }
 
     private static func phonesAddress(_ settings: SupervisorSettings) throws(StartFailure) -> String? {
@@ -72,14 +93,14 @@ extension Supervisor {
 
     /// Redis' files, and the ports by which tests and operators find each process.
     private static func writeFiles(of plan: StackPlan, _ data: DataDirectory) throws(StartFailure) {
-        let passwords = try DevelopmentSecrets.redisPasswords(in: data.secrets)
+        let passwords = try SecretsFolder(data.secrets).redisPasswords()
         try StateFile.write(RedisACL.text(passwords: passwords), to: data.redisACL)
         try StateFile.write(
             RedisConfigurationFile.text(
                 port: plan.redisPort, socket: data.redisSocket, directory: data.redis, aclFile: data.redisACL,
-                memoryMegabytes: plan.redisMemoryMegabytes),
+                log: data.logFile("redis"), memoryMegabytes: plan.redisMemoryMegabytes),
             to: data.redisConfiguration)
-        for process in plan.processes {
+        for process in plan.processes where process.life == .lasting {
             try StateFile.write("\(process.servicePort)\n", to: data.portFile(process.name))
             if let ops = process.opsPort { try StateFile.write("\(ops)\n", to: data.opsFile(process.name)) }
         }

@@ -65,7 +65,8 @@ package struct Supervisor: ~Copyable {
         while true {
             if let wrong = try tend(note).first { throw wrongSettings(wrong) }
             for index in children.indices where !children[index].isReady && children[index].process != nil {
-                children[index].isReady = ReadinessProbe.isReady(children[index].spec)
+                let spec = children[index].spec
+                if spec.life == .lasting { children[index].isReady = ReadinessProbe.isReady(spec) }
             }
             if children.allSatisfy(\.isReady) { return true }
             for child in children where child.backoff.failures >= Self.startTriesMax {
@@ -98,13 +99,22 @@ package struct Supervisor: ~Copyable {
                 let name = children[index].spec.name
                 if let wait = ending.wait {
                     note("\(name) has ended (\(ending.how)); starting it again in \(wait)")
-                } else {
+                    if let hint = RedisHints.hint(for: children[index], in: data) { note(hint) }
+                } else if children[index].state == .ended {
                     ended.append(children[index])
                 }
             }
-            try children[index].startIfDue(in: data, publicSockets: publicSockets.all, now: now)
+            if try children[index].startIfDue(in: data, publicSockets: publicSockets.all, now: now) {
+                repeatJobs(after: children[index].spec.name, now: now)
+            }
         }
         return ended
+    }
+
+    private mutating func repeatJobs(after name: String, now: ContinuousClock.Instant) {
+        for index in children.indices where children[index].spec.life == .job(after: name) {
+            children[index].repeatJob(now: now)
+        }
     }
 
     /// A process that came to an end in a running stack met settings that were changed meanwhile: the others serve what they
@@ -151,6 +161,7 @@ package struct Supervisor: ~Copyable {
             StateFile.remove(data.portFile(child.spec.name))
         }
         if let socket = data.redisSocket { StateFile.remove(socket) }
+        StateFile.remove(data.binariesFile)
         publicSockets.close()
     }
 
@@ -165,6 +176,9 @@ package struct Supervisor: ~Copyable {
 
     private func failure(_ spec: ProcessSpec, _ what: String) -> StartFailure {
         let log = data.logFile(spec.name)
-        return StartFailure("\(spec.name) \(what); last line of \(log): \(LogFile.lastLine(log) ?? "(empty)")")
+        let hint = children.first { $0.spec.name == spec.name }.flatMap { RedisHints.hint(for: $0, in: data) }
+        return StartFailure(
+            "\(spec.name) \(what); last line of \(log): \(LogFile.lastLine(log) ?? "(empty)")"
+                + (hint.map { "\n\($0)" } ?? ""))
     }
 }

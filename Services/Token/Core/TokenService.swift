@@ -41,7 +41,9 @@ package enum TokenService {
         }
         return ProcessPlan(
             services: [
-                storage.engine, redis, memory, parts.publisher, KeyWatch(keys: keys, logger: context.logger),
+                storage.engine, redis, memory,
+                RedisEviction(redis: redis, in: settings.environment, logger: context.logger), parts.publisher,
+                KeyWatch(keys: keys, logger: context.logger),
                 KeyTimer(
                     keys: keys, leases: storage.leases, feed: parts.publisher.feed,
                     holder: Hex.encode(SecureRandom.bytes(8)), now: parts.now, logger: context.logger),
@@ -49,6 +51,7 @@ package enum TokenService {
             ],
             readiness: [
                 ReadinessCheck("redis") { redis.isConnected },
+                ReadinessCheck("redis functions") { await redis.has(TokenFunctions.library) },
                 ReadinessCheck("database") { await storage.engine.isAnswering() },
             ])
     }

@@ -25,14 +25,23 @@ struct HashingThreads: Service {
     /// - Throws: `SettingsError` for another number, or when so many hashes do not fit half of the memory that the process
     ///   has.
     init(_ settings: ProcessSettings, _ policy: PasswordPolicy) throws {
-        let count = try Self.count(
-            settings.reader.string(forKey: "password.threads"), cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        let memoryBytes = try Self.memoryBytes()
-        try Self.requireRoom(for: count, policy.cost, in: memoryBytes)
+        let (count, memoryBytes) = try Self.check(settings, policy)
         self.policy = policy
         hasher = PasswordHasher(
             cost: policy.cost, threadCount: count,
             memoryKiBMax: Self.foreignMemoryKiBMax(beside: count, policy.cost, in: memoryBytes))
+    }
+
+    /// Reads how many threads there are and how many bytes they have, as `init` says.
+    @discardableResult
+    static func check(
+        _ settings: ProcessSettings, _ policy: PasswordPolicy
+    ) throws -> (count: Int, memoryBytes: Int) {
+        let count = try count(
+            settings.reader.string(forKey: "password.threads"), cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let memoryBytes = try memoryBytes()
+        try requireRoom(for: count, policy.cost, in: memoryBytes)
+        return (count, memoryBytes)
     }
 
     /// Gives back what a flood of logins has left, and ends the threads with the process, once they have done what waits.

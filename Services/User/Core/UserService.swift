@@ -32,12 +32,18 @@ package enum UserService {
     /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there, and guesses at passwords
     /// are counted there), `PASSWORD_THREADS` (see `HashingThreads`).
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
+        try check(context)
         let client = OutgoingCalls(client: makeHTTPClient())
         do { return try plan(context, storage, client) } catch {
             // An HTTP client that is dropped without this takes the process down before it can say what is wrong.
             try await client.client.shutdown()
             throw error
         }
+    }
+
+    /// Refuses what in policy and settings keeps user-service from starting. `latchkeyctl policy check` calls it too.
+    package static func check(_ context: ProcessContext) throws {
+        if let passwords = context.policy.passwords { try HashingThreads.check(context.settings, passwords) }
     }
 
     private static func plan(
@@ -82,8 +88,11 @@ package enum UserService {
                 accounts: accounts, signInTimes: signInTimes, now: now))
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
-            services: [storage.engine, redis, memory, client] + (hashing.map { [signInTimes, $0] } ?? []) + workers
-                + (guessMover.map { [$0] } ?? []) + [removal, mover, storage.sweeper, secretReload, server],
+            services: [
+                storage.engine, redis, memory,
+                RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client,
+            ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
+                + [removal, mover, storage.sweeper, secretReload, server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }])
     }
 

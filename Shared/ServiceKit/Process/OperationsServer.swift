@@ -9,6 +9,8 @@ import ServiceLifecycle
 /// It is never reachable from outside; nothing here needs an assertion, and nothing here is secret.
 struct OperationsServer: Service {
     let address: ListenAddress
+    /// Where Redis is, in whose network `internal` listens.
+    let peer: ListenAddress
     let readiness: [ReadinessCheck]
     let drain: Drain
     let metrics: MetricsRegistry
@@ -16,16 +18,57 @@ struct OperationsServer: Service {
 
     /// Answers until graceful shutdown.
     func run() async throws {
-        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        var listeners: [any Channel] = []
+        do {
+            listeners.append(try await listen(on: address.isInternal ? Self.loopback : address.host))
+            if address.isInternal, let host = await internalHost(), host != Self.loopback {
+                listeners.append(try await listen(on: host))
+            }
+            try await gracefulShutdown()
+        } catch is CancellationError {
+            // Cancellation ends the wait as a shutdown does: the ports are given back on every way out.
+        }
+        for listener in listeners { try await listener.close() }
+    }
+
+    private func listen(on host: String) async throws -> any Channel {
+        try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
             }
-            .bind(host: address.host, port: address.port).get()
-        // Cancellation ends the wait as a shutdown does: the port is given back on every way out.
-        do { try await gracefulShutdown() } catch is CancellationError {}
-        try await listener.close()
+            .bind(host: host, port: address.port).get()
     }
+
+    /// This process's address in the network of Redis; waits until Redis' name is known.
+    ///
+    /// - Returns: `nil` on shutdown.
+    private func internalHost() async -> String? {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                if let host = await hostToward(peer) { return host }
+                do { try await Task.sleep(for: Self.namePause) } catch { return nil }
+            }
+            return nil
+        }
+    }
+
+    /// The address from which packets to a peer go out. None is sent: a datagram socket only chooses its way.
+    private func hostToward(_ peer: ListenAddress) async -> String? {
+        do {
+            let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: peer.host, port: peer.port).get()
+            let host = channel.localAddress?.ipAddress
+            try await channel.close()
+            return host
+        } catch {
+            // Redis' container is not up yet.
+            return nil
+        }
+    }
+
+    private static let loopback = "127.0.0.1"
+    private static let namePause: Duration = .seconds(1)
 
     private func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         try pipeline.configureHTTPServerPipeline()

@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import NIOPosix
 import Policies
+import PrivateFiles
 import Release
 import ServiceLifecycle
 import UnixSignals
@@ -25,6 +26,7 @@ package func runProcess(
 ) async {
     ProcessMetrics.noteStart()
     FileAccess.keepNewFilesPrivate()
+    ProcessPrivacy.refuseCoreFiles()
     socketThreads.apply()
     // A reader of the log that goes away must not take the process with it.
     signal(SIGPIPE, SIG_IGN)
@@ -56,12 +58,15 @@ private func makeContext(
     let reader = ConfigReader(provider: EnvironmentVariablesProvider())
     let settings = try ProcessSettings(
         name: name, defaultPort: defaultPort, reader: reader, mayListenNowhere: mayListenNowhere)
+    if settings.environment == .production { ProcessPrivacy.refuseReaders() }
     LoggingSystem.bootstrap { _ in JSONLogHandler(process: name, level: settings.logLevel, sink: sink) }
     let policy = try Policy.load(named: settings.policyName, directory: settings.policiesDirectory)
     if let problem = policy.problems(in: settings.environment).first {
         throw SettingsError("LATCHKEY_POLICY \(settings.policyName)", problem)
     }
-    return ProcessContext(settings: settings, policy: policy, logger: Logger(label: name))
+    let logger = Logger(label: name)
+    for exposure in settings.exposures() { logger.warning("files.exposed", metadata: ["problem": "\(exposure)"]) }
+    return ProcessContext(settings: settings, policy: policy, logger: logger)
 }
 
 private func serviceGroup(
@@ -69,8 +74,8 @@ private func serviceGroup(
 ) -> ServiceGroup {
     let drain = Drain()
     let operations = OperationsServer(
-        address: context.settings.operationsListen, readiness: plan.readiness, drain: drain, metrics: metrics,
-        sink: sink)
+        address: context.settings.operationsListen, peer: context.settings.redisPeer, readiness: plan.readiness,
+        drain: drain, metrics: metrics, sink: sink)
     let services: [any Service] = [operations] + plan.services + [StartUpMemory(), drain]
     var configuration = ServiceGroupConfiguration(
         services: services.map { service in

@@ -1,18 +1,43 @@
 import FoundationEssentials
 import Glibc
+package import Policies
+import PrivateFiles
 
-/// Who on this host can reach a file, judged by modes alone: the file's own and those of every folder above it.
+/// Judges which users of this host can read or replace a file, by owners and modes: the file's own and those of every folder
+/// above it.
 package enum FileAccess {
     /// What a process makes is its owner's alone, whatever the shell that started it says.
     package static func keepNewFilesPrivate() { _ = umask(0o077) }
 
-    /// Refuses a file that other users of the host can reach and read; one that is not there, or cannot be looked at, passes.
+    /// Refuses a file that other users of the host can read or replace. A file that does not exist, or cannot be examined,
+    /// passes.
     ///
-    /// - Parameter setting: what names the file, for the message.
-    package static func requirePrivate(_ path: String, setting: String) throws(SettingsError) {
-        guard let real = realPath(path), isReachable(real) else { return }
-        throw SettingsError(
-            setting, "every user of this host can read \(real), which nobody but its owner may: chmod 600 '\(real)'")
+    /// - Parameter setting: the setting that names the file, for the message.
+    package static func requirePrivate(
+        _ path: String, setting: String, in environment: DeploymentEnvironment = .development
+    ) throws(SettingsError) {
+        if let real = realPath(path), isReachable(real) {
+            throw SettingsError(setting, "every user of this host can read \(real): chmod 600 '\(real)'")
+        }
+        try requireOwn(path, setting: setting, in: environment)
+    }
+
+    /// Refuses a file or a folder that other users of the host can replace, up the path. One that does not exist passes.
+    ///
+    /// - Parameter setting: the setting that names it, for the message.
+    package static func requireOwn(
+        _ path: String, setting: String, in environment: DeploymentEnvironment
+    ) throws(SettingsError) {
+        let exposures = PathAccess.exposures(of: path)
+        guard let first = exposures.first(where: { environment == .production || !$0.isForProductionOnly }) else {
+            return
+        }
+        throw SettingsError(setting, first.description)
+    }
+
+    /// What `requireOwn` would refuse in production, one sentence each.
+    package static func cautions(of path: String) -> [String] {
+        PathAccess.exposures(of: path).map(\.description)
     }
 
     /// Refuses a folder in which this process cannot make files.

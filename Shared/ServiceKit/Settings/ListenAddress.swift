@@ -19,5 +19,8 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         self.init(host: String(host), port: Int(port))
     }
 
+    /// Whether it stands for loopback and the address by which this process reaches Redis, and no other.
+    package var isInternal: Bool { host == "internal" }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

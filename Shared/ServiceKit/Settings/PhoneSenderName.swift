@@ -1,5 +1,5 @@
 import Configuration
-import Policies
+package import Policies
 
 /// `OTP_SENDER`: what brings codes to phones.
 package enum PhoneSenderName: String, Sendable, CaseIterable {
@@ -12,6 +12,9 @@ package enum PhoneSenderName: String, Sendable, CaseIterable {
     package var isTwilio: Bool { usesVerify || self == .twilioMessaging }
     /// Whether it sends through a Verify Service.
     package var usesVerify: Bool { self == .twilioVerify || self == .twilioVerifyManaged }
+
+    /// Whether it can do a channel of the policy, given the right settings.
+    package func canDo(_ channel: PhoneChannel) -> Bool { self != .twilioMessaging || channel != .call }
 }
 
 extension ProcessSettings {

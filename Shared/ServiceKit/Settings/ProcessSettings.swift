@@ -17,8 +17,11 @@ package struct ProcessSettings: Sendable {
     package let listen: ListenAddress
     /// `LATCHKEY_LISTEN=none`: it does not listen there; only where a process may.
     package let listensNowhere: Bool
-    /// `LATCHKEY_OPS_LISTEN`: host:port of health checks and metrics; default 127.0.0.1:9090.
+    /// `LATCHKEY_OPS_LISTEN`: host:port of health checks and metrics; default 127.0.0.1:9090. The host `internal` stands for
+    /// loopback and the address in the network of Redis.
     package let operationsListen: ListenAddress
+    /// Where Redis is; loopback if it has a socket file.
+    let redisPeer: ListenAddress
     /// `LATCHKEY_DATA_DIR`: folder of database files; default /data.
     package let dataDirectory: String
     /// `LATCHKEY_LIMIT_LOCAL=1`: per-address limits hold for loopback and private addresses too; always in production.
@@ -27,6 +30,8 @@ package struct ProcessSettings: Sendable {
     package let logLevel: Logger.Level
     /// `LATCHKEY_SECRETS_DIR`: default /run/secrets.
     package let secrets: SecretsDirectory
+    /// `LATCHKEY_SECRETS_DIR` itself.
+    let secretsDirectory: String
     /// The environment itself, for settings that one process alone has.
     package let reader: ConfigReader
 
@@ -41,18 +46,35 @@ package struct ProcessSettings: Sendable {
         let ownAddress = ListenAddress(host: "127.0.0.1", port: defaultPort)
         listen = listensNowhere ? ownAddress : try Self.address(reader, "latchkey.listen", default: "\(ownAddress)")
         operationsListen = try Self.address(reader, "latchkey.ops.listen", default: "127.0.0.1:9090")
+        redisPeer = Self.redisPeer(reader)
         dataDirectory = reader.string(forKey: "latchkey.data.dir", default: "/data")
         limitsLocalAddresses = environment == .production || reader.string(forKey: "latchkey.limit.local") == "1"
         logLevel = try Self.choice(reader, "latchkey.log.level", default: .info)
-        secrets = SecretsDirectory(
-            directory: reader.string(forKey: "latchkey.secrets.dir", default: "/run/secrets"), environment: reader)
+        secretsDirectory = reader.string(forKey: "latchkey.secrets.dir", default: "/run/secrets")
+        secrets = SecretsDirectory(directory: secretsDirectory, environment: reader)
     }
 
-    /// The path of a database in `LATCHKEY_DATA_DIR`, which must be writable here and unreadable for other users.
+    private static func redisPeer(_ reader: ConfigReader) -> ListenAddress {
+        guard case .tcp(let host, let port)? = reader.string(forKey: "redis.url").flatMap(RedisAddress.init(url:))
+        else {
+            return ListenAddress(host: "127.0.0.1", port: 6379)
+        }
+        return ListenAddress(host: host, port: port)
+    }
+
+    /// What production would refuse about the folders of secrets and data, one sentence each.
+    func exposures() -> [String] {
+        [secretsDirectory, dataDirectory].filter { !$0.hasPrefix("/run/secrets") }.flatMap(FileAccess.cautions)
+    }
+
+    /// The path of a database in `LATCHKEY_DATA_DIR`, which must be writable here. Other users must not be able to read or
+    /// replace the database.
     package func databasePath(_ name: String) throws -> String {
-        try FileAccess.requireWritable(folder: dataDirectory, setting: "LATCHKEY_DATA_DIR")
+        let setting = "LATCHKEY_DATA_DIR"
+        try FileAccess.requireWritable(folder: dataDirectory, setting: setting)
+        try FileAccess.requireOwn(dataDirectory, setting: setting, in: environment)
         let path = "\(dataDirectory)/\(name)"
-        try FileAccess.requirePrivate(path, setting: "LATCHKEY_DATA_DIR")
+        try FileAccess.requirePrivate(path, setting: setting, in: environment)
         return path
     }
 

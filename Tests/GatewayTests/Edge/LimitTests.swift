@@ -128,7 +128,7 @@ private final class FixedAllowance: AllowanceSource {
             return passed
         }
         #expect(try await passedInAll(FixedAllowance(nil)) == 20)
-        try await withRedisServer { server in
+        try await withRedisServer(functions: [GatewayFunctions.library.source(loadedAt: 0)]) { server in
             let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await redis.run() }
@@ -142,7 +142,7 @@ private final class FixedAllowance: AllowanceSource {
     }
 
     @Test func `two gateways together never let more through than the limit`() async throws {
-        try await withRedisServer { server in
+        try await withRedisServer(functions: [GatewayFunctions.library.source(loadedAt: 0)]) { server in
             let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await redis.run() }

@@ -1,4 +1,5 @@
 import Configuration
+import Policies
 import ServiceKit
 import Testing
 
@@ -31,6 +32,36 @@ import Testing
         #expect(both.plainUse == .redirect && both.publicPort == 8443 && both.folder == "/certificates")
         let alone = try listening(["LATCHKEY_LISTEN": "none", "LATCHKEY_TLS_LISTEN": "0.0.0.0:443"])
         #expect(alone.plain == nil && alone.tls?.address.port == 443)
+    }
+
+    @Test func `production with TLS redirects plain HTTP unless it is told to serve it`() throws {
+        let tls = ["LATCHKEY_TLS_LISTEN": "0.0.0.0:443"]
+        func use(_ variables: [String: String]) throws -> PlainRule.Use {
+            try listening(tls.merging(variables) { $1 }).plainUse
+        }
+        #expect(try use(["LATCHKEY_ENV": "production"]) == .redirect)
+        #expect(try use(["LATCHKEY_ENV": "production", "LATCHKEY_PLAIN": ""]) == .redirect)
+        #expect(try use(["LATCHKEY_ENV": "production", "LATCHKEY_PLAIN": "serve"]) == .serve)
+        #expect(try use(["LATCHKEY_ENV": "uat"]) == .serve)
+        #expect(try listening(["LATCHKEY_ENV": "production"]).plainUse == .serve)
+    }
+
+    @Test func `production in the clear and too few descriptors are worth a line`() throws {
+        let text = """
+            issuer: example.com
+            audience: example-api
+            profiles: { mobile: { algorithm: RS256 } }
+            dialects: [{ name: native, profile: mobile }]
+            countries: { allowed: all }
+            """
+        let policy = try Policy.parse(text, file: "test.yaml")
+        let alone = try FrontProxies(policy) { _ in nil }
+        let behindProxy = try FrontProxies(policy) { $0 == FrontProxies.trustedVariable ? "10.0.0.0/8" : nil }
+        #expect(StartWarnings.isInTheClear(.production, speaksTLS: false, proxies: alone))
+        #expect(!StartWarnings.isInTheClear(.production, speaksTLS: true, proxies: alone))
+        #expect(!StartWarnings.isInTheClear(.production, speaksTLS: false, proxies: behindProxy))
+        #expect(!StartWarnings.isInTheClear(.uat, speaksTLS: false, proxies: alone))
+        #expect(StartWarnings.fit(800, openFiles: 1024) && !StartWarnings.fit(1000, openFiles: 1024))
     }
 
     @Test(arguments: [

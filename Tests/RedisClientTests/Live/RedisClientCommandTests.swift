@@ -56,38 +56,6 @@ import Testing
         }
     }
 
-    @Test func `a script is loaded when Redis does not know it, and again after a flush`() async throws {
-        try await withRedisServer { server in
-            try await withClient(of: server) { client in
-                let script = RedisScript("return {KEYS[1], ARGV[1], redis.call('INCR', KEYS[1])}")
-                #expect(try await client.send(["SCRIPT", "LOAD", .text(script.source)]).text == script.digest)
-                for count in 1...3 {
-                    _ = try await client.send(["SCRIPT", "FLUSH"])
-                    let reply = try await client.evaluate(script, keys: ["k"], arguments: ["v"])
-                    #expect(reply == .array([.string([0x6B]), .string([0x76]), .integer(Int64(count))]))
-                    let exists = try await client.send(["SCRIPT", "EXISTS", .text(script.digest)])
-                    #expect(exists == .array([.integer(1)]))
-                }
-            }
-        }
-    }
-
-    @Test func `a script that fails is an error and is not repeated`() async throws {
-        try await withRedisServer { server in
-            try await withClient(of: server) { client in
-                let script = RedisScript("redis.call('INCR', KEYS[1]); return redis.error_reply('MINE refused')")
-                for count in 1...2 {
-                    let error = await failure {
-                        try await client.evaluate(script, keys: ["k"], arguments: [])
-                    }
-                    #expect(error?.replyPrefix == "MINE")
-                    let calls = try await client.send(["GET", "k"])
-                    #expect(calls.integerValue == Int64(count))
-                }
-            }
-        }
-    }
-
     @Test func `full, read-only and mistyped are errors, never nothing found`() async throws {
         try await withRedisServer(configuration: ["maxmemory 1"]) { server in
             try await withClient(of: server) { client in

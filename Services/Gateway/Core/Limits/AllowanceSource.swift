@@ -12,21 +12,7 @@ protocol AllowanceSource: Sendable {
 
 /// The allowance as Redis counts it.
 struct RedisAllowance: AllowanceSource {
-    /// KEYS: the window's count in each block; ARGV: how many are wanted, seconds until the window ends, each count's limit.
-    private static let script = RedisScript(
-        """
-        local granted = tonumber(ARGV[1])
-        for index, key in ipairs(KEYS) do
-          local used = tonumber(redis.call('GET', key) or '0')
-          granted = math.min(granted, tonumber(ARGV[index + 2]) - used)
-        end
-        if granted <= 0 then return 0 end
-        for _, key in ipairs(KEYS) do
-          redis.call('INCRBY', key, granted)
-          redis.call('EXPIRE', key, ARGV[2])
-        end
-        return granted
-        """)
+    private static let function = GatewayFunctions.library.function(GatewayFunctions.allowance)
 
     let redis: RedisClient
     let memory: RedisMemoryWatch
@@ -35,8 +21,8 @@ struct RedisAllowance: AllowanceSource {
         guard redis.isConnected, !memory.isNearlyFull else { return unanswered() }
         let keys = [key] + key.wider
         do throws(RedisError) {
-            let reply = try await redis.evaluate(
-                Self.script, keys: keys.map(\.redisKey),
+            let reply = try await redis.call(
+                Self.function, keys: keys.map(\.redisKey),
                 arguments: [RedisArgument(count), RedisArgument(key.secondsLeft(now: now))]
                     + keys.map { RedisArgument($0.rate.max) })
             return reply.integerValue.map { Int(clamping: $0) }

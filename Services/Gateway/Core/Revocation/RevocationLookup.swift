@@ -10,6 +10,8 @@ struct RevocationLookup: Sendable {
     /// The longest pause between two attempts to reach Redis again: much of the time in which all must work again.
     static let reconnectDelayMax: Duration = .milliseconds(100)
 
+    private static let function = GatewayFunctions.library.function(GatewayFunctions.lookup)
+
     let redis: RedisClient
 
     /// - Parameter configuration: where Redis is; the bounds are this type's own.
@@ -29,21 +31,12 @@ struct RevocationLookup: Sendable {
                 RevocationFeed.generation, RevocationFeed.session(token.sessionID), RevocationFeed.key(token.keyID),
                 RevocationFeed.version(token.sessionID),
             ]
-            let reply = try await redis.evaluate(Self.script, keys: keys, arguments: [])
+            let reply = try await redis.call(Self.function, keys: keys, arguments: [])
             return Self.judge(reply, token)
         } catch {
             return .unknown
         }
     }
-
-    /// One script, so that mark and entries come from one server at one moment. It only reads: the gateway has no right to
-    /// write the list (Redis ACL, `%R~`).
-    private static let script = RedisScript(
-        """
-        local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
-        return {run or '', redis.call('GET', KEYS[1]) or '', redis.call('GET', KEYS[2]) or '',
-            redis.call('EXISTS', KEYS[3]), redis.call('GET', KEYS[4]) or ''}
-        """, isReadOnly: true)
 
     static func judge(_ reply: RedisValue, _ token: TokenIdentity) -> RevocationReplica.Answer {
         guard let parts = reply.arrayValue, parts.count == 5, let runID = parts[0].text, let mark = parts[1].text,

@@ -43,11 +43,15 @@ struct CertificateKeeper: Service {
     ///
     /// - Parameter path: of the folder.
     /// - Throws: `SettingsError` for a folder or a pair that cannot be served.
-    init(_ path: String, policy: EdgeTLSPolicy, logger: Logger, now: Int64 = UnixTime.seconds()) throws {
+    init(
+        _ path: String, policy: EdgeTLSPolicy, in environment: DeploymentEnvironment = .development, logger: Logger,
+        now: Int64 = UnixTime.seconds()
+    ) throws {
         folder = TLSFolder(path) { Self.isExposed($0) }
         pins = try Self.pins(policy)
         self.logger = logger
         let setting = EdgeListening.folderVariable
+        if !path.hasPrefix(Self.mountedFolder) { try FileAccess.requireOwn(path, setting: setting, in: environment) }
         do {
             let files = try folder.files()
             let judgement = CertificateJudgement.atStart(
@@ -137,7 +141,7 @@ struct CertificateKeeper: Service {
     }
 
     /// The policy's pins; fewer than it has would let other keys in.
-    private static func pins(_ policy: EdgeTLSPolicy) throws(SettingsError) -> [SPKIPin] {
+    static func pins(_ policy: EdgeTLSPolicy) throws(SettingsError) -> [SPKIPin] {
         let pins = policy.pins.compactMap(SPKIPin.init)
         guard pins.count == policy.pins.count else { throw SettingsError("edge.tls.pins", "has one that is no pin") }
         return pins
@@ -152,9 +156,12 @@ struct CertificateKeeper: Service {
         }
     }
 
-    /// Modes of what a container's host has mounted say nothing of the host.
+    /// Where containers get files of their host, of which modes inside the container say nothing.
+    private static let mountedFolder = "/run/"
+
+    /// Whether other users of the host can read or replace a key.
     private static func isExposed(_ path: String) -> Bool {
-        guard !path.hasPrefix("/run/") else { return false }
+        guard !path.hasPrefix(mountedFolder) else { return false }
         do { try FileAccess.requirePrivate(path, setting: EdgeListening.folderVariable) } catch { return true }
         return false
     }

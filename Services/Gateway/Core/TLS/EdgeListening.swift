@@ -1,4 +1,5 @@
 import EdgeHTTP
+import Policies
 import ServiceKit
 import TLSPairs
 
@@ -27,7 +28,7 @@ struct EdgeListening: Sendable {
     /// - `LATCHKEY_LISTEN` host:port, or `none` where TLS is spoken
     /// - `LATCHKEY_TLS_LISTEN` host:port; default none, unless a supervisor hands over a second socket
     /// - `LATCHKEY_TLS_DIR` a folder, default /run/tls
-    /// - `LATCHKEY_PLAIN` serve (default) or redirect, which needs TLS
+    /// - `LATCHKEY_PLAIN` serve or redirect, which needs TLS; default serve, in production with TLS redirect
     /// - `LATCHKEY_TLS_PORT` 1 to 65535, default 443
     /// - `LATCHKEY_ACME_UPSTREAM` the URL of a server, default none
     init(_ settings: ProcessSettings) throws {
@@ -36,7 +37,7 @@ struct EdgeListening: Sendable {
             settings.listensNowhere ? nil : EdgeListener(address: settings.listen, inheritedSocket: sockets.plain)
         tls = try Self.tlsListener(settings, socket: sockets.tls)
         folder = Self.text(settings, Self.folderVariable) ?? TLSFolder.usualPath
-        plainUse = try Self.plainUse(settings)
+        plainUse = try Self.plainUse(settings, besideTLS: tls != nil)
         publicPort = try Self.port(settings)
         challengeURL = Self.text(settings, Self.challengeVariable)
         guard plain != nil || tls != nil else {
@@ -57,8 +58,11 @@ struct EdgeListening: Sendable {
         return EdgeListener(address: address, inheritedSocket: socket)
     }
 
-    private static func plainUse(_ settings: ProcessSettings) throws -> PlainRule.Use {
-        guard let text = text(settings, plainVariable) else { return .serve }
+    private static func plainUse(_ settings: ProcessSettings, besideTLS: Bool) throws -> PlainRule.Use {
+        guard let text = text(settings, plainVariable) else {
+            // Codes and tokens in the clear are for one's own machine.
+            return besideTLS && settings.environment == .production ? .redirect : .serve
+        }
         guard let use = PlainRule.Use(rawValue: text) else {
             let allowed = PlainRule.Use.allCases.map(\.rawValue).joined(separator: ", ")
             throw SettingsError(plainVariable, "'\(text)' is not one of: \(allowed)")

@@ -5,8 +5,6 @@ import RedisClient
 ///
 /// A value says which mail it is about: what comes late, or again, of an earlier mail changes nothing (`Scripts/Lua/bar.lua`).
 struct AddressBars: Sendable {
-    private static let script = RedisScript(String(decoding: PackageResources.bar_lua, as: UTF8.self))
-
     let redis: RedisClient
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -68,8 +66,8 @@ struct AddressBars: Sendable {
         _ word: String, _ recipient: RecipientTag, time: Int64 = 0, seconds: Int64 = 0, kind: String = ""
     ) async throws(ChallengeStoreFailure) -> [RedisValue] {
         do throws(RedisError) {
-            let reply = try await redis.evaluate(
-                Self.script, keys: [RedisKeys.bar(recipient), RedisKeys.swallowed(recipient)],
+            let reply = try await redis.call(
+                CodeFunctions.bar, keys: [RedisKeys.bar(recipient), RedisKeys.swallowed(recipient)],
                 arguments: [.text(word), .integer(time), .integer(seconds), .integer(now()), .text(kind)])
             return reply.arrayValue ?? []
         } catch {

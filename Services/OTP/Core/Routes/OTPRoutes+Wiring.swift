@@ -17,7 +17,7 @@ extension OTPRoutes {
     struct TraceTerms {
         let book: TraceBook
         let redis: RedisClient
-        let script: RedisScript
+        let script: RedisFunction
     }
 
     /// What is Twilio's beside its senders.

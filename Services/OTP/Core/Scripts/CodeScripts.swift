@@ -1,54 +1,83 @@
 import Policies
-import RedisClient
+package import RedisClient
 
-/// The scripts with a dialect's numbers in them, put together once.
-///
-/// Each is a file of `Lua`; before it stand the pieces that it uses, which see each other's names, for a script in Redis
-/// cannot import another one.
+/// The functions of the codes, with a dialect's numbers as their last argument.
 struct CodeScripts: Sendable {
-    let request: RedisScript
-    let verify: RedisScript
-    let settle: RedisScript
-    let failedSend: RedisScript
-    let charge: RedisScript
-    let forgetNetworks: RedisScript
-    let clearNumber: RedisScript
-    let sweep: RedisScript
-    let review: RedisScript
-    let reviews: RedisScript
-    let readTrace: RedisScript
+    let request: RedisFunction
+    let verify: RedisFunction
+    let settle: RedisFunction
+    let failedSend: RedisFunction
+    let charge: RedisFunction
+    let forgetNetworks: RedisFunction
+    let clearNumber: RedisFunction
+    let sweep: RedisFunction
+    let review: RedisFunction
+    let reviews: RedisFunction
+    let readTrace: RedisFunction
 
     /// - Parameters:
     ///   - policy: the dialect's rules.
     ///   - all: those of all dialects.
     ///   - isClosed: Whether only invited numbers become users.
-    ///   - run: sets `run`; a control puts something else in its place.
-    ///   - spend: what messages may cost; nil: nothing bounds it.
+    ///   - spend: what messages may cost; `nil` if nothing bounds it.
+    ///   - library: a control uses another one.
     init(
         _ policy: OTPPolicy, among all: [OTPPolicy] = [], spend: SpendPolicy? = nil, isClosed: Bool = false,
-        run: [UInt8] = PackageResources.run_lua
+        library: RedisLibrary = CodeFunctions.library
     ) {
-        let number =
-            Array(ScriptRules(policy: policy, all: all, spend: spend, isClosed: isClosed).lua.utf8)
-            + PackageResources.number_lua
+        let rules = [RedisArgument(ScriptRules(policy: policy, all: all, spend: spend, isClosed: isClosed).json)]
+        request = library.function("request", constants: rules)
+        verify = library.function("verify", constants: rules)
+        settle = library.function("settle", constants: rules)
+        charge = library.function("try", constants: rules)
+        failedSend = library.function("failed_send", constants: rules)
+        forgetNetworks = library.function("forget_networks", constants: rules)
+        clearNumber = library.function("clear_number", constants: rules)
+        sweep = library.function("sweep", constants: rules)
+        review = library.function("review", constants: rules)
+        reviews = library.function("reviews")
+        readTrace = library.function("trace_read", constants: rules)
+    }
+}
+
+/// otp-service's functions in Redis. They know no policy: its numbers come with each call.
+///
+/// Each is a file of `Lua`; before it are the pieces that it uses, which see each other's names.
+package enum CodeFunctions {
+    package static let library = make()
+    static let bar = library.function("bar")
+    static let trace = library.function("trace")
+
+    /// - Parameter run: sets `run`; a control puts something else in its place.
+    static func make(run: [UInt8] = PackageResources.run_lua) -> RedisLibrary {
+        let number = RedisRules.lua + PackageResources.number_lua
         let audited = number + PackageResources.audit_lua
         let call =
             audited + PackageResources.call_lua + run + PackageResources.place_lua + PackageResources.limits_lua
         let spending = call + PackageResources.spend_lua
-        request = Self.script(spending + PackageResources.request_lua)
-        verify = Self.script(spending + PackageResources.approve_lua + PackageResources.verify_lua)
-        settle = Self.script(spending + PackageResources.approve_lua + PackageResources.settle_lua)
-        charge = Self.script(spending + PackageResources.try_lua)
-        failedSend = Self.script(call + PackageResources.failed_send_lua)
-        forgetNetworks = Self.script(number + PackageResources.place_lua + PackageResources.forget_networks_lua)
-        clearNumber = Self.script(number + PackageResources.place_lua + PackageResources.clear_number_lua)
-        sweep = Self.script(audited + PackageResources.sweep_lua)
-        review = Self.script(audited + run + PackageResources.place_lua + PackageResources.review_lua)
-        reviews = Self.script(run + PackageResources.reviews_lua)
-        readTrace = Self.script(audited + PackageResources.trace_read_lua)
+        return RedisLibrary(
+            "otp", shared: RedisRules.shared + ScriptRules.audited,
+            [
+                function("request", spending + PackageResources.request_lua),
+                function("verify", spending + PackageResources.approve_lua + PackageResources.verify_lua),
+                function("settle", spending + PackageResources.approve_lua + PackageResources.settle_lua),
+                function("try", spending + PackageResources.try_lua),
+                function("failed_send", call + PackageResources.failed_send_lua),
+                function("forget_networks", number + PackageResources.place_lua + PackageResources.forget_networks_lua),
+                function("clear_number", number + PackageResources.place_lua + PackageResources.clear_number_lua),
+                function("sweep", audited + PackageResources.sweep_lua),
+                function("review", audited + run + PackageResources.place_lua + PackageResources.review_lua),
+                function("reviews", run + PackageResources.reviews_lua),
+                function("trace_read", audited + PackageResources.trace_read_lua),
+                function("trace", PackageResources.trace_lua), function("bar", PackageResources.bar_lua),
+            ])
     }
 
-    private static func script(_ source: [UInt8]) -> RedisScript {
-        RedisScript(String(decoding: source, as: UTF8.self))
+    /// Lines that are comments are left out: the pieces are in many functions, and Redis keeps all of it.
+    private static func function(_ name: String, _ source: [UInt8]) -> RedisLibrary.Function {
+        let lines = source.split(separator: UInt8(ascii: "\n")).filter { line in
+            !line.drop { $0 == UInt8(ascii: " ") }.starts(with: "--".utf8)
+        }
+        return RedisLibrary.Function(name, lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"))
     }
 }

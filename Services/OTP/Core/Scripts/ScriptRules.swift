@@ -1,12 +1,11 @@
 import InternalAPI
 import Policies
 
-/// What the scripts begin with: a dialect's numbers and the names of audit records as Lua tables. They are part of the
-/// scripts' source, so nothing of them is sent or parsed with a call.
+/// The numbers that the functions judge by: a dialect's, in the last argument of each call.
 ///
 /// What is counted of a number is one history for all dialects, which each judges by its own numbers; so it is remembered as
 /// long as any of them needs it.
-/// A limit is `{ max, windowSeconds }`, a lockout `{ failures, withinSeconds, lockSeconds }`.
+/// A limit is `[max, windowSeconds]`, a lockout `[failures, withinSeconds, lockSeconds]`.
 struct ScriptRules {
     /// How long a number is known at an address block from which it signed in.
     static let knownSeconds: Int64 = 90 * 86_400
@@ -27,20 +26,24 @@ struct ScriptRules {
     /// Whether only invited numbers become users: no answer may tell which ones are.
     var isClosed = false
 
-    var lua: String {
+    /// The numbers as JSON, which `rulesOf` reads.
+    var json: String {
         """
-        local rules = {
-          lifetime = \(policy.lifetimeSeconds), approved = \(policy.approvedSeconds),
-          tries = \(policy.attemptsPerChallenge), challengeMemory = \(challengeMemorySeconds),
-          sends = \(Self.table(policy.sendsPerRecipient.map(\.pair))),
-          attempts = \(Self.table(policy.attemptsPerRecipient.map(\.pair))),
-          lockouts = \(Self.table(policy.lockouts.map { [Int64($0.failures), $0.withinSeconds, $0.lockSeconds] })),
-          sendMemory = \(sendMemorySeconds),
-          attemptMemory = \(attemptMemorySeconds), callMemory = \(Self.callMemorySeconds),
-          knownSeconds = \(Self.knownSeconds), knownMax = \(Self.knownBlocksMax),
-          bucketValueBytesMax = \(Self.bucketValueBytesMax), spend = \(spendTable),
-          closed = \(isClosed),
-        }
+        {"lifetime":\(policy.lifetimeSeconds),"approved":\(policy.approvedSeconds),\
+        "tries":\(policy.attemptsPerChallenge),"challengeMemory":\(challengeMemorySeconds),\
+        "sends":\(Self.table(policy.sendsPerRecipient.map(\.pair))),\
+        "attempts":\(Self.table(policy.attemptsPerRecipient.map(\.pair))),\
+        "lockouts":\(Self.table(policy.lockouts.map { [Int64($0.failures), $0.withinSeconds, $0.lockSeconds] })),\
+        "sendMemory":\(sendMemorySeconds),"attemptMemory":\(attemptMemorySeconds),\
+        "callMemory":\(Self.callMemorySeconds),"knownSeconds":\(Self.knownSeconds),"knownMax":\(Self.knownBlocksMax),\
+        "bucketValueBytesMax":\(Self.bucketValueBytesMax),"spend":\(spendTable),\
+        "closed":\(isClosed)}
+        """
+    }
+
+    /// The names of audit records as a Lua table, which is part of the library.
+    static var audited: String {
+        """
         local audited = {
           fields = {
             time = '\(OTPAuditStream.Field.time)', event = '\(OTPAuditStream.Field.event)',
@@ -49,7 +52,6 @@ struct ScriptRules {
           entriesMax = \(OTPAuditStream.entriesMax),
           \(OTPAuditEvent.allCases.map { "\($0) = '\($0.rawValue)'," }.joined(separator: "\n  "))
         }
-
 
         """
     }
@@ -60,9 +62,9 @@ struct ScriptRules {
     private var spendTable: String {
         guard let spend else { return "false" }
         return
-            "{ hour = \(spend.budget.hour), day = \(spend.budget.day), strangersPercent = \(spend.strangersPercent), "
-            + "enforces = \(spend.mode == .enforce), memory = { hour = \(Self.hourMemorySeconds), "
-            + "day = \(Self.dayMemorySeconds) } }"
+            "{\"hour\":\(spend.budget.hour),\"day\":\(spend.budget.day),\"strangersPercent\":\(spend.strangersPercent),"
+            + "\"enforces\":\(spend.mode == .enforce),\"memory\":{\"hour\":\(Self.hourMemorySeconds),"
+            + "\"day\":\(Self.dayMemorySeconds)}}"
     }
 
     private var challengeMemorySeconds: Int64 { longest { $0.lifetimeSeconds + $0.recordOutlivesSeconds } }
@@ -80,7 +82,7 @@ struct ScriptRules {
     private func longest(_ seconds: (OTPPolicy) -> Int64) -> Int64 { (all + [policy]).map(seconds).max() ?? 0 }
 
     private static func table(_ rows: [[Int64]]) -> String {
-        "{ " + rows.map { row in "{ \(row.map(String.init).joined(separator: ", ")) }" }.joined(separator: ", ") + " }"
+        "[" + rows.map { row in "[\(row.map(String.init).joined(separator: ","))]" }.joined(separator: ",") + "]"
     }
 }
 

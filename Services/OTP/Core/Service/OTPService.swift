@@ -22,6 +22,7 @@ package enum OTPService {
 
     /// Builds the process from its settings.
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
+        try check(context)
         let settings = context.settings
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let client = makeHTTPClient(connectionsMax: SendLoad.connectionsMax)
@@ -45,9 +46,35 @@ package enum OTPService {
         let reviews = ReviewWatch(store: store, now: { UnixTime.seconds() }, logger: context.logger)
         let server = try serviceApplication(context) { routes.add(to: &$0) }
         return ProcessPlan(
-            services: [redis, memory, OutgoingCalls(client: client), sweep, reviews, trace]
+            services: [
+                redis, memory, RedisEviction(redis: redis, in: settings.environment, logger: context.logger),
+                OutgoingCalls(client: client), sweep, reviews, trace,
+            ]
                 + watch(spend, book, context.logger) + own.services(reports, context.logger) + [server],
-            readiness: [ReadinessCheck("redis") { redis.isConnected }])
+            readiness: [
+                ReadinessCheck("redis") { redis.isConnected },
+                ReadinessCheck("redis functions") { await redis.has(CodeFunctions.library) },
+            ])
+    }
+
+    /// Refuses what in policy and settings keeps otp-service from starting. `latchkeyctl policy check` calls it too.
+    package static func check(_ context: ProcessContext) throws {
+        let (policy, environment) = (context.policy, context.settings.environment)
+        _ = try context.messageCatalog()
+        let senders = try context.phoneSenders()
+        let wanted = policy.messages.channels + policy.messages.fallback
+        if !senders.isEmpty, let missing = wanted.first(where: { name in !senders.contains { $0.canDo(name) } }) {
+            throw OTPSettings.missing(missing.rawValue, senders)
+        }
+        guard policy.sendsMail, try context.mailSender() != .none else { return }
+        guard try policy.passwords == nil || baseURL(context) != nil else {
+            throw SettingsError(
+                publicURL, "is needed for the links of mails about passwords, or publicURL in the policy")
+        }
+        guard let email = policy.email, environment == .production else { return }
+        guard try email.linkURL != nil || context.publicURL() != nil else {
+            throw SettingsError(publicURL, "is needed for the links of mails, or publicURL in the policy")
+        }
     }
 
     private static func watch(_ spend: SpendPolicy?, _ book: SpendBook, _ logger: Logger) -> [any Service] {
@@ -85,10 +112,6 @@ package enum OTPService {
         guard policy.sendsMail, let sender = try MailSettings(context).makeSender(context, client: client)
         else { return nil }
         let baseURL = try baseURL(context)
-        guard policy.passwords == nil || baseURL != nil else {
-            throw SettingsError(
-                publicURL, "is needed for the links of mails about passwords, or publicURL in the policy")
-        }
         let catalog = try context.messageCatalog()
         return OTPRoutes.MailTerms(
             codes: try policy.email.map { try mailCodes($0, context, redis, catalog) },
@@ -109,9 +132,6 @@ package enum OTPService {
     ) throws -> OTPRoutes.MailCodeTerms {
         let (policy, settings) = (context.policy, context.settings)
         let linkURL = try email.linkURL ?? context.publicURL().map { $0.text + EmailPolicy.linkPath }
-        guard linkURL != nil || settings.environment != .production else {
-            throw SettingsError(publicURL, "is needed for the links of mails, or publicURL in the policy")
-        }
         return OTPRoutes.MailCodeTerms(
             rules: CodeRules(
                 otp: email.codes, environment: settings.environment,

@@ -51,9 +51,14 @@ struct OTPSettings {
         let messages = context.policy.messages
         let line = SenderLine(made, channels: messages.channels, fallback: messages.fallback)
         guard let missing = line.missing.first else { return line }
-        throw SettingsError(
+        throw Self.missing(missing, senders)
+    }
+
+    /// The policy names a channel that no sender has.
+    static func missing(_ channel: String, _ senders: [PhoneSenderName]) -> SettingsError {
+        SettingsError(
             "OTP_SENDER",
-            "no sender of \(senders.map(\.rawValue).joined(separator: ",")) can do \(missing), which the policy names in "
+            "no sender of \(senders.map(\.rawValue).joined(separator: ",")) can do \(channel), which the policy names in "
                 + "messages.channels or messages.fallback")
     }
 

@@ -111,7 +111,7 @@ struct RedisChallengeStore: ChallengeStore {
     }
 
     private func run(
-        _ script: RedisScript, _ subject: CallSubject, _ first: [UInt8], _ second: [UInt8],
+        _ script: RedisFunction, _ subject: CallSubject, _ first: [UInt8], _ second: [UInt8],
         _ charge: SpendCharge? = nil
     ) async throws(ChallengeStoreFailure) -> ScriptReply {
         let arguments: [RedisArgument] = [
@@ -132,10 +132,10 @@ struct RedisChallengeStore: ChallengeStore {
     }
 
     func evaluate(
-        _ script: RedisScript, _ keys: [String], _ arguments: [RedisArgument]
+        _ script: RedisFunction, _ keys: [String], _ arguments: [RedisArgument]
     ) async throws(ChallengeStoreFailure) -> RedisValue {
         do throws(RedisError) {
-            return try await redis.evaluate(script, keys: keys, arguments: arguments)
+            return try await redis.call(script, keys: keys, arguments: arguments)
         } catch {
             throw ChallengeStoreFailure("Redis: \(error.code.rawValue): \(error.message)")
         }

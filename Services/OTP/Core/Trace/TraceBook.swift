@@ -18,7 +18,6 @@ final class TraceBook: Service {
     /// A trace of 48 hours lies in three days.
     private static let daysRead: Int64 = 3
     private static let interval: Duration = .milliseconds(200)
-    private static let script = RedisScript(String(decoding: PackageResources.trace_lua, as: UTF8.self))
 
     /// A provider may tell of a message before its try is written.
     private static let writesMax = 10
@@ -95,8 +94,8 @@ final class TraceBook: Service {
 
     private func write(_ entry: Entry) async throws(RedisError) -> Bool {
         let day = entry.time / Self.daySeconds
-        let reply = try await redis.evaluate(
-            Self.script, keys: [Self.key(entry.recipient, day: day), Self.key(entry.recipient, day: day - 1)],
+        let reply = try await redis.call(
+            CodeFunctions.trace, keys: [Self.key(entry.recipient, day: day), Self.key(entry.recipient, day: day - 1)],
             arguments: [
                 .bytes(entry.recipient.field), .integer(entry.time), .integer(Self.daysRead * Self.daySeconds),
                 RedisArgument(Self.entriesMax),

@@ -6,7 +6,7 @@ import RedisClient
 /// Shows the operator what happened to a number or an address; each reading is in the audit.
 struct ReadTrace: Sendable {
     let redis: RedisClient
-    let script: RedisScript
+    let script: RedisFunction
     let secrets: CodeSecrets
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -24,7 +24,7 @@ struct ReadTrace: Sendable {
         let entries: [RedisValue]
         do throws(RedisError) {
             entries =
-                try await redis.evaluate(
+                try await redis.call(
                     script, keys: [RedisKeys.refusals, OTPAuditStream.key] + TraceBook.keys(tag, now: now),
                     arguments: [.integer(now), .bytes(tag.field), .bytes(tag.bytes)]
                 ).arrayValue ?? []

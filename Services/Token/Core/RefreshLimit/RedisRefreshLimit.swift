@@ -6,20 +6,6 @@ import RedisClient
 /// The refresh limit, counted in Redis for all replicas; while Redis is away or nearly full each process counts
 /// for itself.
 struct RedisRefreshLimit: RefreshLimiter {
-    /// The times of a user's last refreshes, newest first. KEYS: the list; ARGV: number, window in ms. Answers 0, or the
-    /// milliseconds until another refresh fits.
-    private static let script = RedisScript(
-        """
-        local time = redis.call('TIME')
-        local now = time[1] * 1000 + math.floor(time[2] / 1000)
-        local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])
-        local oldest = redis.call('LINDEX', KEYS[1], max - 1)
-        if oldest and oldest + window > now then return math.min(oldest + window - now, window) end
-        if redis.call('LPUSH', KEYS[1], now) > max then redis.call('LTRIM', KEYS[1], 0, max - 1) end
-        redis.call('PEXPIRE', KEYS[1], window)
-        return 0
-        """)
-
     let redis: RedisClient
     let memory: RedisMemoryWatch
     let local: LocalRefreshLimit
@@ -34,8 +20,8 @@ struct RedisRefreshLimit: RefreshLimiter {
             return local.retryAfterSeconds(userID: userID, limit: limit, now: now)
         }
         do {
-            let reply = try await redis.evaluate(
-                Self.script, keys: [Self.key(userID)],
+            let reply = try await redis.call(
+                TokenFunctions.refreshLimit, keys: [Self.key(userID)],
                 arguments: [RedisArgument(limit.max), RedisArgument(limit.windowSeconds * 1000)])
             guard let milliseconds = reply.integerValue else { return nil }
             return milliseconds > 0 ? (milliseconds + 999) / 1000 : nil

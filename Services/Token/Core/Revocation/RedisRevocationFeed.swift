@@ -66,8 +66,8 @@ struct RedisRevocationFeed: RevocationFeedWriter {
     }
 
     func finishRebuild(_ ticket: RebuildTicket) async throws -> Bool {
-        let reply = try await redis.evaluate(
-            RevocationScripts.finish, keys: [RevocationFeed.rebuild, RevocationFeed.generation, RevocationFeed.log],
+        let reply = try await redis.call(
+            TokenFunctions.finish, keys: [RevocationFeed.rebuild, RevocationFeed.generation, RevocationFeed.log],
             arguments: [
                 RedisArgument(ticket.nonce), RedisArgument(ticket.mark), RedisArgument(RevocationFeed.markKind),
             ])
@@ -110,8 +110,8 @@ struct RedisRevocationFeed: RevocationFeedWriter {
                 RedisArgument(entry.until), RedisArgument(entry.until - now),
             ]
         }
-        let reply = try await redis.evaluate(
-            RevocationScripts.write, keys: [RevocationFeed.log, RevocationFeed.index] + living.map(\.key),
+        let reply = try await redis.call(
+            TokenFunctions.write, keys: [RevocationFeed.log, RevocationFeed.index] + living.map(\.key),
             arguments: [log ? 1 : 0, RedisArgument(RevocationFeed.logEntriesMax), RedisArgument(now)] + arguments)
         guard reply.integerValue == Int64(living.count) else { throw Unexpected() }
     }

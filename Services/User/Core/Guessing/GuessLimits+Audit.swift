@@ -6,7 +6,7 @@ extension GuessLimits {
         RedisAuditStream(
             redis: redis, key: GuessTags.auditKey, idPrefix: "login ",
             flush: {
-                _ = try await redis.evaluate(
+                _ = try await redis.call(
                     scripts.flush, keys: [GuessTags.refusalsKey, GuessTags.auditKey], arguments: [.integer(now())])
             })
     }

@@ -49,7 +49,7 @@ struct GuessLimits: Sendable {
     }
 
     private func run(
-        _ script: RedisScript, _ guess: PasswordGuess, _ last: RedisArgument
+        _ script: RedisFunction, _ guess: PasswordGuess, _ last: RedisArgument
     ) async throws(GuessLimitsFailure) -> RedisValue {
         let scope = guess.isBearer ? nil : guess.client?.knownScope
         let windows = (counted(guess.client)?.limitScopes ?? []).map { scope in
@@ -88,10 +88,10 @@ struct GuessLimits: Sendable {
     }
 
     func evaluate(
-        _ script: RedisScript, keys: [String], _ arguments: [RedisArgument]
+        _ function: RedisFunction, keys: [String], _ arguments: [RedisArgument]
     ) async throws(GuessLimitsFailure) -> RedisValue {
         do throws(RedisError) {
-            return try await redis.evaluate(script, keys: keys, arguments: arguments)
+            return try await redis.call(function, keys: keys, arguments: arguments)
         } catch {
             throw GuessLimitsFailure("Redis: \(error.code.rawValue): \(error.message)")
         }

@@ -34,7 +34,8 @@ struct FullRedis: Sendable {
             let client = SignInClient(hooks: stack.hooks, by: way)
             tokens.append(try await client.tokens(way.recipient(index), over: connection).accessToken)
         }
-        let figures = try await withRedis { redis in
+        try await withRedis("functions") { redis in _ = try await redis.load([Self.library], now: 0) }
+        let figures = try await withRedis("otp") { redis in
             try await fillWithNumbers(redis)
             let used = try await usedMegabytes(redis)
             try await fillUp(redis)
@@ -61,25 +62,30 @@ struct FullRedis: Sendable {
     /// Copies the values of those who have signed in: as tags are, spread evenly over the buckets.
     private func fillWithNumbers(_ redis: RedisClient) async throws {
         let values = try await values(redis)
-        let filler = """
-            for number = tonumber(ARGV[1]), ARGV[1] + ARGV[2] - 1 do
-              local digest = redis.sha1hex(number)
-              local bucket = string.format('otp:2:n:%x', tonumber(string.sub(digest, 1, 4), 16) % 16384)
-              local field = string.gsub(string.sub(digest, 5, 14), '..', function(byte)
-                return string.char(tonumber(byte, 16))
-              end)
-              redis.call('HSET', bucket, field, ARGV[3 + number % (#ARGV - 2)])
-              redis.call('EXPIRE', bucket, 7776000)
-            end
-            """
-        guard let digest = try await redis.send(["SCRIPT", "LOAD", .text(filler)]).text else {
-            throw UnexpectedReply(description: "Redis takes no script")
-        }
+        let function = Self.library.function("fill")
         for start in stride(from: 0, to: Self.numbers, by: Self.numbersPerCall) {
             let arguments = [RedisArgument(start), RedisArgument(Self.numbersPerCall)]
-            _ = try await redis.send(["EVALSHA", .text(digest), 0] + arguments + values)
+            _ = try await redis.call(function, keys: [], arguments: arguments + values)
         }
     }
+
+    private static let library = RedisLibrary(
+        "bench",
+        [
+            .init(
+                "fill",
+                """
+                for number = tonumber(ARGV[1]), ARGV[1] + ARGV[2] - 1 do
+                  local digest = redis.sha1hex(number)
+                  local bucket = string.format('otp:2:n:%x', tonumber(string.sub(digest, 1, 4), 16) % 16384)
+                  local field = string.gsub(string.sub(digest, 5, 14), '..', function(byte)
+                    return string.char(tonumber(byte, 16))
+                  end)
+                  redis.call('HSET', bucket, field, ARGV[3 + number % (#ARGV - 2)])
+                  redis.call('EXPIRE', bucket, 7776000)
+                end
+                """)
+        ])
 
     /// What Redis holds of some who have signed in. Their tags are not known, and otp-service's account may not look for keys.
     private func values(_ redis: RedisClient) async throws -> [RedisArgument] {
@@ -130,15 +136,17 @@ struct FullRedis: Sendable {
 // MARK: - Redis
 
 extension FullRedis {
-    /// With otp-service's own account.
-    private func withRedis<Value: Sendable>(_ body: (RedisClient) async throws -> Value) async throws -> Value {
+    /// Runs `body` with a client of an account of the stack, such as otp-service's own.
+    private func withRedis<Value: Sendable>(
+        _ user: String, _ body: (RedisClient) async throws -> Value
+    ) async throws -> Value {
         let base = try stack.stack.service("redis").base
         guard let port = base.split(separator: ":").last.flatMap({ Int($0) }) else {
             throw UnexpectedReply(description: "Redis' address has no port")
         }
-        let secret = stack.stack.dataDirectory + "/secrets/redis_otp"
+        let secret = stack.stack.dataDirectory + "/secrets/redis_\(user)"
         let password = try String(contentsOfFile: secret, encoding: .utf8).filter { !$0.isWhitespace }
-        var configuration = RedisConfiguration(port: port, username: "otp", password: password)
+        var configuration = RedisConfiguration(port: port, username: user, password: password)
         configuration.commandTimeout = .seconds(10)
         let redis = RedisClient(configuration, logger: Logger(label: "bench"))
         let running = Task { try await redis.run() }

@@ -1,12 +1,22 @@
-import RedisClient
+package import RedisClient
 
-/// What must happen in Redis in one step.
-enum RevocationScripts {
+/// token-service's functions in Redis: what must happen there in one step.
+package enum TokenFunctions {
+    static let write = library.function("write")
+    static let finish = library.function("finish")
+    static let refreshLimit = library.function("refresh_limit")
+
+    package static let library = RedisLibrary(
+        "token",
+        [
+            RedisLibrary.Function("write", writeBody), RedisLibrary.Function("finish", finishBody),
+            RedisLibrary.Function("refresh_limit", refreshLimitBody),
+        ])
+
     /// Writes keys, their places in the index and, if asked, stream entries; takes what has ended out of the index. KEYS:
     /// the stream, the index, then a key for each; ARGV: 1 for entries, entries kept, now, then kind, id, value, until and
     /// TTL of each. A version is never lowered, an end never brought forward. Answers the number written.
-    static let write = RedisScript(
-        """
+    private static let writeBody = """
         local count = 0
         for i = 3, #KEYS do
             local at = 4 + (i - 3) * 5
@@ -24,19 +34,31 @@ enum RevocationScripts {
             end
             count = count + 1
         end
-        -- Last: behind a command that frees memory Redis would let a script write though its memory is full.
+        -- Last: what is written is never lost for the sake of what has ended.
         redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[3])
         return count
-        """)
+        """
 
     /// Sets the mark if the nonce is still the rebuild's own, and says so in the stream. KEYS: nonce, mark, stream;
     /// ARGV: nonce, mark, kind of the entry.
-    static let finish = RedisScript(
-        """
+    private static let finishBody = """
         if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
         redis.call('SET', KEYS[2], ARGV[2])
         redis.call('XADD', KEYS[3], '*', 'kind', ARGV[3])
         redis.call('DEL', KEYS[1])
         return 1
-        """)
+        """
+
+    /// The times of a user's last refreshes, newest first. KEYS: the list; ARGV: number, window in ms. Returns 0, or the
+    /// milliseconds until another refresh fits.
+    private static let refreshLimitBody = """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000 + math.floor(time[2] / 1000)
+        local max, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+        local oldest = redis.call('LINDEX', KEYS[1], max - 1)
+        if oldest and oldest + window > now then return math.min(oldest + window - now, window) end
+        if redis.call('LPUSH', KEYS[1], now) > max then redis.call('LTRIM', KEYS[1], 0, max - 1) end
+        redis.call('PEXPIRE', KEYS[1], window)
+        return 0
+        """
 }

@@ -1,0 +1,34 @@
+extension RedisClient {
+    /// Loads libraries, those that are there too, and deletes those that upgrades have left behind.
+    ///
+    /// Functions that run meanwhile are not touched: Redis replaces a library in one step.
+    ///
+    /// - Parameter now: Unix time in seconds.
+    /// - Returns: the names of the deleted libraries.
+    package func load(_ libraries: [RedisLibrary], now: Int64) async throws(RedisError) -> [String] {
+        for library in libraries {
+            _ = try await send(["FUNCTION", "LOAD", "REPLACE", .text(library.source(loadedAt: now))])
+        }
+        let reply = try await send(["FUNCTION", "LIST", "LIBRARYNAME", "\(RedisLibrary.prefix)_*"])
+        let listed = RedisLibraryListing.read(reply)
+        let superfluous = RedisLibraryListing.superfluous(listed, keeping: Set(libraries.map(\.name)))
+        for name in superfluous { _ = try await send(["FUNCTION", "DELETE", .text(name)]) }
+        return superfluous
+    }
+
+    /// Whether Redis has the library. `false` also if it cannot be asked.
+    package func has(_ library: RedisLibrary) async -> Bool {
+        guard isConnected else { return false }
+        do throws(RedisError) {
+            _ = try await call(library.probe, keys: [], arguments: [])
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension RedisError {
+    /// Whether Redis does not have the function that was called.
+    package var isFunctionMissing: Bool { code == .reply && message.hasPrefix("ERR Function not found") }
+}
