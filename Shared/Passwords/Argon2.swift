@@ -30,7 +30,13 @@ struct Argon2: Sendable {
         self.lanes = lanes
     }
 
-    /// The hash of a password; blocks its thread for some 20 ms at the least cost of ours.
+    /// For each KiB that each iteration fills.
+    private static let unitSeconds = 0.6e-6
+
+    /// The estimated duration of one hash, in seconds.
+    var seconds: Double { Double(memoryKiB) * Double(iterations) * Self.unitSeconds }
+
+    /// The hash of a password. Blocks its thread, for some 20 ms at the lowest cost that a policy may set.
     func tag(of password: [UInt8], salt: [UInt8], byteCount: Int) throws(Failure) -> [UInt8] {
         var (tag, password, salt) = ([UInt8](repeating: 0, count: byteCount), password, salt)
         let code = unsafe tag.withUnsafeMutableBufferPointer { tag in

@@ -34,13 +34,18 @@ package struct PasswordHash: Sendable, Equatable {
         "$argon2id$v=19$m=\(cost.memoryKiB),t=\(cost.iterations),p=1$\(StandardBase64.encodeUnpadded(salt))$\(StandardBase64.encodeUnpadded(tag))"
     }
 
-    /// Whether it is this password's; blocks its thread.
+    /// Whether the hash is of this password. Blocks its thread.
     ///
-    /// One that was moved in may have our form and be of what was typed. So both spellings are tried where they differ, of
-    /// nobody's hash too, and time tells nothing.
+    /// An imported hash may have our form and be of another spelling. All spellings are compared where they differ, against the
+    /// hash of a missing account too, so that time reveals nothing.
     func matches(_ password: PasswordText) throws -> Bool {
-        if try isTag(of: password.bytes) { return true }
-        return try password.typed != password.bytes && isTag(of: password.typed)
+        for spelling in password.spellingsComposedFirst where try isTag(of: spelling) { return true }
+        return false
+    }
+
+    /// The estimated duration of a check that compares every spelling of the password, in seconds.
+    func seconds(for password: PasswordText) -> Double {
+        Double(password.spellingsComposedFirst.count) * Argon2(cost).seconds
     }
 
     private func isTag(of password: [UInt8]) throws -> Bool {

@@ -10,12 +10,11 @@ package struct PasswordText: Sendable {
     private static let bytesMax = 4_096
 
     let bytes: [UInt8]
-    /// As it was typed, in no form of ours: what other systems have hashed.
-    let typed: [UInt8]
     let length: Int
+    private let typed: String
     private let text: String
 
-    /// - Returns: nil for none, and for one that is too long to be anybody's.
+    /// Returns `nil` for an empty text, and for one that is too long to be a user's password.
     package init?(_ typed: String) {
         guard !typed.isEmpty, typed.utf8.count <= Self.bytesMax else { return nil }
         let text = typed.precomposedStringWithCanonicalMapping
@@ -23,11 +22,27 @@ package struct PasswordText: Sendable {
         self.text = text
         length = text.count
         bytes = Array(text.utf8)
-        self.typed = Array(typed.utf8)
+        self.typed = typed
     }
 
-    /// In Unicode's compatibility form (NFKC), as some systems hash it.
-    var compatibilityBytes: [UInt8] { Array(text.precomposedStringWithCompatibilityMapping.utf8) }
+    /// The spellings that another system may have hashed, each once: as typed, composed (NFC) and decomposed (NFD). Keyboards
+    /// differ in which one they send.
+    var spellings: [[UInt8]] { Self.distinct([typed, text, text.decomposedStringWithCanonicalMapping]) }
+
+    /// The composed spelling, which we hash, and then the others.
+    var spellingsComposedFirst: [[UInt8]] { Self.distinct([bytes] + spellings) }
+
+    /// The compatibility form (NFKC), which some systems hash, and then the others.
+    var spellingsWithCompatibility: [[UInt8]] {
+        Self.distinct([Array(text.precomposedStringWithCompatibilityMapping.utf8)] + spellings)
+    }
+
+    private static func distinct(_ texts: [String]) -> [[UInt8]] { distinct(texts.map { Array($0.utf8) }) }
+
+    /// By bytes: equal strings may have different ones.
+    private static func distinct(_ spellings: [[UInt8]]) -> [[UInt8]] {
+        spellings.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 
     /// Whether it is this text, case ignored.
     func isSame(as other: String) -> Bool { text.lowercased() == other.lowercased() }

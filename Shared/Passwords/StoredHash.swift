@@ -1,11 +1,11 @@
 package import Policies
 
-/// A password's hash as it is kept: ours, or one that another system made, which holds until its owner logs in.
+/// A stored password hash: one of ours, or one that another system made and that stays until the user logs in.
 package enum StoredHash: Sendable, Equatable {
     case own(PasswordHash)
     case foreign(ForeignHash)
 
-    /// - Returns: nil for a text that is neither, or would cost more than a login may.
+    /// Returns `nil` for a text that is no hash, or would cost more than a login may.
     package init?(_ text: String) {
         if let own = PasswordHash(text) {
             self = .own(own)
@@ -16,7 +16,7 @@ package enum StoredHash: Sendable, Equatable {
         }
     }
 
-    /// KiB that a check fills.
+    /// The memory that a check fills, in KiB.
     var memoryKiB: Int {
         switch self {
         case .own(let own): own.cost.memoryKiB
@@ -24,9 +24,17 @@ package enum StoredHash: Sendable, Equatable {
         }
     }
 
-    /// Whether it is this password's; blocks its thread.
+    /// The estimated duration of a check that compares every spelling of the password, in seconds.
+    func seconds(for password: PasswordText) -> Double {
+        switch self {
+        case .own(let own): own.seconds(for: password)
+        case .foreign(let foreign): foreign.seconds(for: password)
+        }
+    }
+
+    /// Whether the hash is of this password. Blocks its thread.
     ///
-    /// - Throws: the library's failure, which says nothing of the password.
+    /// - Throws: the library's failure, which reveals nothing of the password.
     func matches(_ password: PasswordText) throws -> Bool {
         switch self {
         case .own(let own): try own.matches(password)
@@ -34,11 +42,15 @@ package enum StoredHash: Sendable, Equatable {
         }
     }
 
-    /// Whether its owner gets another in its place when he logs in: others' are, and ours of another cost.
-    package func isOutdated(at cost: PasswordCost) -> Bool {
+    /// Whether a login with this password replaces the hash: a foreign hash that compares the whole password, or one of ours of
+    /// another cost.
+    ///
+    /// bcrypt compares 72 bytes. A longer password keeps its old hash: the new one would be of what the user typed this time, and
+    /// one slip after the 72nd byte would lock them out.
+    package func isReplaced(by password: PasswordText, at cost: PasswordCost) -> Bool {
         switch self {
         case .own(let own): own.cost != cost
-        case .foreign: true
+        case .foreign(let foreign): foreign.comparesAll(of: password)
         }
     }
 }

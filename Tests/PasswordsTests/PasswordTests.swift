@@ -91,21 +91,25 @@ import Testing
         #expect(try rule.allows(Self.password("password1234-and-more"), for: "ann@example.com"))
     }
 
+    /// How many of a hundred hashes may wait at once.
+    private static func admitted(_ load: HashThreads.Load, seconds: Double) -> Int {
+        var (load, count) = (load, 0)
+        for _ in 0..<100 where load.admit(seconds: seconds) { count += 1 }
+        return count
+    }
+
     @Test func `what waits is limited, in number and in time`() {
-        var load = HashThreads.Load(threadCount: 2)
-        load.pending = 65
-        #expect(load.takes())
-        load.pending = 66
-        #expect(!load.takes())
-        load.seconds = 0.2
-        load.pending = 21
-        #expect(load.takes())
-        load.pending = 22
-        #expect(!load.takes())
-        // Whoever finds a free thread does not wait, however slow hashes are.
-        load.seconds = 10
-        load.pending = 1
-        #expect(load.takes())
+        #expect(Self.admitted(HashThreads.Load(threadCount: 2), seconds: 0.001) == 66)
+        #expect(Self.admitted(HashThreads.Load(threadCount: 2), seconds: 0.19) == 23)
+        // A request that finds a free thread does not wait, however slow hashes are.
+        #expect(Self.admitted(HashThreads.Load(threadCount: 2), seconds: 10) == 2)
+    }
+
+    @Test func `the bound follows the time that hashes take on this machine`() {
+        var load = HashThreads.Load(threadCount: 1)
+        for _ in 0..<100 where load.admit(seconds: 0.1) { load.note(seconds: 0.4, estimate: 0.1) }
+        #expect(load.done == 100 && load.slowness > 3.9 && load.slowness < 4.1)
+        #expect(Self.admitted(load, seconds: 0.11) == 5)
     }
 
     @Test func `above the limit one is told so at once, and all that were taken are done`() async throws {

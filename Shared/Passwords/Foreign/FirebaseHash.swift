@@ -1,17 +1,16 @@
 import COpenSSL
 import CryptoPrimitives
 
-/// The parameters of a Firebase project: its console shows them beside the exported users.
+/// The hash parameters of a Firebase project, as its console shows them.
 package struct FirebaseParameters: Sendable, Equatable {
-    /// In base64, as the console shows them.
+    /// base64, as the console shows it.
     let signerKey: String
     let saltSeparator: String
     let rounds: Int
     let memoryCost: Int
 
-    /// Reads what the console shows: lines of `name: value`, with or without the braces around them.
-    ///
-    /// - Returns: nil unless all four are there, and ask for no more than a login may cost.
+    /// Reads lines of `name: value` as the console shows them, with or without the braces around them. Returns `nil` unless
+    /// all four parameters are present and cost no more than a login may.
     package init?(_ text: String) {
         var values: [Substring: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
@@ -21,18 +20,18 @@ package struct FirebaseParameters: Sendable, Equatable {
             values[name] = String(parts[1].filter { $0 != " " && $0 != "," && $0 != "\"" && $0 != "\t" })
         }
         guard let signerKey = values["base64_signer_key"], let saltSeparator = values["base64_salt_separator"],
-            let rounds = values["rounds"].flatMap(Int.init), let memoryCost = values["mem_cost"].flatMap(Int.init),
-            ScryptCost(log2N: memoryCost, blocks: rounds, lanes: 1) != nil
+            let rounds = values["rounds"].flatMap(Int.init), let memoryCost = values["mem_cost"].flatMap(Int.init)
         else { return nil }
+        do throws(ForeignHash.Problem) { _ = try ScryptCost(log2N: memoryCost, blocks: rounds, lanes: 1) } catch {
+            return nil
+        }
         self.signerKey = signerKey
         self.saltSeparator = saltSeparator
         self.rounds = rounds
         self.memoryCost = memoryCost
     }
 
-    /// A user's hash as it is kept, out of `$firebase$<salt>$<hash>` in the file that is moved in.
-    ///
-    /// - Returns: nil for another form.
+    /// The stored form of a user's hash, given as `$firebase$<salt>$<hash>` in an import's file, or `nil` for another form.
     package func kept(_ imported: String) -> String? {
         let parts = imported.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0].isEmpty, parts[1] == "firebase" else { return nil }
@@ -43,8 +42,9 @@ package struct FirebaseParameters: Sendable, Equatable {
 
 /// Firebase's scrypt: the project's signer key, encrypted under a key that scrypt derives from the password.
 ///
-/// Kept in the form that Supabase has for those who came to it from Firebase:
-/// `$fbscrypt$v=1,n=14,r=8,p=1,ss=<salt separator>,sk=<signer key>$<salt>$<hash>`, each in base64.
+/// Stored in the form that Supabase uses for users from Firebase:
+/// `$fbscrypt$v=1,n=14,r=8,p=1,ss=<salt separator>,sk=<signer key>$<salt>$<hash>`. Each value is base64 of either alphabet:
+/// the console shows one, and exports contain the other.
 struct FirebaseHash: ForeignScheme {
     static let prefix = "$fbscrypt$"
     private static let signerBytes = 16...128
@@ -55,12 +55,13 @@ struct FirebaseHash: ForeignScheme {
     private let salt: [UInt8]
     private let hash: [UInt8]
 
-    init?(_ text: String) {
+    init(_ text: String) throws(ForeignHash.Problem) {
         let parts = text.dropFirst(Self.prefix.count).split(separator: "$", omittingEmptySubsequences: false)
-        guard parts.count == 3, let (cost, separator, signer) = Self.parameters(parts[0]),
-            let salt = StandardBase64.decode(parts[1]), !salt.isEmpty,
-            let hash = StandardBase64.decode(parts[2]), hash.count == signer.count
-        else { return nil }
+        guard text.hasPrefix(Self.prefix), parts.count == 3, let salt = Self.decode(parts[1]), !salt.isEmpty,
+            let hash = Self.decode(parts[2])
+        else { throw .unknown }
+        let (cost, separator, signer) = try Self.parameters(parts[0])
+        guard hash.count == signer.count else { throw .unknown }
         self.cost = cost
         self.signer = signer
         self.salt = salt + separator
@@ -69,22 +70,30 @@ struct FirebaseHash: ForeignScheme {
 
     private static func parameters(
         _ text: Substring
-    ) -> (cost: ScryptCost, separator: [UInt8], signer: [UInt8])? {
+    ) throws(ForeignHash.Problem) -> (cost: ScryptCost, separator: [UInt8], signer: [UInt8]) {
         let keys = text.split(separator: ",ss=", omittingEmptySubsequences: false)
         guard keys.count == 2, let numbers = HashParameters(keys[0], named: ["v", "n", "r", "p"])?.numbers,
-            numbers[0] == 1, let cost = ScryptCost(log2N: numbers[1], blocks: numbers[2], lanes: numbers[3])
-        else { return nil }
+            numbers[0] == 1
+        else { throw .unknown }
         let parts = keys[1].split(separator: ",sk=", omittingEmptySubsequences: false)
-        guard parts.count == 2, let separator = StandardBase64.decode(parts[0]),
-            let signer = StandardBase64.decode(parts[1]), signerBytes.contains(signer.count)
-        else { return nil }
-        return (cost, separator, signer)
+        guard parts.count == 2, let separator = decode(parts[0]), let signer = decode(parts[1]),
+            signerBytes.contains(signer.count)
+        else { throw .unknown }
+        return (try ScryptCost(log2N: numbers[1], blocks: numbers[2], lanes: numbers[3]), separator, signer)
+    }
+
+    /// The bytes of base64 in the standard or the URL-safe alphabet, with or without padding.
+    private static func decode(_ text: Substring) -> [UInt8]? {
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        return StandardBase64.decode(standard, isPadded: standard.hasSuffix("="))
     }
 
     var memoryKiB: Int { cost.memoryKiB }
 
-    func matches(_ password: PasswordText) throws(ForeignHash.Failure) -> Bool {
-        let key = try cost.key(of: password.typed, salt: salt, byteCount: Self.derivedBytes)
+    func seconds(for spelling: [UInt8]) -> Double { cost.seconds }
+
+    func matches(_ spelling: [UInt8]) throws(ForeignHash.Failure) -> Bool {
+        let key = try cost.key(of: spelling, salt: salt, byteCount: Self.derivedBytes)
         return constantTimeEqual(try Self.encrypted(signer, key: Array(key.prefix(32))), hash)
     }
 

@@ -63,10 +63,10 @@ struct ProvePassword: Sendable {
             holder, resolution, proofID: proof.proofID, method: PasswordProof.method, now: now)
     }
 
-    /// The same password in a hash of ours at today's cost, where it has another.
+    /// A hash of ours at today's cost, if it is to replace the one that was checked.
     private func rehashed(_ typed: String, _ checked: StoredPassword?) async throws -> Rehash? {
-        guard let checked, let hash = StoredHash(checked.hash), hash.isOutdated(at: accounts.hasher.cost),
-            let password = PasswordText(typed)
+        guard let checked, let hash = StoredHash(checked.hash), let password = PasswordText(typed),
+            hash.isReplaced(by: password, at: accounts.hasher.cost)
         else { return nil }
         do {
             let renewed = try await accounts.hasher.hash(password).text
