@@ -43,25 +43,28 @@ package struct ImportUsersRequest: Codable, Sendable, Equatable {
     package init(users: [ImportedUser]) { self.users = users }
 }
 
-/// What became of each, in their order.
+/// The result of each user of a request, in their order.
 package struct ImportUsersAnswer: Codable, Sendable, Equatable {
     package var results: [ImportResult]
 
     package init(results: [ImportResult]) { self.results = results }
 }
 
-/// What became of one.
+/// The result of importing one user.
 package struct ImportResult: Codable, Sendable, Equatable {
-    /// His id, whether he was added now or before; nil for one who cannot be added.
+    /// The user's id, whether they were added now or before; `nil` if they cannot be added.
     package var userID: String?
-    /// Whether he was added now.
+    /// Whether the user was added now.
     package var isAdded: Bool
-    /// Why he cannot be added, in words for the operator.
+    /// Why the user cannot be added, in words for the operator.
     package var problem: String?
+    /// The reason why the user was added without a password, in words for the operator.
+    package var note: String?
 
-    package init(userID: String? = nil, isAdded: Bool = false, problem: String? = nil) {
+    package init(userID: String? = nil, isAdded: Bool = false, problem: String? = nil, note: String? = nil) {
         self.userID = userID
         self.isAdded = isAdded
         self.problem = problem
+        self.note = note
     }
 }

@@ -26,13 +26,50 @@ import Testing
         #expect(try lines(Data()).isEmpty)
     }
 
+    @Test func `byte order marks and blank lines are skipped`() throws {
+        let mark = Data([0xEF, 0xBB, 0xBF])
+        let read = try lines(mark + Data("a\n \t\r\n\t\n".utf8) + mark + Data("b\n".utf8) + mark + Data("\n".utf8))
+        #expect(read.map(\.number) == [1, 4])
+        #expect(read.map(\.bytes) == [Array("a".utf8), Array("b".utf8)])
+    }
+
+    @Test(arguments: [
+        String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32, .utf32BigEndian, .utf32LittleEndian,
+    ])
+    func `a file of wide characters is refused as a whole`(encoding: String.Encoding) throws {
+        let data = try #require(#"{"phone":"+14155550190"}"#.data(using: encoding))
+        #expect { try lines(data) } throws: { ($0 as? CommandFailure)?.description.contains("UTF-16") == true }
+    }
+
+    @Test func `users who were added without a password are counted`() {
+        var tally = ImportTally()
+        tally.count(ImportResult(userID: "usr_1", isAdded: true), line: 1)
+        #expect(tally.text == "added 1, known before 0, refused 0")
+        tally.count(ImportResult(userID: "usr_2", isAdded: true, note: "added without a password"), line: 2)
+        #expect(tally.text == "added 2, known before 0, refused 0; added without a password: 1")
+    }
+
+    @Test func `a hash of Firebase that its export does not have is user-service's to judge`() throws {
+        let parameters = try #require(
+            FirebaseParameters(
+                """
+                base64_signer_key: jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==
+                base64_salt_separator: Bw==
+                rounds: 8
+                mem_cost: 14
+                """))
+        let line = FileLines.Line(number: 1, bytes: Array(#"{"passwordHash":"$firebase$a$b$c"}"#.utf8))
+        let user = try ImportReader(firebase: parameters).read(line).get()
+        #expect(user.passwordHash == "$firebase$a$b$c")
+    }
+
     @Test(arguments: [
         (#"{"phone":"+1415"}"#, nil), (#"[]"#, "is no JSON object"), ("x", "is no JSON object"),
         (#"{"phone":1}"#, "phone has the wrong type"),
-        (#"{"Phone":"1"}"#, #"has members that nobody knows: "Phone""#),
+        (#"{"Phone":"1"}"#, #"has unknown members: "Phone""#),
         // What would clear the operator's screen is written with escapes, and only some of many.
         (
-            #"{"\u001b[2J":1,"a":1,"b":1,"c":1}"#, #"has members that nobody knows: "\u{1B}[2J", "a", "b""#
+            #"{"\u001b[2J":1,"a":1,"b":1,"c":1}"#, #"has unknown members: "\u{1B}[2J", "a", "b""#
         ),
         (#"{"phone":"1","phone":"2"}"#, "is no JSON object"),
         (#"{"passwordHash":"$firebase$a$b"}"#, "has a hash of Firebase; --firebase is needed"),

@@ -79,6 +79,7 @@ extension WireExamples {
                     ImportUsersAnswer(results: [
                         ImportResult(userID: "usr_1", isAdded: true), ImportResult(userID: "usr_2"),
                         ImportResult(problem: "email is another user's"),
+                        ImportResult(userID: "usr_3", isAdded: true, note: "added without a password: …"),
                     ])
                 ]),
             try WireText(

@@ -112,12 +112,17 @@ struct MigrationRecipe: Sendable, CustomStringConvertible {
                 Person(legacyID: "", address: "new@aspnet.example.com", password: password, status: 401),
             ]),
         MigrationRecipe(
-            system: "Better Auth", preparation: "sqlite3 auth.db < \"$samples/better-auth.sql\"", added: 3,
+            system: "Better Auth", preparation: "sqlite3 auth.db < \"$samples/better-auth.sql\"", added: 6,
             people: [
                 Person(
                     legacyID: "GpT0kYqdkbHVRr0CvvKCoiOVoWLfSxzE", address: "ann@better.example.com",
                     password: password),
                 Person(legacyID: "", address: "new@better.example.com", password: password, status: 401),
+                Person(legacyID: "", address: "banned@better.example.com", password: password, status: 403),
+                Person(legacyID: "", address: "later@better.example.com", password: password, status: 403),
+                Person(
+                    legacyID: "LpT0kYqdkbHVRr0CvvKCoiOVoWLfSxzE", address: "free@better.example.com",
+                    password: password),
             ]),
     ]
 }

@@ -108,14 +108,6 @@ import Testing
             ImportedUser(email: "a@example.com", emailVerified: false, role: "admin"),
             "role needs a verified email or a phone"
         ),
-        (
-            // In our form, and of a cost that a policy may ask for.
-            ImportedUser(
-                email: "a@example.com", emailVerified: true,
-                passwordHash: "$argon2id$v=19$m=262144,t=10,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
-                    + "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
-            "passwordHash has no form that is known, or costs more than a login may"
-        ),
         (ImportedUser(legacyID: "", phone: "+14155550100"), "legacyID is empty or longer than 128 characters"),
         (
             ImportedUser(legacyID: String(repeating: "x", count: 129), phone: "+14155550100"),
@@ -126,16 +118,36 @@ import Testing
         (ImportedUser(phone: "+14155550100", createdAt: 1_001), "createdAt is not a time of the past"),
         (ImportedUser(phone: "+14155550100", createdAt: -1), "createdAt is not a time of the past"),
         (ImportedUser(phone: "+14155550100", passwordHash: "$2b$"), "passwordHash needs an email"),
-        (
-            ImportedUser(
-                email: "a@example.com", emailVerified: true,
-                passwordHash: "$2a$31$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"),
-            "passwordHash has no form that is known, or costs more than a login may"
-        ),
     ])
     func `a line that cannot be is named`(_ user: ImportedUser, _ problem: String) async throws {
         let storage = try StorageUnderTest(.sqlite).replica()
         #expect(try await add(storage, user) == [ImportResult(problem: problem)])
+    }
+
+    @Test(arguments: [
+        // In our form, and of a cost that a policy may set.
+        (
+            "$argon2id$v=19$m=262144,t=10,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "added without a password: passwordHash costs more than a login may"
+        ),
+        (
+            "$2a$31$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i",
+            "added without a password: passwordHash costs more than a login may"
+        ),
+        ("5f4dcc3b5aa765d61d8327deb882cf99", "added without a password: passwordHash has no known form"),
+    ])
+    func `a user whose hash is not accepted is added without a password, and a repeat does not say so`(
+        hash: String, note: String
+    ) async throws {
+        let storage = try StorageUnderTest(.sqlite).replica()
+        let user = ImportedUser(email: "a@example.com", emailVerified: true, passwordHash: hash)
+        let results = try await add(storage, user)
+        #expect(results.map(\.note) == [note] && results.map(\.isAdded) == [true])
+        #expect(results.compactMap(\.problem).isEmpty)
+        let question = AccountQuestion(.address("a@example.com"), call: nil, askedAt: 1_000)
+        let facts = try await storage.accounts.accountFacts(question)
+        #expect(facts.holder != nil && facts.password == nil)
+        #expect(try await add(storage, user).map(\.note) == [nil])
     }
 
     @Test func `a hash that the process has no memory for is named, and so are its bounds`() async throws {

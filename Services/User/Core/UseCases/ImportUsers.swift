@@ -4,7 +4,7 @@ import InternalAPI
 import Passwords
 import PhoneNumbers
 
-/// Moves users in from another system: each becomes a user with what is known of him there, once however often he comes.
+/// Imports users of another system. Each becomes one user, however often they are imported.
 struct ImportUsers: Sendable {
     /// Characters of a legacy id.
     static let legacyIDLengthMax = 128
@@ -13,7 +13,7 @@ struct ImportUsers: Sendable {
     let store: any ImportStore
     /// KiB that a password's hash may fill when it is checked.
     var hashMemoryKiBMax = ForeignHash.memoryKiBMax
-    /// Makes the ids of those whom the file gives none.
+    /// Makes ids for the users to whom the file gives none.
     let ids: ImportedIDs
     let userIDPrefix: String
     /// Where a number without a country's code is from.
@@ -21,54 +21,63 @@ struct ImportUsers: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// What is wrong with one, in words.
+    /// Why a user cannot be imported, in words.
     struct Problem: Error { let text: String }
 
-    /// Nil for too many at once.
+    /// A user who may be added, and why their password stays behind.
+    private struct Reading {
+        let newcomer: ImportedNewcomer
+        let note: String?
+    }
+
+    /// Returns `nil` for too many users at once.
     func callAsFunction(_ request: ImportUsersRequest, requestID: String?) async throws -> ImportUsersAnswer? {
         guard request.users.count <= ImportUsersRequest.usersMax else { return nil }
         let now = now()
         let read = request.users.map { user in
-            Result { () throws(Problem) in try newcomer(user, now: now) }
+            Result { () throws(Problem) in try reading(user, now: now) }
         }
-        let newcomers = read.compactMap { if case .success(let newcomer) = $0 { newcomer } else { nil } }
+        let newcomers = read.compactMap { if case .success(let reading) = $0 { reading.newcomer } else { nil } }
         let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
         var verdicts = zip(newcomers, try await store.add(newcomers, origin: origin, now: now)).makeIterator()
         return ImportUsersAnswer(
             results: read.map { result in
                 switch result {
                 case .failure(let problem): ImportResult(problem: problem.text)
-                case .success: verdicts.next().map(self.result) ?? ImportResult(problem: "is not stored")
+                case .success(let reading):
+                    verdicts.next().map { self.result($0, $1, note: reading.note) }
+                        ?? ImportResult(problem: "is not stored")
                 }
             })
     }
 
-    private func result(_ newcomer: ImportedNewcomer, _ verdict: ImportVerdict) -> ImportResult {
+    private func result(_ newcomer: ImportedNewcomer, _ verdict: ImportVerdict, note: String?) -> ImportResult {
         switch verdict {
-        case .added: ImportResult(userID: newcomer.user.id.text(prefix: userIDPrefix), isAdded: true)
+        case .added: ImportResult(userID: newcomer.user.id.text(prefix: userIDPrefix), isAdded: true, note: note)
         case .known(let id): ImportResult(userID: id.text(prefix: userIDPrefix))
         case .taken(let member): ImportResult(problem: "\(member) is another user's")
         case .removed: ImportResult(problem: "this user was removed, and stays so")
         }
     }
 
-    private func newcomer(_ user: ImportedUser, now: Int64) throws(Problem) -> ImportedNewcomer {
+    private func reading(_ user: ImportedUser, now: Int64) throws(Problem) -> Reading {
         let email = try user.email.map { text throws(Problem) in try address(text) }
         let phone = try user.phone.map { text throws(Problem) in try number(text) }
         guard email != nil || phone != nil else { throw Problem(text: "email or phone is missing") }
         if email != nil, user.emailVerified == nil { throw Problem(text: "emailVerified is missing") }
         let proved = email.flatMap { user.emailVerified == true ? $0 : nil }
         let identities = [proved, phone].compactMap { $0 }
-        let password = try password(user)
+        let (password, note) = try password(user)
         let known = try self.user(user, identities.first ?? email, phone: phone, email: proved, now: now)
         // Whoever proves the address first has the account: nobody gets rights with it.
         guard !identities.isEmpty || known.role == User.defaultRole else {
             throw Problem(text: "role needs a verified email or a phone")
         }
-        return ImportedNewcomer(
+        let newcomer = ImportedNewcomer(
             user: known, keepsID: user.id != nil, identities: identities, claim: proved == nil ? email : nil,
-            // Whoever registered a stranger's address knows its password: only proved addresses keep theirs.
+            // Someone who registered another person's address knows the password: only verified addresses keep theirs.
             password: proved == nil ? nil : password)
+        return Reading(newcomer: newcomer, note: proved == nil ? nil : note)
     }
 
     /// - Parameter key: what tells him from the others where the file gives him no id at all.
@@ -124,17 +133,30 @@ struct ImportUsers: Sendable {
         } catch { throw Problem(text: "phone is no phone number") }
     }
 
-    private func password(_ user: ImportedUser) throws(Problem) -> StoredPassword? {
-        guard let text = user.passwordHash else { return nil }
+    /// The user's password, or a note why there is none: the user can set one by mail, which a refused line could not.
+    ///
+    /// - Throws: a problem that the operator can solve before running the import again.
+    private func password(_ user: ImportedUser) throws(Problem) -> (StoredPassword?, note: String?) {
+        guard let text = user.passwordHash else { return (nil, nil) }
         guard user.email != nil else { throw Problem(text: "passwordHash needs an email") }
-        // One in our form too: it may cost what others' may, which is less than a policy can ask of ours.
-        guard let hash = ForeignHash(text) else {
-            throw Problem(text: "passwordHash has no form that is known, or costs more than a login may")
+        let hash: ForeignHash
+        do throws(ForeignHash.Problem) {
+            // Also for a hash of our form: its cost may be what others' may, which is less than a policy can set for ours.
+            hash = try ForeignHash(reading: text)
+        } catch {
+            return (nil, Self.note(error))
         }
         guard hash.memoryKiB <= hashMemoryKiBMax else {
             throw Problem(
                 text: "passwordHash fills \(hash.memoryKiB) KiB, and user-service has \(hashMemoryKiBMax) for one")
         }
-        return StoredPassword(hash: text, version: StoredPassword.newVersion())
+        return (StoredPassword(hash: text, version: StoredPassword.newVersion()), nil)
+    }
+
+    private static func note(_ problem: ForeignHash.Problem) -> String {
+        switch problem {
+        case .unknown: "added without a password: passwordHash has no known form"
+        case .tooCostly: "added without a password: passwordHash costs more than a login may"
+        }
     }
 }

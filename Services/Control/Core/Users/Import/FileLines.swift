@@ -1,15 +1,16 @@
 import Foundation
 
-/// The lines of a file one after the other, of which the memory holds one; longer ones than it may be are passed over.
+/// The lines of a UTF-8 file, read one at a time. Blank lines and byte order marks are skipped.
 final class FileLines {
     struct Line {
         /// Counted from 1.
         let number: Int
-        /// Without its end; nil for one that is too long.
+        /// The line without its end, or `nil` if it is too long.
         let bytes: [UInt8]?
     }
 
     private static let chunkBytes = 65_536
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let handle: FileHandle
     private let bytesMax: Int
@@ -17,19 +18,32 @@ final class FileLines {
     private var position = 0
     private var number = 0
 
-    /// - Throws: `CommandFailure` for a file that cannot be read.
+    /// - Throws: `CommandFailure` for a file that cannot be read, or is not UTF-8 throughout.
     init(path: String, bytesMax: Int) throws {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw CommandFailure(description: "\(path) cannot be read")
         }
         self.handle = handle
         self.bytesMax = bytesMax
+        guard try !startsWithWideCharacters() else {
+            throw CommandFailure(
+                description: "\(path) is in UTF-16 or UTF-32. Convert it first: iconv -f UTF-16 -t UTF-8 IN > OUT")
+        }
     }
 
-    /// The next line that is not empty; nil at the end.
+    /// Each line would be refused otherwise. Text of two or four bytes a character has a zero byte in its first character, or a
+    /// byte order mark of its own.
+    private func startsWithWideCharacters() throws -> Bool {
+        guard try fill() else { return false }
+        let start = Array(chunk.prefix(2))
+        return start.count == 2 && (start.contains(0) || start == [0xFF, 0xFE] || start == [0xFE, 0xFF])
+    }
+
+    /// The next line that is not blank, or `nil` at the end.
     func next() throws -> Line? {
         while let line = try read() {
-            if line.bytes?.isEmpty != true { return line }
+            let isBlank = line.bytes?.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            if isBlank != true { return line }
         }
         return nil
     }
@@ -51,10 +65,12 @@ final class FileLines {
         guard hasAny else { return nil }
         number += 1
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        // At the start of a file, and inside one that was put together from several.
+        if bytes.starts(with: Self.byteOrderMark) { bytes.removeFirst(Self.byteOrderMark.count) }
         return Line(number: number, bytes: isTooLong ? nil : bytes)
     }
 
-    /// Whether there is something to read.
+    /// Whether there is anything left to read.
     private func fill() throws -> Bool {
         if position < chunk.endIndex { return true }
         chunk = try handle.read(upToCount: Self.chunkBytes) ?? Data()

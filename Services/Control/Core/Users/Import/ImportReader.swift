@@ -4,7 +4,7 @@ import InternalAPI
 import Passwords
 import StrictJSON
 
-/// Reads lines of the file that is moved in.
+/// Reads the lines of an import's file.
 struct ImportReader {
     static let lineBytesMax = 8_192
     private static let members: Set<String> = [
@@ -37,7 +37,7 @@ struct ImportReader {
             if !unknown.isEmpty {
                 // Written with escapes: the names are the file's.
                 let names = unknown.sorted().prefix(Self.namedMax).map(\.debugDescription).joined(separator: ", ")
-                return .failure(Problem(text: "has members that nobody knows: \(names)"))
+                return .failure(Problem(text: "has unknown members: \(names)"))
             }
             return kept(try StrictJSON.decode(ImportedUser.self, from: bytes, limits: limits))
         } catch let error as DecodingError {
@@ -47,14 +47,13 @@ struct ImportReader {
         }
     }
 
+    /// The user with Firebase's parameters in their hash. A hash that Firebase did not make is left to user-service, which
+    /// imports its user without a password.
     private func kept(_ user: ImportedUser) -> Result<ImportedUser, Problem> {
         guard let hash = user.passwordHash, hash.hasPrefix("$firebase$") else { return .success(user) }
         guard let firebase else { return .failure(Problem(text: "has a hash of Firebase; --firebase is needed")) }
-        guard let text = firebase.kept(hash) else {
-            return .failure(Problem(text: "passwordHash is no hash of Firebase"))
-        }
         var user = user
-        user.passwordHash = text
+        user.passwordHash = firebase.kept(hash) ?? hash
         return .success(user)
     }
 
@@ -96,24 +95,36 @@ struct ImportBatch {
     }
 }
 
-/// What became of all.
+/// The results of all lines, counted.
 struct ImportTally {
-    /// Lines that are named one by one; the others are counted.
+    /// Lines that are printed one by one; further ones are only counted.
     private static let namedMax = 1_000
 
     private var added = 0
     private var known = 0
+    private var withoutPassword = 0
     private(set) var refused = 0
 
     mutating func count(_ result: ImportResult, line: Int) {
         if let problem = result.problem { return refuse(line, problem) }
         if result.isAdded { added += 1 } else { known += 1 }
+        guard let note = result.note else { return }
+        withoutPassword += 1
+        name(line, note)
     }
 
     mutating func refuse(_ line: Int, _ problem: String) {
         refused += 1
-        if refused <= Self.namedMax { FileHandle.standardError.write(Data("line \(line): \(problem)\n".utf8)) }
+        name(line, problem)
     }
 
-    var text: String { "added \(added), known before \(known), refused \(refused)" }
+    private func name(_ line: Int, _ text: String) {
+        guard refused + withoutPassword <= Self.namedMax else { return }
+        FileHandle.standardError.write(Data("line \(line): \(text)\n".utf8))
+    }
+
+    var text: String {
+        "added \(added), known before \(known), refused \(refused)"
+            + (withoutPassword == 0 ? "" : "; added without a password: \(withoutPassword)")
+    }
 }
