@@ -43,6 +43,15 @@ import Testing
         let storage = try StorageUnderTest(engine).replica()
         let claimant = try await claimed(storage, holder)
         #expect(claimant.email == nil && claimant.claims.email == nil)
+        if holder == .inactive {
+            // The operator's word: proving the address must not undo it.
+            guard case (.refused(.inactive), _) = try await storage.signIn(Self.proof) else {
+                Issue.record("admitted")
+                return
+            }
+            #expect(try await storage.users.user(claimant.id) == claimant)
+            return
+        }
         guard case (.admitted(let user, let resolution, false), .applied) = try await storage.signIn(Self.proof) else {
             Issue.record("not admitted")
             return

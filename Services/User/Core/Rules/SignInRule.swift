@@ -31,10 +31,12 @@ struct SignInRule: Sendable {
         }
     }
 
-    /// Whoever wrote a stranger's address to an account of his own must neither keep the stranger out nor get in with him: an
-    /// account with nothing but that address is the prover's from now on, and the other's keys to it are gone.
+    /// An unverified address gives an account no rights. When someone else verifies it, an account without any other identity
+    /// passes to them and its sessions end; any other account loses the address. An account that the operator deactivated, and
+    /// that has nothing but the address, stays deactivated: proving the address must not undo that.
     private func proved(_ claimant: Claimant) -> SignInDecision {
-        claimant.isAlone ? .takeOver(claimant.user) : .createInPlaceOf(claimant.user)
+        if claimant.isDeactivated { return .refuse(.inactive) }
+        return claimant.isAlone ? .takeOver(claimant.user) : .createInPlaceOf(claimant.user)
     }
 
     /// A proof given before a deletion does not undo it: only a new sign-in says that the person came back.
@@ -110,10 +112,10 @@ package struct EarlierSignIn: Sendable, Equatable {
     }
 }
 
-/// A user with an address that he has not proved.
+/// A user with an address that they have not verified.
 package struct Claimant: Sendable, Equatable {
     package let user: User
-    /// Whether he has proved anything else.
+    /// Whether the user has verified anything else.
     package let hasProof: Bool
 
     package init(user: User, hasProof: Bool) {
@@ -121,6 +123,9 @@ package struct Claimant: Sendable, Equatable {
         self.hasProof = hasProof
     }
 
-    /// Whether the account is nothing but the address, so that it goes to who proves that.
+    /// Whether the account has nothing but the address, so that it passes to the person who proves it.
     var isAlone: Bool { !hasProof && user.isActive && user.deletion == nil }
+
+    /// Whether the account has nothing but the address, and the operator deactivated it.
+    var isDeactivated: Bool { !hasProof && !user.isActive }
 }

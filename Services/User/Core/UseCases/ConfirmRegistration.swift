@@ -25,6 +25,7 @@ struct ConfirmRegistration: Sendable {
         return try await accounts.act(.link(hash: secret.hash), call) { facts, now in
             guard let registration = Self.registration(facts) else { return .refused(.invalidLink) }
             guard request.password != nil || Self.linkSuffices(facts) else { return .refused(.wrongPassword) }
+            if let claimant = facts.claimant, claimant.isDeactivated { return .refused(.accountInactive) }
             let (_, changes) = try accounts.owner.become(
                 newcomer(registration), at: registration.address,
                 with: StoredPassword(hash: registration.passwordHash, version: StoredPassword.newVersion()), facts,

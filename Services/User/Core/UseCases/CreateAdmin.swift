@@ -24,7 +24,7 @@ struct CreateAdmin: Sendable {
         let newcomer = AddressOwner.Newcomer(id: .new(), pseudonym: .new(), name: nil, role: Self.role)
         let call = accounts.tags.tag(AccountOperations.createAdmin.path, callID: CallID.random(), body: [address])
         let answer = try await accounts.act(.address(address), call) { facts, now in
-            guard facts.holder == nil else { return .refused(.invalidEmail) }
+            guard facts.holder == nil, facts.claimant?.isDeactivated != true else { return .refused(.invalidEmail) }
             let (_, changes) = try accounts.owner.become(
                 newcomer, at: address, with: StoredPassword(hash: hash, version: StoredPassword.newVersion()), facts,
                 origin, now: now)

@@ -24,7 +24,8 @@ struct Invite: Sendable {
         let notices = identity.kind == .email ? notices : nil
         let expiresAt = act.now() + AccountLink.Purpose.invitation.lifetimeSeconds
         let answer = try await act(.identity(identity), call) { facts, now in
-            guard facts.holder == nil else { return .refused(.invalidEmail) }
+            // A deactivated account is activated by its id; an invitation must not go around that.
+            guard facts.holder == nil, facts.claimant?.isDeactivated != true else { return .refused(.invalidEmail) }
             let invitation = Invitation(id: .new(), identity: identity, role: role, expiresAt: expiresAt)
             var changes: [AccountChange] = facts.invitation.map { [.endInvitation($0)] } ?? []
             changes += [

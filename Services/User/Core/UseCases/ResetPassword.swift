@@ -54,7 +54,8 @@ struct ResetPassword: Sendable {
     private static func isGood(_ link: AccountLink, _ facts: AccountFacts) -> Bool {
         switch link.purpose {
         case .reset: facts.passwordSetter.map { $0.id == link.subject && $0.isActive } ?? false
-        case .invitation: facts.holder == nil && facts.invitation?.id == link.subject
+        case .invitation:
+            facts.holder == nil && facts.invitation?.id == link.subject && facts.claimant?.isDeactivated != true
         case .confirm, .confirmByLink: false
         }
     }

@@ -24,7 +24,8 @@ struct SignInAttempt: Sendable {
         case .takeOver(let claimant): return try takeOver(claimant, facts, now)
         case .admit(let user): return admit(user)
         case .restore(let user): return restore(user, now)
-        case .refuse(let refusal): return (.refused(refusal), refused(refusal, facts.holder))
+        case .refuse(let refusal):
+            return (.refused(refusal), refused(refusal, facts.holder ?? facts.claimant?.user))
         }
     }
 
