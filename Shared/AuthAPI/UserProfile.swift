@@ -53,10 +53,10 @@ extension UserProfile: Codable {
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: MemberName.self)
         try members.encode(id, forKey: Common.id.member)
-        // Null, not absent: clients know a member without a number by it.
+        // null, not absent: howru prints both members for every user.
         try members.encode(phoneNumber, forKey: Common.phoneNumber.member)
         try members.encodeIfPresent(email, forKey: Common.email.member)
-        try members.encodeIfPresent(name, forKey: Common.name.member)
+        try members.encode(name, forKey: Common.name.member)
         for (name, value) in attributes.inOrder { try members.encode(value, forKey: MemberName(name)) }
         try members.encode(role, forKey: Common.role.member)
         try members.encode(createdAt, forKey: Common.createdAt.member)

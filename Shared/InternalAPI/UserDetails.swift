@@ -26,13 +26,19 @@ package struct UserDetails: Sendable, Equatable {
     }
 }
 
-/// Changes the bearer's own profile; what is absent stays.
+/// Changes the bearer's own profile. A member that is missing keeps its value.
 package struct UpdateUserRequest: Sendable, Equatable {
+    /// The new name.
     package var name: String?
+    /// Whether the name is removed.
+    package var removesName: Bool
     package var attributes: UserAttributes
 
-    package init(name: String? = nil, attributes: UserAttributes = UserAttributes()) {
+    package init(
+        name: String? = nil, removesName: Bool = false, attributes: UserAttributes = UserAttributes()
+    ) {
         self.name = name
+        self.removesName = removesName
         self.attributes = attributes
     }
 }
@@ -74,12 +80,13 @@ extension UserDetails: Codable {
 
 extension UpdateUserRequest: Codable {
     private enum CodingKeys: String, CodingKey {
-        case name, isChecker, attributes
+        case name, removesName, isChecker, attributes
     }
 
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         name = try members.decodeIfPresent(String.self, forKey: .name)
+        removesName = try members.decodeIfPresent(Bool.self, forKey: .removesName) ?? false
         let isChecker = try members.decodeIfPresent(Bool.self, forKey: .isChecker)
         attributes =
             try members.decodeIfPresent(UserAttributes.self, forKey: .attributes)
@@ -89,6 +96,7 @@ extension UpdateUserRequest: Codable {
     package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encodeIfPresent(name, forKey: .name)
+        if removesName { try members.encode(true, forKey: .removesName) }
         try members.encodeIfPresent(attributes.isChecker, forKey: .isChecker)
         try members.encode(attributes, forKey: .attributes)
     }

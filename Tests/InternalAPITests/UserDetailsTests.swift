@@ -44,6 +44,9 @@ import Testing
         #expect(try text(change) == expected)
         #expect(try value(expected) == change)
         #expect(try text(UpdateUserRequest(name: "B")) == #"{"name":"B","attributes":{}}"#)
+        let removal = UpdateUserRequest(removesName: true)
+        #expect(try text(removal) == #"{"removesName":true,"attributes":{}}"#)
+        #expect(try value(text(removal), as: UpdateUserRequest.self) == removal)
         let older = try value(#"{"isChecker":false}"#, as: UpdateUserRequest.self)
         #expect(older == UpdateUserRequest(attributes: UserAttributes(["isChecker": .boolean(false)])))
     }

@@ -28,6 +28,7 @@ extension WireExamples {
                     UpdateUserRequest(name: "Betty"),
                     UpdateUserRequest(attributes: UserAttributes(["isChecker": .boolean(true)])),
                     UpdateUserRequest(),
+                    UpdateUserRequest(removesName: true),
                 ],
                 answers: [
                     profile

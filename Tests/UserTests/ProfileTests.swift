@@ -33,6 +33,16 @@ import Testing
         #expect(try await fixture.read(user) == .profile(renamed))
     }
 
+    @Test func `a name is removed by null, once`() async throws {
+        let user = try await fixture.signedIn(name: "Betty")
+        let removal = UpdateUserRequest(removesName: true)
+        #expect(try profile(try await fixture.update(user, removal, requestID: nil)).name == nil)
+        #expect(try profile(try await fixture.update(user, removal, requestID: nil)).name == nil)
+        #expect(try await fixture.auditEvents() == ["user.created", "user.updated"])
+        let both = UpdateUserRequest(name: "Elsa", removesName: true)
+        #expect(try await fixture.update(user, both, requestID: nil) == .invalidName)
+    }
+
     @Test func `changes at once all hold`() async throws {
         for _ in 0..<10 {
             let user = try await fixture.signedIn(name: "Betty")

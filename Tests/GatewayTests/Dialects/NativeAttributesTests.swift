@@ -45,7 +45,8 @@ import Testing
         let expected = UpdateUserRequest(
             name: "B", attributes: UserAttributes(["isChecker": .boolean(true), "motto": .string("x")]))
         #expect(try update(body) == expected)
-        #expect(try update(#"{"name":null,"isChecker":null}"#) == UpdateUserRequest())
+        #expect(try update(#"{"isChecker":null}"#) == UpdateUserRequest())
+        #expect(try update(#"{"name":null,"isChecker":null}"#) == UpdateUserRequest(removesName: true))
     }
 
     @Test(arguments: [

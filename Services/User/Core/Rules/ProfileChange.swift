@@ -1,31 +1,42 @@
 import AuthAPI
 
-/// What of a profile its owner changes; nothing else of a user can be assigned.
+/// A change that users make of their own profile. Nothing else of a user can be assigned.
 struct ProfileChange: Sendable, Equatable {
-    /// nil: stays.
-    let name: DisplayName?
-    /// Those that are not among them stay.
+    enum Name: Sendable, Equatable {
+        case kept
+        case removed
+        case set(DisplayName)
+    }
+
+    let name: Name
+    /// Attributes that are missing keep their values.
     let attributes: UserAttributes
 
-    /// Reads a request; nil when its name is none.
+    /// Reads a request, or returns `nil` if its name is invalid.
     ///
-    /// - Parameter attributes: what the user may set of the attributes that he wishes.
-    init?(name typed: String?, attributes: UserAttributes) {
+    /// - Parameter attributes: the attributes of the request that users may set.
+    init?(name typed: String?, removesName: Bool = false, attributes: UserAttributes) {
         if let typed {
-            guard let name = DisplayName(typed) else { return nil }
-            self.name = name
+            guard !removesName, let name = DisplayName(typed) else { return nil }
+            self.name = .set(name)
         } else {
-            name = nil
+            name = removesName ? .removed : .kept
         }
         self.attributes = attributes
     }
 
-    /// The user after the change, and the names of the members that differ from before.
+    /// The user after the change, and the names of the changed members.
     func applied(to user: User, now: Int64) -> (user: User, changed: [String]) {
         var changed: [String] = []
         var after = user
-        if let name, name.text != user.name {
-            after.name = name.text
+        let nameAfter: String? =
+            switch name {
+            case .kept: user.name
+            case .removed: nil
+            case .set(let name): name.text
+            }
+        if nameAfter != user.name {
+            after.name = nameAfter
             changed.append("name")
         }
         changed += after.attributes.set(attributes)

@@ -20,7 +20,8 @@ struct UpdateProfile: Sendable {
     {
         if let name = attributes.unfit(byUser: request.attributes) { return .invalidAttribute(name) }
         let settable = attributes.settable(byUser: request.attributes)
-        guard let change = ProfileChange(name: request.name, attributes: settable) else { return .invalidName }
+        guard let change = ProfileChange(name: request.name, removesName: request.removesName, attributes: settable)
+        else { return .invalidName }
         let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
         let user = try await user(caller.id, after: change, origin, now())
         return .profile(ProfileResult(user, idPrefix: userIDPrefix, attributes: attributes))

@@ -15,9 +15,13 @@ struct NativeAttributes: Sendable {
             role: user.role, createdAt: user.createdAt)
     }
 
-    /// Reads the members of `PATCH /users/me`: `name`, and the attributes that users set; null is as good as absent.
+    /// Reads the members of `PATCH /users/me`: `name`, and the attributes that users set. A name of null is removed; an
+    /// attribute of null keeps its value.
     func update(_ members: KeyedDecodingContainer<MemberName>) throws -> UpdateUserRequest {
-        var update = UpdateUserRequest(name: try members.decodeIfPresent(String.self, forKey: MemberName("name")))
+        let name = MemberName("name")
+        var update = UpdateUserRequest(
+            name: try members.decodeIfPresent(String.self, forKey: name),
+            removesName: try members.contains(name) && members.decodeNil(forKey: name))
         for attribute in declared where attribute.setBy == .user {
             let member = MemberName(attribute.name)
             guard let value = try members.decodeIfPresent(AttributeValue.self, forKey: member) else { continue }
