@@ -71,6 +71,14 @@ public struct PasswordBody: Codable, Sendable, Equatable {
     public init(password: String) { self.password = password }
 }
 
+/// The body of `DELETE /users/me`, which may be missing.
+public struct DeletionBody: Codable, Sendable, Equatable {
+    /// Needed from a user who has a password and did not sign in within the last five minutes.
+    public var password: String?
+
+    public init(password: String? = nil) { self.password = password }
+}
+
 /// Answer to `POST /auth/login`: that of a sign-in, with each token under two names.
 public struct LoginReply: Codable, Sendable, Equatable {
     public var success: Bool

@@ -2,8 +2,9 @@ package import AuthAPI
 
 /// Looking at sessions and ending them, by their owner or by the operator.
 extension TokenOperations {
+    /// For user-service too, which needs to know when the bearer signed in.
     package static let ownSessions = InternalOperation<NoBody, SessionList, BearerRefusal>(
-        .get, "/internal/sessions/own", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+        .get, "/internal/sessions/own", from: [.gateway, .user], onBehalfOfBearer: true, repeats: .harmless)
     package static let endOwnSession = InternalOperation<EndOwnSessionRequest, Done, EndOwnSessionRefusal>(
         .post, "/internal/sessions/own/end", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
     package static let endOtherSessions = InternalOperation<NoBody, Done, BearerRefusal>(

@@ -6,7 +6,7 @@ package enum UserOperations {
         .get, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
     package static let updateProfile = InternalOperation<UpdateUserRequest, UserDetails, BearerBodyRefusal>(
         .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
-    package static let deleteAccount = InternalOperation<NoBody, Done, BearerRefusal>(
+    package static let deleteAccount = InternalOperation<NoBody, Done, DeleteAccountRefusal>(
         .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
     package static let listAsAdmin = InternalOperation<ListUsersRequest, UserPage, AdminRefusal>(
         .post, "/internal/users/list", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
@@ -102,4 +102,15 @@ package enum AdminRefusal: String, RequestBodyRefusal {
         case .accountInactive, .forbidden: 403
         }
     }
+}
+
+/// Why the bearer's account is not deleted.
+package enum DeleteAccountRefusal: String, InternalRefusal {
+    case invalidToken = "invalid_token"
+    /// The user is deactivated.
+    case accountInactive = "account_inactive"
+    /// The user has a password: it is needed, or a new sign-in.
+    case reauthenticationRequired = "reauthentication_required"
+
+    package var status: Int { self == .invalidToken ? 401 : 403 }
 }

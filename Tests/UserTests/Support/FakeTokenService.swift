@@ -1,4 +1,5 @@
 import AccessTokens
+import AuthAPI
 import FoundationEssentials
 import InternalAPI
 import Synchronization
@@ -14,6 +15,7 @@ final class FakeTokenService: InternalTransport {
         var rights: [ChangeRightsRequest] = []
         var removals: [RemoveUserRequest] = []
         var attempts = 0
+        var signedInAt: Int64?
     }
 
     private let state = Mutex(State())
@@ -28,6 +30,8 @@ final class FakeTokenService: InternalTransport {
     /// Revocations that were asked for, confirmed or not.
     var attempts: Int { state.withLock { $0.attempts } }
 
+    /// Lets the bearer have a session since this time, among others; `nil`: it has ended.
+    func setSignedIn(at time: Int64?) { state.withLock { $0.signedInAt = time } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
     func publish(_ keys: [SigningKey]) { state.withLock { $0.keys = keys.compactMap(\.verificationKey.jwk) } }
 
@@ -69,6 +73,19 @@ final class FakeTokenService: InternalTransport {
                 let users = try JSONDecoder().decode(SessionCountsRequest.self, from: Data(request.body)).userIDs
                 let counts = SessionCounts(counts: Array(1..<users.count + 1))
                 return .init(status: 200, body: Array(try JSONEncoder().encode(counts)))
+            case (.get, TokenOperations.ownSessions.path):
+                guard !state.isAway else { throw Away() }
+                guard let time = state.signedInAt, request.accessToken != nil else {
+                    return .init(status: 401, body: Array(#"{"code":"invalid_token"}"#.utf8))
+                }
+                let list = SessionList(sessions: [
+                    SessionSummary(
+                        id: "s-2", deviceName: nil, createdAt: time + 1_000, lastUsedAt: time, address: nil,
+                        current: false),
+                    SessionSummary(
+                        id: "s-1", deviceName: nil, createdAt: time, lastUsedAt: time, address: nil, current: true),
+                ])
+                return .init(status: 200, body: Array(try JSONEncoder().encode(list)))
             default: return .init(status: 404, body: Array(#"{"code":"not_found"}"#.utf8))
             }
         }

@@ -70,6 +70,10 @@ extension RefusalWords {
             case .invalidLink: Self(400, "invalid_link", "The link is used, too old or not valid")
             case .wrongPassword: Self(400, "wrong_password", "The password is wrong")
             case .noPassword: Self(409, "no_password", "The account has no password")
+            case .reauthenticationRequired:
+                Self(
+                    403, "reauthentication_required",
+                    "The account has a password: send it as 'password', or sign in again first")
             case .changePending(let seconds):
                 Self(
                     503, "change_pending", "The new password holds, earlier sessions are still ending",

@@ -20,8 +20,13 @@ struct OwnProfile: Sendable {
         }
     }
 
-    /// Schedules the account's removal and ends its sessions.
+    /// Schedules the account's deletion and ends its sessions. A user who has a password must have signed in a moment ago.
     func delete(_ call: ClientCall) async throws(Refusal) {
-        _ = try await user.answer(UserOperations.deleteAccount, NoBody(), for: call)
+        switch try await user.ask(UserOperations.deleteAccount, NoBody(), for: call) {
+        case .answer: return
+        case .refused(.invalidToken, _): throw .accessTokenInvalid
+        case .refused(.accountInactive, _): throw .accountInactive
+        case .refused(.reauthenticationRequired, _): throw .reauthenticationRequired
+        }
     }
 }

@@ -50,6 +50,8 @@ enum Refusal: Error, Sendable, Equatable {
     /// Whether the address or the password is wrong is nobody's to know.
     case invalidCredentials
     case noPassword
+    /// The password, or a new sign-in, is needed.
+    case reauthenticationRequired
     /// The new password holds; that sessions have ended is not confirmed yet.
     case changePending(retryAfterSeconds: Int64)
 

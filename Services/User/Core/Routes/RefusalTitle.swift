@@ -5,6 +5,7 @@ import InternalAPI
 enum RefusalTitle {
     static let invalidToken = "The access token is not good"
     static let inactive = "The account is deactivated"
+    static let reauthenticationRequired = "The account has a password: send it, or sign in again first"
     static let invalidName = "A name has 1 to \(DisplayName.charactersMax) characters and no control characters"
     static let invalidAttribute = "An attribute's value is not of the type that the policy says"
     static let invalidChange =

@@ -14,6 +14,9 @@ extension ServiceRoutes {
             do { return try await act(body, call) } catch let error as StorageError {
                 call.logger.error("store.failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable("The user store")
+            } catch let error as ServiceUnavailable {
+                call.logger.warning("service.unavailable", metadata: ["cause": "\(error)"])
+                throw ServiceProblem.unavailable("The token service")
             } catch let error as GuessLimitsFailure {
                 call.logger.warning("guess_limits.failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable(

@@ -31,12 +31,19 @@ struct UserRoutes: Sendable {
             }
             return try Self.outcome(try await updateProfile(caller, request, requestID: call.requestID))
         }
+        let deleteOwnAccount = DeleteOwnAccount(
+            act: parts.act, hasPasswords: parts.accounts != nil, tokenService: parts.tokenService,
+            delete: parts.deleteAccount)
         routes.serve(UserOperations.deleteAccount) { _, call in
-            guard let caller = try await parts.authentication.caller(of: call) else { return Self.refusedToken() }
-            switch try await parts.deleteAccount(caller, requestID: call.requestID) {
+            let refused = OperationOutcome<Done, DeleteAccountRefusal>.refused(
+                .invalidToken, title: RefusalTitle.invalidToken)
+            guard let caller = try await parts.authentication.caller(of: call) else { return refused }
+            switch try await deleteOwnAccount(caller, accessToken: call.accessToken, requestID: call.requestID) {
             case .scheduled: return .answer(Done())
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
-            case .unknown: return Self.refusedToken()
+            case .reauthenticationRequired:
+                return .refused(.reauthenticationRequired, title: RefusalTitle.reauthenticationRequired)
+            case .unknown: return refused
             }
         }
         let listUsers = ListUsersAsAdmin(

@@ -16,11 +16,22 @@ extension NativeDialect {
         return .json(attributes.profile(try await useCases.profile.change(update, ClientCall(request))))
     }
 
-    /// `DELETE /users/me`
+    /// `DELETE /users/me`, with `{"password": …}` or without a body
     @Sendable func deleteAccount(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
-        try await useCases.profile.delete(ClientCall(request))
+        let call = ClientCall(request)
+        let body = try request.body.isEmpty ? nil : JSONBody.decode(DeletionBody.self, request.body)
+        if let password = body?.password {
+            do throws(Refusal) {
+                try await useCases.accounts.delete(password: password, call)
+                return Self.accountGivenUp
+            } catch {
+                // A user without a password needs none, and neither does a policy without passwords.
+                guard error == .noPassword || error == .notFound else { throw error }
+            }
+        }
+        try await useCases.profile.delete(call)
         return Self.accountGivenUp
     }
 

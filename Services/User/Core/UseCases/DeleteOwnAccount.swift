@@ -1,0 +1,51 @@
+import AuthAPI
+import InternalAPI
+
+/// Schedules the deletion of the bearer's account without their password.
+///
+/// A user who has a password must have signed in a moment ago: a stolen session must not delete an account that its password
+/// protects.
+struct DeleteOwnAccount: Sendable {
+    /// The longest time since the sign-in, in seconds.
+    static let signInAgeMax: Int64 = 300
+
+    let act: AccountAct
+    /// Whether the policy has passwords.
+    let hasPasswords: Bool
+    let tokenService: ServiceClient
+    let delete: DeleteAccount
+
+    enum Result: Sendable, Equatable {
+        case scheduled
+        /// The deletion is scheduled; token-service has not confirmed it.
+        case unconfirmed
+        /// The password, or a new sign-in, is needed.
+        case reauthenticationRequired
+        case unknown
+    }
+
+    /// - Throws: `StorageError`; `ServiceUnavailable` if token-service cannot tell when the user signed in.
+    func callAsFunction(_ caller: SignedInUser, accessToken: String?, requestID: String?) async throws -> Result {
+        let facts = try await act.facts(.user(caller.id), nil)
+        guard let user = facts.holder else { return .unknown }
+        // A repeat changes nothing, and its session has ended.
+        if hasPasswords, facts.password != nil, user.deletion == nil {
+            guard let signedInAt = try await signInTime(accessToken, requestID) else { return .unknown }
+            guard act.now() - signedInAt < Self.signInAgeMax else { return .reauthenticationRequired }
+        }
+        return switch try await delete(caller, requestID: requestID) {
+        case .scheduled: .scheduled
+        case .unconfirmed: .unconfirmed
+        case .unknown: .unknown
+        }
+    }
+
+    /// When the session of an access token began, in Unix seconds; `nil` if it has ended.
+    private func signInTime(_ accessToken: String?, _ requestID: String?) async throws -> Int64? {
+        let outcome = try await tokenService.call(
+            TokenOperations.ownSessions, accessToken: accessToken, requestID: requestID)
+        guard case .answer(let list) = outcome else { return nil }
+        // Only the newest sessions are listed: a session that is missing is an old one.
+        return list.sessions.first { $0.current }?.createdAt ?? 0
+    }
+}
