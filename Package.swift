@@ -222,8 +222,9 @@ let package = Package(
             "user-service", "User",
             [
                 "AccessTokens", "AuthAPI", "CallDeadlines", "CryptoPrimitives", "InternalAPI", "PhoneNumbers",
-                "EmailAddresses", "Passwords", "Policies", "RedisClient", "ServiceCalls", "ServiceHTTP", "ServiceKit",
-                "Storage", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, lifecycle, logging, coreMetrics,
+                "EmailAddresses", "Passwords", "Policies", "PrivateFiles", "RedisClient", "ServiceCalls", "ServiceHTTP",
+                "ServiceKit", "Storage", "StrictJSON", asyncHTTPClient, httpTypes, hummingbird, lifecycle, logging,
+                coreMetrics,
             ], resources: [.embedInCode("Guessing/Lua")],
             sqlite: [
                 "AuthAPI", "CryptoPrimitives", "InternalAPI", "PhoneNumbers", "Policies", "StrictJSON", lifecycle,

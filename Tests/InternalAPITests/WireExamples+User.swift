@@ -139,6 +139,17 @@ extension WireExamples {
                 answers: [
                     RemovedUsers(userIDs: ["usr_1"])
                 ]),
+            try WireText(
+                "User.decisions", UserOperations.decisions,
+                requests: [
+                    DecisionsRequest(after: 0)
+                ],
+                answers: [
+                    DecisionPage(decisions: [
+                        SecurityDecision(sequence: 1, at: 1_700_000_000, kind: .deactivated, id: "usr_1"),
+                        SecurityDecision(sequence: 2, at: 1_700_000_000, kind: .roleLost, id: "usr_1", detail: "admin"),
+                    ])
+                ]),
         ]
     }
 

@@ -11,6 +11,7 @@ struct UserParts: Sendable {
     let imports: any ImportStore
     let numbers: any NumberStore
     let removals: any RemovalStore
+    let decisions: any DecisionStore
     let authentication: BearerAuthentication
     let courier: OutboxCourier
     /// Nil where the policy has no mail.
@@ -48,7 +49,7 @@ extension UserParts {
         let ring = try secrets.keyRing("user_storage_key")
         self.init(
             users: storage.users, support: storage.support, imports: storage.imports, numbers: storage.numbers,
-            removals: storage.removals,
+            removals: storage.removals, decisions: storage.decisions,
             authentication: BearerAuthentication(
                 issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
                 userIDPrefix: policy.userIDPrefix, keys: keys, now: now),

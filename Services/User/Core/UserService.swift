@@ -30,7 +30,8 @@ package enum UserService {
     /// with HS256 (read again on SIGHUP). Settings of its own: `TOKEN_URL`, `OTP_URL` (base URLs of token- and otp-service,
     /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `REDIS_URL`,
     /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there, and guesses at passwords
-    /// are counted there), `PASSWORD_THREADS` (see `HashingThreads`).
+    /// are counted there), `PASSWORD_THREADS` (see `HashingThreads`), `LATCHKEY_DECISIONS_DIR` (a folder for the list of
+    /// security decisions, see `DecisionLog`; default none).
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         try check(context)
         let client = OutgoingCalls(client: makeHTTPClient())
@@ -66,6 +67,7 @@ package enum UserService {
             store: storage.removals,
             messages: RemovalMessages(userIDPrefix: context.policy.userIDPrefix, seal: seal),
             engine: storage.engine, holder: holder, now: now, logger: context.logger)
+        let decisions = try decisionLog(context, storage, holder)
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let memory = RedisMemoryWatch(redis: redis)
         let mover = AuditMover(
@@ -92,7 +94,7 @@ package enum UserService {
                 storage.engine, redis, memory,
                 RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client,
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
-                + [removal, mover, storage.sweeper, secretReload, server],
+                + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }])
     }
 
@@ -103,6 +105,18 @@ package enum UserService {
         AuditMover(
             leaseName: "audit_mover login", stream: limits.auditStream(now: now), store: storage.audit, holder: holder,
             now: now, logger: context.logger)
+    }
+
+    /// Writes the list of security decisions; `nil` without a folder for it.
+    private static func decisionLog(
+        _ context: ProcessContext, _ storage: UserStorage, _ holder: String
+    ) throws -> DecisionLog? {
+        let setting = "LATCHKEY_DECISIONS_DIR"
+        guard let folder = context.settings.variable(setting), !folder.isEmpty else { return nil }
+        try FileAccess.requireWritable(folder: folder, setting: setting)
+        return DecisionLog(
+            store: storage.decisions, file: DecisionFile(folder: folder), userIDPrefix: context.policy.userIDPrefix,
+            holder: holder, now: now, logger: context.logger)
     }
 
     /// What accounts with a password are made of.

@@ -10,14 +10,15 @@ struct IdentityRows {
 
     let database: Database
 
-    /// Gives `identity` to a user, from whoever held it.
+    /// Gives `identity` to a user, and takes it from any other. A user who has it already keeps the time since which they do.
     ///
     /// - Parameter isUsed: whether he has signed in with it, and not only brought it along.
     func assign(_ identity: ProvedIdentity, to user: UserID, isUsed: Bool = true, now: Int64) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO identities (kind, value, user_id, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (kind, value) DO UPDATE SET user_id = excluded.user_id, created_at = excluded.created_at,
+                ON CONFLICT (kind, value) DO UPDATE SET user_id = excluded.user_id,
+                    created_at = iif(user_id = excluded.user_id, created_at, excluded.created_at),
                     last_used_at = excluded.last_used_at
                 """
         ).execute(

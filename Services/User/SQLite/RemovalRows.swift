@@ -38,8 +38,9 @@ struct RemovalRows {
         try accounts.endLinks(of: user.id)
         // A login's proof names the address.
         try accounts.deleteAnswers(about: user.id)
-        // His identities and his password go with him.
+        // The user's identities and password go too.
         try run("DELETE FROM users WHERE id = ?", [Data(user.id.bytes)])
+        try DecisionRows(database: database).forget(user.id)
         try note(user.id)
     }
 

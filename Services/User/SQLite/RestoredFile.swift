@@ -2,8 +2,8 @@ import GRDB
 import SQLiteStore
 import UserCore
 
-/// Puts every user's epoch above those that grants and tokens of before a restore carry, and removes again who was removed
-/// after the backup was taken.
+/// Puts every user's epoch above those that grants and tokens of before a restore carry, removes the users again who were
+/// removed after the backup was taken, and applies the security decisions that were made since.
 enum RestoredFile {
     /// Runs in the transaction that acts on a restore, before a replica serves anything.
     ///
@@ -14,6 +14,7 @@ enum RestoredFile {
         // Some of them were used, or replaced, after the backup was taken.
         try AccountRows(database: database).endAllLinks()
         try RemovalRows(database: database).removeOrdered(now: now)
+        try DecisionRows(database: database).applyOrdered(floor: floor, now: now)
         try AuditRows(database: database).append(
             AuditEntry(
                 event: .epochBegun, subject: .nobody, origin: RequestOrigin(), detail: "epoch \(floor)"), now: now)

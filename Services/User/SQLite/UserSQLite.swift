@@ -26,7 +26,7 @@ package enum UserSQLite {
         let (users, outbox) = (SQLiteUserStore(database: database), SQLiteOutboxStore(database: database))
         return UserStorage(
             users: users, accounts: users, support: users, imports: users, numbers: users,
-            removals: SQLiteRemovalStore(database: database),
+            removals: SQLiteRemovalStore(database: database), decisions: SQLiteDecisionStore(database: database),
             outbox: outbox,
             outboxSupport: outbox, audit: SQLiteAuditStore(database: database),
             engine: database,

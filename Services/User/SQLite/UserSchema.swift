@@ -9,7 +9,7 @@ enum UserSchema {
             RestoreFloor.migration, leanResolutions, identitiesInOrder, outboxLanes, OrderedRemovals.migration,
         ] + RemovalRows.migrations + [
             attributes, UnprovedAddressRows.migration, AccountRows.migration, reviewAccounts, legacyIDs, outboxPlaces,
-            AccountRows.changeTimes, CanonicalNumbers.migration,
+            AccountRows.changeTimes, CanonicalNumbers.migration, OrderedDecisions.migration, DecisionRows.migration,
         ]
 
     /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.

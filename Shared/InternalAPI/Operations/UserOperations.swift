@@ -36,6 +36,9 @@ extension UserOperations {
     package static let removed = InternalOperation<RemovedUsersRequest, RemovedUsers, InvalidRequestOnly>(
         .post, "/internal/control/users/removed", from: [.control], timeLimit: TimeLimit.ofOperators,
         repeats: .harmless)
+    package static let decisions = InternalOperation<DecisionsRequest, DecisionPage, InvalidRequestOnly>(
+        .post, "/internal/control/users/decisions", from: [.control], timeLimit: TimeLimit.ofOperators,
+        repeats: .harmless)
 }
 
 /// Why an attestation brings no grant.

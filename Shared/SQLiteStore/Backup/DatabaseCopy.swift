@@ -83,6 +83,20 @@ struct DatabaseCopy {
         try PrivateFile.sync(path)
     }
 
+    /// Makes the service that opens the file next apply these security decisions before it serves anything.
+    func order(decisions rows: [OrderedDecisions.Row]) throws {
+        try withWriter { writer in
+            try writer.writeWithoutTransaction { database in
+                try Migration.run([OrderedDecisions.migration], in: database)
+                try database.inTransaction {
+                    try OrderedDecisions.order(rows, in: database)
+                    return .commit
+                }
+            }
+        }
+        try PrivateFile.sync(path)
+    }
+
     private func withWriter<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false

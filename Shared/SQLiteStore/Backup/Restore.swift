@@ -11,25 +11,29 @@ package struct Restore {
     let dataDirectory: String
     /// What a backup must hold.
     let databases: [DatabaseLocation]
-    /// Users whom one of the files must be rid of.
-    let removals: Removals?
+    /// What happened to users since the backup; `nil` if there is no list of it.
+    let later: Later?
 
-    /// Users who were removed after the backup was taken.
-    package struct Removals: Sendable {
+    /// What one of the files must follow, because it happened after the backup was taken.
+    package struct Later: Sendable {
         /// The file that holds users, by its name in a backup.
         let database: String
-        let ids: [[UInt8]]
+        /// The ids of removed users.
+        let removed: [[UInt8]]
+        /// Security decisions; `nil` if there is no list of them.
+        let decisions: [OrderedDecisions.Row]?
 
-        package init(from database: String, ids: [[UInt8]]) {
+        package init(in database: String, removed: [[UInt8]] = [], decisions: [OrderedDecisions.Row]? = nil) {
             self.database = database
-            self.ids = ids
+            self.removed = removed
+            self.decisions = decisions
         }
     }
 
     package init(
-        from source: String, dataDirectory: String, databases: [DatabaseLocation], removals: Removals? = nil
+        from source: String, dataDirectory: String, databases: [DatabaseLocation], later: Later? = nil
     ) {
-        self.removals = removals
+        self.later = later
         self.source = source
         self.dataDirectory = dataDirectory
         self.databases = databases
@@ -97,7 +101,9 @@ package struct Restore {
             throw FileFailure("\(original): the audit does not end as the manifest says")
         }
         try copy.raiseFloor(to: floor)
-        if let removals, removals.database == database.name { try copy.order(removalsOf: removals.ids) }
+        guard let later, later.database == database.name else { return }
+        if !later.removed.isEmpty { try copy.order(removalsOf: later.removed) }
+        if let decisions = later.decisions { try copy.order(decisions: decisions) }
     }
 
     /// The log goes with its file: another file's log would be taken for the new one's.

@@ -4,13 +4,17 @@ import SQLiteStore
 @testable import UserSQLite
 
 extension UserFixture {
-    /// Takes a backup, restores it without the users `ids`, and opens that file as user-service does.
-    func restored(without ids: [UserID] = []) async throws -> SQLiteDatabase {
+    /// Takes a backup, restores it without the users `ids` and with the decisions that `later` returns, and opens that file as
+    /// user-service does.
+    func restored(
+        without ids: [UserID] = [], _ later: () async throws -> [OrderedDecisions.Row]? = { nil }
+    ) async throws -> SQLiteDatabase {
         let (backup, data, now) = (folder + "/backup", folder + "/data", clock.seconds)
         _ = try Backup(of: Self.databases(in: folder)).take(to: backup, now: 100)
+        let decisions = try await later()
         _ = try Restore(
             from: backup, dataDirectory: data, databases: Self.databases(in: data),
-            removals: .init(from: "users.sqlite", ids: ids.map(\.bytes))
+            later: .init(in: "users.sqlite", removed: ids.map(\.bytes), decisions: decisions)
         ).run(now: now)
         return try SQLiteDatabase.open(
             path: data + "/users.sqlite", migrations: UserSchema.migrations, logger: logger,

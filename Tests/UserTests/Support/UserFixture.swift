@@ -142,6 +142,7 @@ extension UserFixture {
     private func parts(policy: Policy) throws -> UserParts {
         try UserParts(
             users: store, support: store, imports: store, numbers: store, removals: removals,
+            decisions: SQLiteDecisionStore(database: database),
             authentication: authentication(keys: keyCache()),
             courier: courier, notices: AccountNotices(seal: seal), outbox: SQLiteOutboxStore(database: database),
             act: AccountAct(store: store, courier: courier, now: clock.unix), accounts: nil,

@@ -4,7 +4,6 @@ import FoundationEssentials
 /// A list of removed users, as `users removed` prints it.
 enum RemovedFile {
     private static let bytesMax = 256 << 20
-    private static let digitCount = 32
 
     /// The ids as 16 bytes each.
     ///
@@ -24,18 +23,33 @@ enum RemovedFile {
     struct BadLine: Error, Equatable { let number: Int }
 
     /// The ids in a list's text: lines of one deployment's prefix and 32 digits.
-    static func ids(_ text: some Collection<UInt8>) throws(BadLine) -> [[UInt8]] {
+    static func ids(_ text: some BidirectionalCollection<UInt8>) throws(BadLine) -> [[UInt8]] {
         var ids: [[UInt8]] = []
         var prefix: [UInt8]?
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         for (index, line) in lines.enumerated() {
-            let digits = String(decoding: line.suffix(digitCount), as: UTF8.self)
-            guard line.count >= digitCount, let id = Hex.decode(digits), Hex.encode(id) == digits,
-                line.dropLast(digitCount).elementsEqual(prefix ?? Array(line.dropLast(digitCount)))
-            else { throw BadLine(number: index + 1) }
-            prefix = Array(line.dropLast(digitCount))
-            ids.append(id)
+            guard let id = IDText(line), id.prefix == prefix ?? id.prefix else { throw BadLine(number: index + 1) }
+            prefix = id.prefix
+            ids.append(id.bytes)
         }
         return ids
+    }
+}
+
+/// An id as lists contain it: the deployment's prefix and 32 hexadecimal digits.
+struct IDText {
+    private static let digitCount = 32
+
+    let prefix: [UInt8]
+    let bytes: [UInt8]
+
+    /// Returns `nil` for any other text.
+    init?(_ text: some BidirectionalCollection<UInt8>) {
+        let digits = String(decoding: text.suffix(Self.digitCount), as: UTF8.self)
+        guard text.count >= Self.digitCount, let bytes = Hex.decode(digits), Hex.encode(bytes) == digits else {
+            return nil
+        }
+        prefix = Array(text.dropLast(Self.digitCount))
+        self.bytes = bytes
     }
 }

@@ -78,5 +78,7 @@ struct SupportRoutes: Sendable {
             }
             return .answer(page)
         }
+        let listDecisions = ListDecisions(store: parts.decisions, userIDPrefix: parts.userIDPrefix)
+        routes.serve(UserOperations.decisions) { request, _ in .answer(try await listDecisions(request)) }
     }
 }

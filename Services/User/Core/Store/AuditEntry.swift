@@ -55,6 +55,8 @@ package struct AuditEntry: Sendable, Equatable {
         case codeOther = "otp.other"
         /// The file was restored: users' epochs were raised. Its subject is `Pseudonym.nobody`.
         case epochBegun = "epoch.begun"
+        /// A restore took from the user what a later security decision had taken; the detail names it.
+        case decisionApplied = "user.decision_applied"
     }
 
     package let event: Event

@@ -9,6 +9,7 @@ package struct UserStorage: Sendable {
     package let imports: any ImportStore
     package let numbers: any NumberStore
     package let removals: any RemovalStore
+    package let decisions: any DecisionStore
     package let outbox: any OutboxStore
     package let outboxSupport: any OutboxSupportStore
     package let audit: any AuditStore
@@ -18,7 +19,7 @@ package struct UserStorage: Sendable {
 
     package init(
         users: any UserStore, accounts: any AccountStore, support: any SupportStore,
-        imports: any ImportStore, numbers: any NumberStore, removals: any RemovalStore,
+        imports: any ImportStore, numbers: any NumberStore, removals: any RemovalStore, decisions: any DecisionStore,
         outbox: any OutboxStore,
         outboxSupport: any OutboxSupportStore, audit: any AuditStore, engine: any StorageEngine, sweeper: any Service
     ) {
@@ -28,6 +29,7 @@ package struct UserStorage: Sendable {
         self.imports = imports
         self.numbers = numbers
         self.removals = removals
+        self.decisions = decisions
         self.outbox = outbox
         self.outboxSupport = outboxSupport
         self.audit = audit

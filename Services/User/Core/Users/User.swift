@@ -51,7 +51,7 @@ package struct User: Sendable, Equatable {
     }
 
     /// The role of new users.
-    static let defaultRole = "user"
+    package static let defaultRole = "user"
 
     /// What the gateway is told, for the user's own eyes.
     func details(idPrefix: String, attributes rules: AttributeRules) -> UserDetails {

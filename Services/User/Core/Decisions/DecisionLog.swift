@@ -1,0 +1,49 @@
+import CoreMetrics
+import InternalAPI
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Storage
+
+/// Keeps the list of security decisions outside the database up to date, one replica at a time.
+///
+/// A restore of an older backup applies the list. A decision is on it within about a second.
+struct DecisionLog: Service {
+    static let interval: Duration = .seconds(1)
+    private static let leaseName = "decision_log"
+    /// How long a replica that falls silent keeps the others waiting.
+    private static let leaseSeconds: Int64 = 10
+
+    let store: any DecisionStore
+    let file: DecisionFile
+    let userIDPrefix: String
+    /// This process, told apart from its replicas.
+    let holder: String
+    /// Unix time in seconds.
+    let now: @Sendable () -> Int64
+    let logger: Logger
+
+    func run() async throws {
+        await repeatUntilShutdown(every: Self.interval) {
+            while await round() == DecisionPage.decisionsMax {}
+        }
+    }
+
+    /// Appends one page of decisions. A fault is logged and left to the next round.
+    ///
+    /// - Returns: the number of decisions of the page.
+    func round() async -> Int {
+        do {
+            let decisions = try await store.decisions(after: try file.lastSequence(), limit: DecisionPage.decisionsMax)
+            guard !decisions.isEmpty else { return 0 }
+            let lease = Lease(name: Self.leaseName, holder: holder, lifetimeSeconds: Self.leaseSeconds)
+            guard try await store.take(lease, now: now()) else { return 0 }
+            let lines = decisions.map { SecurityDecision($0, userIDPrefix: userIDPrefix) }
+            return try file.append(lines) ? decisions.count : 0
+        } catch {
+            Counter(label: "decision_log_failures_total").increment()
+            logger.error("decisions.write_failed", metadata: ["cause": "\(error)"])
+            return 0
+        }
+    }
+}

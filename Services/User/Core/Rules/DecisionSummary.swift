@@ -1,0 +1,40 @@
+package import InternalAPI
+
+/// What a list of security decisions takes away from a restored file. It never gives anything.
+package struct DecisionSummary: Sendable, Equatable {
+    /// An identity that a user lost.
+    package struct Identity: Sendable, Hashable {
+        package let user: UserID
+        package let kind: String
+        /// Unix time in seconds since which the user had it: tells it from a later identity of the kind.
+        package let since: Int64
+    }
+
+    package private(set) var deactivated: Set<UserID> = []
+    package private(set) var lostRoles: [UserID: Set<String>] = [:]
+    package private(set) var changedPasswords: Set<UserID> = []
+    package private(set) var lostIdentities: Set<Identity> = []
+    package private(set) var endedInvitations: Set<UserID> = []
+
+    package init() {}
+
+    /// Adds the next decision of a list. A later decision of the list may cancel an earlier one.
+    package mutating func add(_ kind: SecurityDecision.Kind, about id: UserID, detail: String?) {
+        switch kind {
+        case .deactivated: deactivated.insert(id)
+        case .reactivated: deactivated.remove(id)
+        case .roleLost: if let role = detail { lostRoles[id, default: []].insert(role) }
+        case .roleGiven: if let role = detail { lostRoles[id]?.remove(role) }
+        case .passwordChanged: changedPasswords.insert(id)
+        case .identityLost: if let identity = Self.identity(of: id, detail) { lostIdentities.insert(identity) }
+        case .invitationEnded: endedInvitations.insert(id)
+        }
+    }
+
+    private static func identity(of user: UserID, _ detail: String?) -> Identity? {
+        guard let parts = detail?.split(separator: "/"), parts.count == 2, let since = Int64(parts[1]) else {
+            return nil
+        }
+        return Identity(user: user, kind: String(parts[0]), since: since)
+    }
+}

@@ -1,0 +1,37 @@
+package import InternalAPI
+package import Storage
+
+/// Security decisions as they are recorded with the changes that make them (`RecordedDecision`).
+package protocol DecisionStore: Sendable {
+    /// The decisions after `sequence`, in their order.
+    func decisions(after sequence: Int64, limit: Int) async throws -> [RecordedDecision]
+
+    /// Takes or prolongs the lease of the replica that writes the list.
+    func take(_ lease: Lease, now: Int64) async throws -> Bool
+}
+
+/// A security decision about a user or an invitation.
+package struct RecordedDecision: Sendable, Equatable {
+    package let sequence: Int64
+    /// Unix time in seconds.
+    package let at: Int64
+    package let kind: SecurityDecision.Kind
+    package let subject: UserID
+    package let detail: String?
+
+    package init(sequence: Int64, at: Int64, kind: SecurityDecision.Kind, subject: UserID, detail: String?) {
+        self.sequence = sequence
+        self.at = at
+        self.kind = kind
+        self.subject = subject
+        self.detail = detail
+    }
+}
+
+extension SecurityDecision {
+    init(_ decision: RecordedDecision, userIDPrefix: String) {
+        self.init(
+            sequence: decision.sequence, at: decision.at, kind: decision.kind,
+            id: decision.subject.text(prefix: userIDPrefix), detail: decision.detail)
+    }
+}

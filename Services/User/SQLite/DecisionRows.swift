@@ -1,0 +1,168 @@
+import Foundation
+import GRDB
+import InternalAPI
+import SQLiteStore
+import Storage
+import UserCore
+
+/// Security decisions, recorded by triggers so that no change can go without its record, and applied to a restored file.
+struct DecisionRows {
+    /// A restore gives the sequence a new base, so that two lives of a file share no number: Unix seconds times this.
+    private static let sequencesPerSecond: Int64 = 1_000_000
+
+    static let migration = Migration(
+        "security decisions",
+        """
+        CREATE TABLE decisions (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL DEFAULT (unixepoch()),
+            kind TEXT NOT NULL,
+            subject BLOB NOT NULL,
+            detail TEXT
+        );
+        CREATE INDEX decisions_by_subject ON decisions (subject);
+        CREATE TRIGGER deactivation_is_a_decision AFTER UPDATE OF is_active ON users
+            WHEN NEW.is_active IS NOT OLD.is_active
+            BEGIN
+                INSERT INTO decisions (kind, subject)
+                VALUES (iif(NEW.is_active, 'reactivated', 'deactivated'), NEW.id);
+            END;
+        CREATE TRIGGER role_is_a_decision AFTER UPDATE OF role ON users WHEN NEW.role IS NOT OLD.role
+            BEGIN
+                INSERT INTO decisions (kind, subject, detail) VALUES ('role_lost', NEW.id, OLD.role);
+                INSERT INTO decisions (kind, subject, detail) VALUES ('role_given', NEW.id, NEW.role);
+            END;
+        CREATE TRIGGER password_change_is_a_decision AFTER UPDATE OF version ON passwords
+            WHEN NEW.version IS NOT OLD.version
+            BEGIN
+                INSERT INTO decisions (kind, subject) VALUES ('password_changed', NEW.user_id);
+            END;
+        CREATE TRIGGER password_removal_is_a_decision AFTER DELETE ON passwords
+            WHEN EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id)
+            BEGIN
+                INSERT INTO decisions (kind, subject) VALUES ('password_changed', OLD.user_id);
+            END;
+        CREATE TRIGGER moved_identity_is_a_decision AFTER UPDATE OF user_id ON identities
+            WHEN NEW.user_id IS NOT OLD.user_id
+            BEGIN
+                INSERT INTO decisions (kind, subject, detail)
+                VALUES ('identity_lost', OLD.user_id, OLD.kind || '/' || OLD.created_at);
+            END;
+        CREATE TRIGGER identity_removal_is_a_decision AFTER DELETE ON identities
+            WHEN EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id)
+            BEGIN
+                INSERT INTO decisions (kind, subject, detail)
+                VALUES ('identity_lost', OLD.user_id, OLD.kind || '/' || OLD.created_at);
+            END;
+        CREATE TRIGGER ended_invitation_is_a_decision AFTER DELETE ON invitations
+            BEGIN
+                INSERT INTO decisions (kind, subject) VALUES ('invitation_ended', OLD.id);
+            END;
+        CREATE TRIGGER replaced_invitation_is_a_decision AFTER UPDATE OF id ON invitations
+            WHEN NEW.id IS NOT OLD.id
+            BEGIN
+                INSERT INTO decisions (kind, subject) VALUES ('invitation_ended', OLD.id);
+            END
+        """)
+
+    let database: Database
+
+    func decisions(after sequence: Int64, limit: Int) throws -> [RecordedDecision] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT sequence, at, kind, subject, detail FROM decisions WHERE sequence > ? ORDER BY sequence LIMIT ?
+                """)
+        return try Row.fetchAll(statement, arguments: [sequence, limit]).map { row in
+            guard let kind = SecurityDecision.Kind(rawValue: row[2]), let subject = UserID(bytes: Array(row[3] as Data))
+            else { throw StorageError(.corrupt, "a security decision does not decode") }
+            return RecordedDecision(sequence: row[0], at: row[1], kind: kind, subject: subject, detail: row[4])
+        }
+    }
+
+    /// The decisions about a removed user go with them: the removal is on a list of its own.
+    func forget(_ user: UserID) throws { try run("DELETE FROM decisions WHERE subject = ?", [Data(user.bytes)]) }
+
+    /// Applies the operator's list to a restored file. Without a list, every invitation ends: some were used or withdrawn.
+    ///
+    /// - Parameter floor: the new epoch of the file, a Unix time in seconds.
+    func applyOrdered(floor: Int64, now: Int64) throws {
+        let known = try lastSequence()
+        try setLastSequence(max(known, floor.multipliedReportingOverflow(by: Self.sequencesPerSecond).partialValue))
+        guard let rows = try OrderedDecisions.rows(in: database) else {
+            return try run("DELETE FROM invitations", [])
+        }
+        var summary = DecisionSummary()
+        // The file knows its own decisions, up to the moment of the backup.
+        for row in rows where row.sequence > known {
+            guard let kind = SecurityDecision.Kind(rawValue: row.kind), let id = UserID(bytes: row.subject) else {
+                throw StorageError(.corrupt, "a security decision of the restore does not decode")
+            }
+            summary.add(kind, about: id, detail: row.detail)
+        }
+        try AppliedDecisions(database: database, now: now).apply(summary)
+        try OrderedDecisions.clear(in: database)
+    }
+
+    private func lastSequence() throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'decisions'") ?? 0
+    }
+
+    private func setLastSequence(_ sequence: Int64) throws {
+        try run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'decisions'", [sequence])
+        guard database.changesCount == 0 else { return }
+        try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('decisions', ?)", [sequence])
+    }
+
+    private func run(_ sql: String, _ arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+}
+
+/// Takes away from a restored file what security decisions have taken since, with an audit record for each change.
+struct AppliedDecisions {
+    let database: Database
+    /// Unix time in seconds.
+    let now: Int64
+
+    func apply(_ summary: DecisionSummary) throws {
+        for id in inOrder(summary.deactivated) {
+            try change(
+                "UPDATE users SET is_active = 0, updated_at = ? WHERE id = ? AND is_active", of: id, [now],
+                "deactivated")
+        }
+        for id in inOrder(Set(summary.lostRoles.keys)) {
+            for role in summary.lostRoles[id, default: []].sorted() where role != User.defaultRole {
+                try change(
+                    "UPDATE users SET role = ?, version = version + 1, updated_at = ? WHERE id = ? AND role = ?",
+                    of: id,
+                    [User.defaultRole, now], "role", then: [role])
+            }
+        }
+        for id in inOrder(summary.changedPasswords) {
+            try change("DELETE FROM passwords WHERE user_id = ?", of: id, [], "password")
+        }
+        for identity in summary.lostIdentities.sorted(by: { $0.since < $1.since }) {
+            try change(
+                "DELETE FROM identities WHERE user_id = ? AND kind = ? AND created_at = ?", of: identity.user, [],
+                "identity \(identity.kind)", then: [identity.kind, identity.since])
+        }
+        for id in inOrder(summary.endedInvitations) {
+            try database.cachedStatement(sql: "DELETE FROM invitations WHERE id = ?").execute(arguments: [
+                Data(id.bytes)
+            ])
+        }
+    }
+
+    /// Changes a user's row, and records it if that changed anything.
+    private func change(
+        _ sql: String, of user: UserID, _ first: StatementArguments, _ detail: String,
+        then last: StatementArguments = []
+    ) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: first + [Data(user.bytes)] + last)
+        guard database.changesCount > 0, let user = try UserRows(database: database).user(user) else { return }
+        try AuditRows(database: database).append(
+            AuditEntry(event: .decisionApplied, subject: user.pseudonym, detail: detail), now: now)
+    }
+
+    private func inOrder(_ ids: Set<UserID>) -> [UserID] { ids.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) } }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+
+/// A security decision about a user or an invitation, which a restore of an older backup must not undo. It contains ids only.
+package struct SecurityDecision: Codable, Sendable, Equatable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case deactivated
+        /// Cancels an earlier deactivation of a list.
+        case reactivated
+        /// The user lost the role in `detail`.
+        case roleLost = "role_lost"
+        /// The user was given the role in `detail`, which cancels its loss earlier in a list.
+        case roleGiven = "role_given"
+        case passwordChanged = "password_changed"
+        /// An identity was replaced, removed or taken over; `detail` is its kind and the Unix time since which the user had it.
+        case identityLost = "identity_lost"
+        /// An invitation was used, replaced or withdrawn, or has expired.
+        case invitationEnded = "invitation_ended"
+    }
+
+    /// The position of the decision in the order of all decisions of the deployment; starts at 1.
+    package var sequence: Int64
+    /// Unix time in seconds.
+    package var at: Int64
+    package var kind: Kind
+    /// The id of a user, or of an invitation.
+    package var id: String
+    package var detail: String?
+
+    package init(sequence: Int64, at: Int64, kind: Kind, id: String, detail: String? = nil) {
+        self.sequence = sequence
+        self.at = at
+        self.kind = kind
+        self.id = id
+        self.detail = detail
+    }
+}
+
+extension SecurityDecision {
+    private static let fieldCounts = 4...5
+
+    /// The decision as a line of a list: sequence, time, kind, id, and the detail if there is one.
+    package var line: String {
+        let time = Date(timeIntervalSince1970: Double(at)).formatted(.iso8601)
+        return "\(sequence) \(time) \(kind.rawValue) \(id)" + (detail.map { " " + $0 } ?? "")
+    }
+
+    /// Reads a line of a list, or returns `nil` if it is invalid.
+    package init?(line: String) {
+        let fields = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard Self.fieldCounts.contains(fields.count), let sequence = Int64(fields[0]), sequence > 0,
+            let kind = Kind(rawValue: fields[2]), fields.allSatisfy({ !$0.isEmpty })
+        else { return nil }
+        let time: Date
+        do { time = try Date(fields[1], strategy: .iso8601) } catch { return nil }
+        self.init(
+            sequence: sequence, at: Int64(time.timeIntervalSince1970), kind: kind, id: fields[3],
+            detail: fields.count == 5 ? fields[4] : nil)
+    }
+}
+
+/// Requests a page of security decisions.
+package struct DecisionsRequest: Codable, Sendable, Equatable {
+    /// The last sequence of the page before; 0 for the first page.
+    package var after: Int64
+
+    package init(after: Int64) { self.after = after }
+}
+
+/// A page of security decisions, in their order.
+package struct DecisionPage: Codable, Sendable, Equatable {
+    package static let decisionsMax = 500
+
+    package var decisions: [SecurityDecision]
+
+    package init(decisions: [SecurityDecision]) { self.decisions = decisions }
+}

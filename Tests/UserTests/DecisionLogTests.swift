@@ -1,0 +1,87 @@
+import FoundationEssentials
+import InternalAPI
+import SQLiteStore
+import Testing
+
+@testable import UserCore
+@testable import UserSQLite
+
+/// The list of security decisions outside the database.
+@Suite(.timeLimit(.minutes(5))) struct DecisionLogTests {
+    private let fixture: UserFixture
+    private let file: DecisionFile
+
+    init() throws {
+        fixture = try UserFixture()
+        file = DecisionFile(folder: fixture.folder)
+    }
+
+    private func log(_ holder: String = "one") -> DecisionLog {
+        DecisionLog(
+            store: SQLiteDecisionStore(database: fixture.database), file: file, userIDPrefix: UserFixture.prefix,
+            holder: holder, now: fixture.clock.unix, logger: fixture.logger)
+    }
+
+    private func lines() throws -> [SecurityDecision] {
+        try String(contentsOfFile: file.path, encoding: .utf8).split(separator: "\n").map {
+            try #require(SecurityDecision(line: String($0)))
+        }
+    }
+
+    private func decide(_ count: Int = 1) async throws {
+        for number in 0..<count { try await fixture.execute("UPDATE users SET is_active = \(number % 2)") }
+    }
+
+    @Test func `each decision is a line, once, readable by its owner only`() async throws {
+        let user = try await fixture.signedIn()
+        #expect(await log().round() == 0)
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        try await decide(3)
+        #expect(await log().round() == 3)
+        #expect(await log().round() == 0)
+        try await decide()
+        #expect(await log().round() == 0)
+        try await fixture.execute("UPDATE users SET is_active = 1")
+        #expect(await log().round() == 1)
+        let lines = try lines()
+        #expect(lines.map(\.kind) == [.deactivated, .reactivated, .deactivated, .reactivated])
+        #expect(lines.allSatisfy { $0.id == user.id.text(prefix: UserFixture.prefix) })
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func `a line that a crash cut off is written again, and a deleted list in full`() async throws {
+        _ = try await fixture.signedIn()
+        try await decide(5)
+        #expect(await log().round() == 5)
+        let whole = try String(contentsOfFile: file.path, encoding: .utf8)
+        for cut in [1, 10, 40] {
+            try String(whole.dropLast(cut)).write(toFile: file.path, atomically: true, encoding: .utf8)
+            #expect(await log().round() == 1)
+            #expect(try String(contentsOfFile: file.path, encoding: .utf8) == whole)
+        }
+        try FileManager.default.removeItem(atPath: file.path)
+        #expect(await log().round() == 5)
+        #expect(try String(contentsOfFile: file.path, encoding: .utf8) == whole)
+    }
+
+    @Test func `one replica writes while it has the lease`() async throws {
+        _ = try await fixture.signedIn()
+        try await decide()
+        #expect(await log("one").round() == 1)
+        try await decide(2)
+        #expect(await log("two").round() == 0)
+        #expect(try lines().count == 1)
+        fixture.clock.advance(seconds: 10)
+        #expect(await log("two").round() == 1)
+        #expect(try lines().count == 2)
+    }
+
+    @Test func `a file that is something else is left alone`() async throws {
+        _ = try await fixture.signedIn()
+        try await decide()
+        try "not a list\n".write(toFile: file.path, atomically: true, encoding: .utf8)
+        #expect(await log().round() == 0)
+        #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "not a list\n")
+    }
+}

@@ -1,0 +1,214 @@
+import FoundationEssentials
+import GRDB
+import InternalAPI
+import SQLiteStore
+import Storage
+import TestSupport
+import Testing
+
+@testable import UserCore
+@testable import UserSQLite
+
+/// A restore of an older backup does not undo security decisions if it has their list.
+@Suite(.timeLimit(.minutes(5))) struct SecurityDecisionTests {
+    private static let phone = "+15551234567"
+
+    private func decisions(_ database: SQLiteDatabase, after sequence: Int64 = 0) async throws -> [RecordedDecision] {
+        try await SQLiteDecisionStore(database: database).decisions(after: sequence, limit: 500)
+    }
+
+    private func rows(_ decisions: [RecordedDecision]) -> [OrderedDecisions.Row] {
+        decisions.map {
+            OrderedDecisions.Row(
+                sequence: $0.sequence, kind: $0.kind.rawValue, subject: $0.subject.bytes, detail: $0.detail)
+        }
+    }
+
+    /// Changes a user as the operator does.
+    private func change(_ id: UserID, _ fixture: UserFixture, _ change: (inout User) -> Void) async throws {
+        let user = try #require(try await fixture.store.user(id))
+        var after = user
+        change(&after)
+        let changes = UserChanges(user: after, audit: AuditEntry(event: .rightsChanged, subject: user.pseudonym))
+        #expect(try await fixture.store.apply(changes, to: user, now: fixture.clock.seconds) == .applied)
+    }
+
+    /// The file as it was before `later`, restored with the list of what `later` decided.
+    private func restored(
+        _ fixture: UserFixture, _ later: () async throws -> Void, withList: Bool = true
+    ) async throws -> SQLiteDatabase {
+        try await fixture.restored {
+            try await later()
+            return withList ? rows(try await decisions(fixture.database)) : nil
+        }
+    }
+
+    @Test func `a deactivated user stays deactivated, and one who was reactivated since does not`() async throws {
+        let fixture = try UserFixture()
+        let (first, second) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
+        let database = try await restored(fixture) {
+            try await change(first.id, fixture) { $0.isActive = false }
+            try await change(second.id, fixture) { $0.isActive = false }
+            try await change(second.id, fixture) { $0.isActive = true }
+        }
+        #expect(try await SQLiteUserStore(database: database).user(first.id)?.isActive == false)
+        #expect(try await SQLiteUserStore(database: database).user(second.id)?.isActive == true)
+    }
+
+    @Test func `a list never gives anything`() async throws {
+        let fixture = try UserFixture()
+        let user = try await fixture.signedIn(Self.phone)
+        try await change(user.id, fixture) { $0.isActive = false }
+        let database = try await restored(fixture) {
+            try await change(user.id, fixture) { ($0.isActive, $0.role) = (true, "admin") }
+        }
+        let after = try #require(try await SQLiteUserStore(database: database).user(user.id))
+        #expect(!after.isActive && after.role == "user")
+    }
+
+    @Test func `a former administrator is none again, unless the role was given back`() async throws {
+        let fixture = try UserFixture()
+        let (first, second) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
+        for user in [first, second] { try await change(user.id, fixture) { $0.role = "admin" } }
+        let database = try await restored(fixture) {
+            try await change(first.id, fixture) { $0.role = "editor" }
+            try await change(second.id, fixture) { $0.role = "user" }
+            try await change(second.id, fixture) { $0.role = "admin" }
+        }
+        #expect(try await SQLiteUserStore(database: database).user(first.id)?.role == "user")
+        #expect(try await SQLiteUserStore(database: database).user(second.id)?.role == "admin")
+    }
+
+    @Test func `an old password is void, and one that the backup knows is not`() async throws {
+        try await withAccounts { accounts async throws in
+            let fixture = accounts.users
+            let changed = try await accounts.user()
+            let kept = try await accounts.user("bob@example.com")
+            guard case .answer(let first) = try await accounts.change(kept, to: "quite another one") else {
+                throw UserFixture.Unexpected()
+            }
+            #expect(first.result == .done)
+            let database = try await restored(fixture) {
+                _ = try await accounts.change(changed, to: "quite another one")
+            }
+            let passwords = try await database.read { database in
+                try [changed.id, kept.id].map { try AccountRows(database: database).password(of: $0) != nil }
+            }
+            #expect(passwords == [false, true])
+        }
+    }
+
+    @Test func `a login that replaces a hash is no decision`() async throws {
+        let fixture = try UserFixture()
+        let user = try await fixture.signedIn(Self.phone)
+        try await fixture.database.write { database in
+            let rows = AccountRows(database: database)
+            try rows.setPassword(StoredPassword(hash: "a", version: 1), of: user.id)
+            try rows.setPassword(StoredPassword(hash: "b", version: 1), of: user.id)
+        }
+        #expect(try await decisions(fixture.database).isEmpty)
+        try await fixture.database.write { database in
+            let rows = AccountRows(database: database)
+            try rows.setPassword(StoredPassword(hash: "c", version: 2), of: user.id)
+            try rows.removePassword(of: user.id)
+        }
+        #expect(try await decisions(fixture.database).map(\.kind) == [.passwordChanged, .passwordChanged])
+    }
+
+    /// The number was stolen, and the account got another one.
+    @Test func `a number that was taken from an account does not open it again`() async throws {
+        let fixture = try UserFixture()
+        let (victim, other) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
+        let database = try await restored(fixture) {
+            try await fixture.execute("DELETE FROM identities WHERE value = '\(Self.phone)'")
+        }
+        let holders = try await database.read { database in
+            try [Self.phone, "+15551234568"].map { try IdentityRows(database: database).holder(of: .phone($0)) }
+        }
+        #expect(holders == [nil, other.id])
+        #expect(try await SQLiteUserStore(database: database).user(victim.id) != nil)
+    }
+
+    @Test func `a moved number leaves the account that had it, and one signed in with again is no decision`()
+        async throws
+    {
+        let fixture = try UserFixture()
+        let (old, new) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
+        let now = fixture.clock.seconds
+        try await fixture.database.write { database in
+            try IdentityRows(database: database).assign(.phone(Self.phone), to: old.id, now: now + 60)
+        }
+        #expect(try await decisions(fixture.database).isEmpty)
+        let database = try await restored(fixture) {
+            try await fixture.database.write { database in
+                try IdentityRows(database: database).assign(.phone(Self.phone), to: new.id, now: now + 61)
+            }
+        }
+        let holder = try await database.read { try IdentityRows(database: $0).holder(of: .phone(Self.phone)) }
+        #expect(holder == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `with the list the named invitations end, without it all`(withList: Bool) async throws {
+        let fixture = try UserFixture()
+        let now = fixture.clock.seconds
+        let invitations = ["+15551234567", "+15551234568", "+15551234569"].map {
+            Invitation(id: .new(), identity: .phone($0), role: "admin", expiresAt: now + 3_600)
+        }
+        try await fixture.database.write { database in
+            for invitation in invitations { try AccountRows(database: database).insert(invitation) }
+        }
+        let database = try await restored(
+            fixture,
+            {
+                try await fixture.database.write { database in
+                    let rows = AccountRows(database: database)
+                    try rows.endInvitation(invitations[0])
+                    // A new invitation to the same number takes the place of the second.
+                    try rows.insert(
+                        Invitation(
+                            id: .new(), identity: invitations[1].identity, role: "user", expiresAt: now + 3_600))
+                }
+            }, withList: withList)
+        let open = try await SQLiteUserStore(database: database).invitations(limit: 9, now: now).map(\.id)
+        #expect(open == (withList ? [invitations[2].id] : []))
+    }
+
+    @Test func `decisions of before the backup change nothing, and numbers go on above all of before`() async throws {
+        let fixture = try UserFixture()
+        let user = try await fixture.signedIn(Self.phone)
+        try await change(user.id, fixture) { $0.isActive = false }
+        try await change(user.id, fixture) { $0.isActive = true }
+        let list = rows(try await decisions(fixture.database))
+        // As though the list had lost the reactivation: the backup is newer than both.
+        let database = try await fixture.restored { [list[0]] }
+        #expect(try await SQLiteUserStore(database: database).user(user.id)?.isActive == true)
+        try await database.write { try $0.execute(sql: "UPDATE users SET is_active = 0") }
+        let next = try #require(try await decisions(database).last)
+        #expect(next.sequence > fixture.clock.seconds * 1_000_000)
+    }
+
+    @Test func `what a restore takes is audited and a decision of its own`() async throws {
+        let fixture = try UserFixture()
+        let user = try await fixture.signedIn(Self.phone)
+        let database = try await restored(fixture) { try await change(user.id, fixture) { $0.isActive = false } }
+        let events = try await database.read {
+            try String.fetchAll($0, sql: "SELECT event || ' ' || detail FROM audit WHERE event LIKE '%decision%'")
+        }
+        #expect(events == ["user.decision_applied deactivated"])
+        #expect(try await decisions(database).map(\.kind) == [.deactivated])
+        let waiting = try await database.read { try OrderedDecisions.rows(in: $0) }
+        #expect(waiting == nil)
+    }
+
+    @Test func `a removed user leaves no decisions`() async throws {
+        let fixture = try UserFixture()
+        let user = try await fixture.signedIn(Self.phone)
+        try await change(user.id, fixture) { $0.role = "admin" }
+        let stored = try #require(try await fixture.store.user(user.id))
+        try await fixture.database.write { database in
+            try RemovalRows(database: database).remove(stored, proofIDs: [], messages: [], now: 1)
+        }
+        #expect(try await decisions(fixture.database).isEmpty)
+    }
+}
