@@ -1,3 +1,4 @@
+import AuthAPI
 import Foundation
 import TestSupport
 import Testing
@@ -10,6 +11,11 @@ extension Live.MovingInTests {
         "$argon2id$v=19$m=8,t=131072,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA",
         "$2b$13$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i",
     ]
+
+    /// The status of one login. A 503 is not tried again.
+    private func status(_ address: String, _ password: String) async throws -> Int {
+        try await stack.gateway.post("/auth/login", encoding: LoginBody(email: address, password: password)).status
+    }
 
     private func importUsers(_ hashes: [String]) async throws -> [String] {
         let people = hashes.map { ($0, LatchkeyStack.freshAddress()) }
@@ -29,13 +35,13 @@ extension Live.MovingInTests {
         for address in others { #expect(try await logIn(address).status == 200) }
         let attack = Task {
             try await withThrowingTaskGroup(of: Int.self) { group in
-                for address in slow { group.addTask { try await logIn(address, "wrong horse").status } }
+                for address in slow { group.addTask { try await status(address, "wrong horse") } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
         }
         try await Task.sleep(for: .milliseconds(100))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for address in others { group.addTask { try await logIn(address).status } }
+            for address in others { group.addTask { try await status(address, Self.password) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses == Array(repeating: 200, count: others.count))
