@@ -27,6 +27,8 @@ package struct Message: Sendable, Equatable {
         /// Of a mail alone.
         package var subject: String?
         package var text: String
+        /// The text for channels other than `sms`, if it differs: without the line by which a phone fills in the code.
+        package var plainText: String?
         /// The same for those who read mail as a page.
         package var html: String?
         /// The code in `text`, for senders that word the message themselves; nil in a notice.
@@ -35,10 +37,12 @@ package struct Message: Sendable, Equatable {
         package var link: String?
 
         package init(
-            subject: String? = nil, text: String, html: String? = nil, code: String? = nil, link: String? = nil
+            subject: String? = nil, text: String, plainText: String? = nil, html: String? = nil, code: String? = nil,
+            link: String? = nil
         ) {
             self.subject = subject
             self.text = text
+            self.plainText = plainText
             self.html = html
             self.code = code
             self.link = link
@@ -51,7 +55,7 @@ package struct Message: Sendable, Equatable {
     package private(set) var channel: String
     /// E.164 number or e-mail address.
     package let recipient: String
-    package let content: Content
+    package private(set) var content: Content
     /// As the client asked for, e.g. `de-DE`.
     package let locale: String?
     /// The language of `messages.smsLocales` that the text is in; nil: none of them.
@@ -79,11 +83,12 @@ package struct Message: Sendable, Equatable {
         self.clientAddress = clientAddress
     }
 
-    /// The same message another way, within so much time.
+    /// The message by a channel, within a time limit.
     package func on(_ channel: String, within limit: Duration) -> Message {
         var message = self
         message.channel = channel
         message.limit = limit
+        if channel != "sms", let plainText = content.plainText { message.content.text = plainText }
         return message
     }
 }

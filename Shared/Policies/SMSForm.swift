@@ -79,10 +79,14 @@ package struct SMSTexts: Sendable {
     ///   - wanted: a language tag (RFC 5646); taken whole, or by its primary part.
     ///   - appHash: one that is known, for Android's form.
     package func message(code: String, wanted: String?, appHash: String?) -> String {
-        let locale = locale(for: wanted)
-        let sentence = (locale.flatMap { byLocale[$0] } ?? fallback).joined(separator: code)
+        let sentence = plainMessage(code: code, wanted: wanted)
         let form: SMSForm = appHash.map { .android(hash: $0) } ?? domain.map { .domain($0) } ?? .plain
         return form.text(sentence, code: code)
+    }
+
+    /// The sentence with `code` alone: a call must not read out the line that fills in the code of a text message.
+    package func plainMessage(code: String, wanted: String?) -> String {
+        (locale(for: wanted).flatMap { byLocale[$0] } ?? fallback).joined(separator: code)
     }
 
     /// The language that has a text of its own for who wants `wanted`; nil: he gets that of all.

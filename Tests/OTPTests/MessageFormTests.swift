@@ -28,6 +28,28 @@ import Testing
         }
     }
 
+    /// The line fills in the code of a text message; a voice would read it out.
+    @Test(arguments: [nil, "call"])
+    func `a call has the sentence alone, also as the fallback of a text message`(channel: String?) async throws {
+        let texts = SMSTexts(otp: .howru, domain: "howru.app")
+        let (sms, caller) = (
+            RecordingSender("sms", abilities: SenderAbilities(channels: ["sms"], contents: [.code])),
+            RecordingSender("call", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        )
+        sms.fail(with: .timedOut)
+        let line = SenderLine([sms, caller], channels: [.sms, .call], fallback: [.call])
+        try await withFixture(.howru, texts: texts, line: line) { fixture async throws in
+            _ = try await fixture.routes.codes(of: nil).request(
+                OTPRequest(
+                    phone: CodeFixture.phone, region: nil, purpose: .signIn, channel: channel,
+                    address: "198.51.100.7", callID: CodeFixture.newCall()))
+            let code = try #require(caller.messages.first?.content.code)
+            #expect(caller.messages.map(\.content.text) == ["Your HowRU code is \(code)"])
+            let text = "Your HowRU code is \(code)\n\n@howru.app #\(code)"
+            #expect(sms.messages.map(\.content.text) == (channel == nil ? [text] : []))
+        }
+    }
+
     @discardableResult
     private func request(
         _ fixture: CodeFixture, hash: String?, locale: String? = nil

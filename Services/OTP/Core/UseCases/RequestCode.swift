@@ -35,7 +35,8 @@ struct RequestCode: Sendable {
             fixedCode: rules.fixedCode(phone, now: send.now()), isSilent: request.isUnwelcome == true,
             write: { code, _ in
                 let text = rules.texts.message(code: code, wanted: request.locale, appHash: request.appHash)
-                return Message.Content(text: text, code: code)
+                return Message.Content(
+                    text: text, plainText: rules.texts.plainMessage(code: code, wanted: request.locale), code: code)
             })
     }
 

@@ -54,10 +54,11 @@ struct SendTestMessage: Sendable {
         var message = Message(
             id: UUIDText.random(), channel: channel, recipient: phone.e164,
             content: Message.Content(
-                text: rules.texts.message(code: code, wanted: nil, appHash: nil), code: code),
+                text: rules.texts.message(code: code, wanted: nil, appHash: nil),
+                plainText: rules.texts.plainMessage(code: code, wanted: nil), code: code),
             locale: nil, clientAddress: "")
         message.replacesEarlier = true
-        return message
+        return message.on(channel, within: message.limit)
     }
 
     private func usesVerify(_ way: Way) -> Bool { way.sender.provider.hasPrefix(TwilioVerifySender.provider) }
