@@ -44,7 +44,7 @@ import Testing
         (.invalidCredentials, 401, "INVALID_CREDENTIALS"), (.noAccessToken, 401, "MISSING_TOKEN"),
         (.nothingToEnd, 401, "MISSING_TOKEN"), (.accessTokenExpired, 401, "TOKEN_EXPIRED"),
         (.accessTokenInvalid, 401, "INVALID_TOKEN"), (.refreshTokenInvalid(.reused), 401, "INVALID_REFRESH_TOKEN"),
-        (.accountInactive, 403, "ACCOUNT_INACTIVE"), (.roleMissing, 403, "FORBIDDEN"),
+        (.accountInactive, 403, "ACCOUNT_INACTIVE"), (.roleMissing(["admin"]), 403, "FORBIDDEN"),
         (.notInvited, 403, "NOT_INVITED"), (.registrationClosed, 403, "REGISTRATION_CLOSED"),
         (.tooMany(retryAfterSeconds: 7), 429, "RATE_LIMITED"),
         (.tooManyRequests(RateLimit(max: 1, windowSeconds: 60), retryAfterSeconds: 7), 429, "RATE_LIMITED"),
@@ -62,8 +62,14 @@ import Testing
         let body = try StrictJSON.parse(reply.body, limits: .own)
         #expect(reply.status == status && body["code"]?.stringValue == code)
         #expect(body["message"]?.stringValue?.isEmpty == false)
-        let isActive: Bool? = refusal == .roleMissing ? true : refusal == .accountInactive ? false : nil
-        #expect(body.memberNames == (isActive == nil ? ["code", "message"] : ["code", "is_active", "message"]))
+        let isActive: Bool? = refusal == .roleMissing(["admin"]) ? true : refusal == .accountInactive ? false : nil
+        let roles = refusal == .roleMissing(["admin"]) ? ["admin"] : nil
+        #expect(
+            Set(body.memberNames ?? [])
+                == Set(
+                    ["code", "message"] + (isActive == nil ? [] : ["is_active"])
+                        + (roles == nil ? [] : ["required_roles"])))
+        #expect(body["required_roles"]?.arrayValue?.compactMap(\.stringValue) == roles)
         #expect(body["is_active"]?.boolValue == isActive)
         #expect(![429, 503].contains(status) || reply.headers.contains { $0.0 == "Retry-After" })
     }

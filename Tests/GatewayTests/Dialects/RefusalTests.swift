@@ -18,7 +18,7 @@ import Testing
         (.noAccessToken, 401, "missing_token"), (.accessTokenExpired, 401, "token_expired"),
         (.accessTokenInvalid, 401, "invalid_token"), (.refreshTokenInvalid(.reused), 401, "invalid_refresh_token"),
         (.refreshTokenInvalid(.expired), 401, "invalid_refresh_token"), (.accountInactive, 403, "account_inactive"),
-        (.deletionScheduled, 409, "deletion_scheduled"), (.roleMissing, 403, "forbidden"),
+        (.deletionScheduled, 409, "deletion_scheduled"), (.roleMissing(["admin"]), 403, "forbidden"),
         (.notInvited, 403, "not_invited"), (.weakPassword, 400, "weak_password"),
         (.registrationClosed, 403, "registration_closed"), (.invalidLink, 400, "invalid_link"),
         (.wrongPassword, 400, "wrong_password"), (.invalidCredentials, 401, "invalid_credentials"),
@@ -97,7 +97,7 @@ import Testing
         (.invalidBody(.missing(member: "phone")), 400, "INVALID_REQUEST"), (.invalidPhone, 400, "INVALID_PHONE"),
         (.blockedCountry, 422, "BLOCKED_COUNTRY"), (.codeNotSent(retryAfterSeconds: 5), 503, "PROVIDER_ERROR"),
         (.accountInactive, 403, "ACCOUNT_INACTIVE"), (.deletionScheduled, 409, "DELETION_SCHEDULED"),
-        (.roleMissing, 403, "FORBIDDEN"), (.notFound, 404, "NOT_FOUND"),
+        (.roleMissing(["admin"]), 403, "FORBIDDEN"), (.notFound, 404, "NOT_FOUND"),
         (.methodNotAllowed(["GET"]), 405, "METHOD_NOT_ALLOWED"), (.unavailable, 503, "UNAVAILABLE"),
         (.upstream(.timeout), 504, "UPSTREAM_TIMEOUT"), (.violation(.bodyTooLarge), 413, "BODY_TOO_LARGE"),
     ]

@@ -91,7 +91,8 @@ extension GremlinCalls {
     /// 403, from which a client learns whether he is active.
     static func forbidden(_ code: String, isActive: Bool) -> AnswerShape {
         AnswerShape(
-            status: 403, body: #"{"code":"\#(code)","message":"","is_active":\#(isActive)}"#, varying: ["message"])
+            status: 403, body: #"{"code":"\#(code)","message":"","is_active":\#(isActive)}"#, varying: ["message"],
+            additions: ["required_roles"])
     }
 
     /// Every change of what the document prints, and of what its words ask for.

@@ -51,7 +51,7 @@ struct Passage: Sendable {
         proceed: @escaping @Sendable (TokenIdentity) -> Disposition
     ) -> Disposition {
         switch gate.access.check(credential, roles: roles, hasWaited: hasWaited) {
-        case .decided(let decision): return settled(decision, proceed: proceed)
+        case .decided(let decision): return settled(decision, roles, proceed: proceed)
         case .awaitKeys(let since):
             return .later(
                 gate.access.keys.fetchEnded(since: since, on: eventLoop).map {
@@ -63,12 +63,14 @@ struct Passage: Sendable {
                 eventLoop.future {
                     let answer = await gate.lookup.answer(for: token)
                     let decision = EdgeDecision.judge(token, revocation: answer, roles: roles, now: UnixTime.seconds())
-                    return settled(decision, proceed: proceed)
+                    return settled(decision, roles, proceed: proceed)
                 })
         }
     }
 
-    private func settled(_ decision: EdgeDecision, proceed: (TokenIdentity) -> Disposition) -> Disposition {
+    private func settled(
+        _ decision: EdgeDecision, _ roles: [String]?, proceed: (TokenIdentity) -> Disposition
+    ) -> Disposition {
         switch decision {
         case .allow(let token?): return proceed(token)
         case .allow(nil): return refused(.unavailable)
@@ -78,7 +80,7 @@ struct Passage: Sendable {
         case .forbidden(let reason):
             gate.metrics.count(reason)
             if case .revoked = reason { return refused(.accountInactive) }
-            return refused(.roleMissing)
+            return refused(.roleMissing(roles ?? []))
         case .unavailable(let reason):
             gate.metrics.count(reason)
             return refused(.unavailable)

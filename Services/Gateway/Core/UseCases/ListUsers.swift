@@ -2,6 +2,9 @@ import InternalAPI
 
 /// The deployment's users, for an administrator: whether the bearer is one, user-service's own row says.
 struct ListUsers: Sendable {
+    /// The role that user-service asks for.
+    private static let role = "admin"
+
     let user: ServiceClient
 
     /// - Parameter cursor: the `next` of the page before; nil: the first one.
@@ -12,7 +15,7 @@ struct ListUsers: Sendable {
         case .refused(.invalidRequest, _): throw .invalidMember
         case .refused(.invalidToken, _): throw .accessTokenInvalid
         case .refused(.accountInactive, _): throw .accountInactive
-        case .refused(.forbidden, _): throw .roleMissing
+        case .refused(.forbidden, _): throw .roleMissing([Self.role])
         }
     }
 }

@@ -69,8 +69,8 @@ enum Refusal: Error, Sendable, Equatable {
     case deletionScheduled
     /// Only who was invited becomes a user.
     case notInvited
-    /// The user lacks the route's role.
-    case roleMissing
+    /// The user lacks the role, or each of the roles, that the request needs.
+    case roleMissing([String])
 
     // What is asked for.
     case noSuchSession

@@ -1,16 +1,19 @@
 import EdgeHTTP
 
 /// Refusals as Better Auth writes them, `code` and `message`; the document names statuses alone, so the codes are ours in
-/// capitals. A 403 about an account says whether it is active ("Check is_active status").
+/// capitals. A 403 about an account says whether it is active ("Check is_active status"), and which role is needed ("specific
+/// role requirements").
 extension GremlinDialect {
     private struct Body: Encodable {
         let code: String
         let message: String
         let isActive: Bool?
+        let requiredRoles: [String]?
 
         enum CodingKeys: String, CodingKey {
             case code, message
             case isActive = "is_active"
+            case requiredRoles = "required_roles"
         }
     }
 
@@ -19,7 +22,9 @@ extension GremlinDialect {
         let refusal = refusal == .nothingToEnd ? .noAccessToken : refusal
         let words = RefusalWords(refusal)
         return .json(
-            Body(code: words.code.uppercased(), message: words.title, isActive: Self.isActive(refusal)),
+            Body(
+                code: words.code.uppercased(), message: words.title, isActive: Self.isActive(refusal),
+                requiredRoles: Self.requiredRoles(refusal)),
             status: words.status, headers: words.allHeaders)
     }
 
@@ -30,5 +35,10 @@ extension GremlinDialect {
         case .roleMissing: true
         default: nil
         }
+    }
+
+    /// The roles of which the account needs one.
+    private static func requiredRoles(_ refusal: Refusal) -> [String]? {
+        if case .roleMissing(let roles) = refusal { roles } else { nil }
     }
 }
