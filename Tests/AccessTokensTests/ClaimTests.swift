@@ -2,6 +2,8 @@ import AccessTokens
 import CryptoPrimitives
 import Testing
 
+// Cited by deploy/docs/compatibility.md for T49.
+
 /// the claims of tokens whose signature is right.
 @Suite struct ClaimTests {
     let mint: Mint

@@ -1,6 +1,8 @@
 import CryptoPrimitives
 import Testing
 
+// Cited by deploy/docs/compatibility.md for H37.
+
 @Suite struct DigestTests {
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),

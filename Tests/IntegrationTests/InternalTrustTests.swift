@@ -8,6 +8,8 @@ import StrictJSON
 import TestSupport
 import Testing
 
+// Cited by deploy/docs/compatibility.md for T63.
+
 extension Live {
     /// Calls at the services' own ports: only our processes are heard, each with its own key.
     @Suite(.serialized, .timeLimit(.minutes(2)), .stack()) struct InternalTrustTests {

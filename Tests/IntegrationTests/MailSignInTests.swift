@@ -3,6 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
+// Cited by deploy/docs/compatibility.md for H3.
+
 extension Live {
     /// Signing in by mail, through all processes.
     @Suite(.serialized, .timeLimit(.minutes(3)), .stack()) struct MailSignInTests {

@@ -7,6 +7,8 @@ import Testing
 
 @testable import OTPCore
 
+// Cited by deploy/docs/compatibility.md for H59.
+
 /// What stops the start, in one line that names the setting.
 @Suite struct SenderSettingsTests {
     private static let hex = String(repeating: "0123456789abcdef", count: 2)

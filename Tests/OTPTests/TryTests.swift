@@ -6,6 +6,8 @@ import Testing
 
 @testable import OTPCore
 
+// Cited by deploy/docs/compatibility.md for H57.
+
 /// Which ways a message takes, and what is remembered of a number.
 @Suite(.timeLimit(.minutes(2))) struct TryTests {
     private static let all = SenderAbilities.everything

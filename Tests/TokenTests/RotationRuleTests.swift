@@ -4,6 +4,8 @@ import Testing
 
 @testable import TokenCore
 
+// Cited by deploy/docs/compatibility.md for H66.
+
 /// Every row of the rotation table (design section 5), without a database.
 @Suite struct RotationRuleTests {
     private static let now: Int64 = 1_000_000

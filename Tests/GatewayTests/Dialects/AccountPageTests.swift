@@ -4,6 +4,8 @@ import Testing
 @testable import GatewayCore
 @testable import Policies
 
+// Cited by deploy/docs/compatibility.md for T53.
+
 /// The page behind links of mails about accounts.
 @Suite struct AccountPageTests {
     private static let token = String(repeating: "aB3-_xyz", count: 5) + "aBE"

@@ -31,12 +31,21 @@ import Testing
         }
     }
 
-    @Test func `the tests, files and folders that the page names are there`() throws {
+    @Test func `the tests, files and folders that the page names are there, and each test mentions its row`() throws {
         let root = LatchkeyStack.root
         let tests = try FileManager.default.subpathsOfDirectory(atPath: root + "Tests")
         for row in try Self.rows() {
-            for name in row[3].matches(of: try Regex("`([A-Za-z/]+Tests)`", as: (Substring, Substring).self)) {
-                #expect(tests.contains { "/\($0)".hasSuffix("/\(name.output.1).swift") }, "\(row)")
+            for name in row[3].matches(
+                of: try Regex("`([A-Za-z/]+(Tests|Life))`", as: (Substring, Substring, Substring).self))
+            {
+                let files = tests.filter { "/\($0)".hasSuffix("/\(name.output.1).swift") }
+                #expect(!files.isEmpty, "\(row)")
+                // A test that does not mention the row would show something else.
+                let id = try Regex("\\b\(row[0])\\b")
+                let mentions = try files.contains {
+                    try String(contentsOfFile: root + "Tests/" + $0, encoding: .utf8).contains(id)
+                }
+                #expect(mentions, "\(name.output.1) does not mention \(row[0])")
             }
             for name in row[2].matches(
                 of: try Regex("`((Services|Shared|Tests)/[^`]*)`", as: (Substring, Substring, Substring).self))
