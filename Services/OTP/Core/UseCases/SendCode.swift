@@ -132,8 +132,7 @@ struct SendCode: Sendable {
             // Known and unknown clients of an address have quotas of their own: a refusal would tell which one this is, and
             // with it who has an account and from where its owner signs in.
             if order.recipient.phone == nil, rule != .address {
-                try await pace.wait()
-                return OTPRequestAnswer(.sent)
+                return try await pace.echo() ?? OTPRequestAnswer(.sent)
             }
             return OTPRequestAnswer(.rateLimited, retryAfterSeconds: seconds)
         case .repeated(let failed):
