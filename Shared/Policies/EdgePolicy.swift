@@ -20,8 +20,10 @@ package struct EdgePolicy: Sendable, Equatable {
     /// Requests of one client address (`limitScopes`) to Latchkey's own endpoints, those for codes apart, whose limits
     /// count addresses themselves; allows for carrier NAT. Nil: not limited.
     package var authLimit: RateLimit? = RateLimit(max: 1_200, windowSeconds: 60)
-    /// Whether every connection comes from a trusted proxy and begins with a PROXY protocol header (version 2) that says who
-    /// the client is.
+    /// The path at which the public ports answer health checks; `nil` if there is none.
+    package var healthPath: String? = "/healthz"
+    /// Whether every connection comes from a trusted proxy and begins with a PROXY protocol header (version 1 or 2) that
+    /// states the client's address.
     package var proxyProtocol = false
     /// `max-age` of `Strict-Transport-Security`, sent to clients over https alone; 0: the field is not sent.
     package var hstsSeconds: Int64 = 0
@@ -45,6 +47,7 @@ extension EdgePolicy {
     /// - `idleTimeoutSeconds` integer, 1...600, default 30
     /// - `bytesPerSecondMin` integer, 1...1,000,000, default 128
     /// - `authLimit` section (`max`, `windowSeconds`) per client address, or none, default 1,200 a minute
+    /// - `healthPath` a path without `*` that is none of Latchkey's own, or none, default /healthz
     /// - `proxyProtocol` true or false, default false; with true `trustedProxies` is required
     /// - `hstsSeconds` integer, 0...63,072,000 (2 years), default 0
     /// - `accessLogOneIn` integer, 1...1,000,000, default 100
@@ -60,9 +63,20 @@ extension EdgePolicy {
         section.integer("idleTimeoutSeconds", in: 1...600, into: &idleTimeoutSeconds)
         section.integer("bytesPerSecondMin", in: 1...1_000_000, into: &bytesPerSecondMin)
         section.sectionOrNone("authLimit", into: &authLimit, RateLimit.init(reading:))
+        section.valueOrNone("healthPath", .healthPath, into: &healthPath)
         section.flag("proxyProtocol", into: &proxyProtocol)
         section.integer("hstsSeconds", in: 0...63_072_000, into: &hstsSeconds)
         section.integer("accessLogOneIn", in: 1...1_000_000, into: &accessLogOneIn)
         section.section("tls") { tls = EdgeTLSPolicy(reading: $0) }
+    }
+}
+
+extension ValueRule where Value == String {
+    /// A path that is written as requests have it, and that no endpoint of Latchkey's needs.
+    fileprivate static var healthPath: TextRule {
+        TextRule("a path of segments of A-Z a-z 0-9 . _ ~ -, outside \(Route.ownPaths.joined(separator: ", "))") {
+            text in
+            !text.contains("*") && RoutePattern(text) != nil && Route.ownPath(of: text) == nil
+        }
     }
 }

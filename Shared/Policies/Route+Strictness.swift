@@ -1,11 +1,17 @@
 extension Route.Access {
-    /// Whether somebody whom `other` lets in is refused here: open is weaker than bearer, bearer than roles, and a list of
-    /// roles than one in which some of them are missing.
+    /// Whether a request that `other` lets in is refused here: open is weaker than optional, which refuses invalid tokens,
+    /// optional than bearer, bearer than roles, and a list of roles than one in which some of them are missing.
     func isStricter(than other: Self) -> Bool {
-        switch (self, other) {
-        case (.open, _), (.bearer, .bearer), (.bearer, .role): false
-        case (.bearer, .open), (.role, .open), (.role, .bearer): true
-        case (.role(let mine), .role(let theirs)): !Set(theirs).isSubset(of: mine)
+        if case .role(let mine) = self, case .role(let theirs) = other { return !Set(theirs).isSubset(of: mine) }
+        return rank > other.rank
+    }
+
+    private var rank: Int {
+        switch self {
+        case .open: 0
+        case .optional: 1
+        case .bearer: 2
+        case .role: 3
         }
     }
 }
@@ -18,10 +24,9 @@ extension Route {
         return limit != nil && limit != other.limit
     }
 
-    /// The stricter of `rows` whose paths an upstream may take this route's for, though they are spelled otherwise.
-    package func rivals(among rows: [Route]) -> [Route] {
-        rows.filter { !$0.isExact && $0.isStricter(than: self) }
-    }
+    /// The stricter of `rows`: an upstream may take one of this route's paths for one of theirs, though it is spelled
+    /// otherwise. Of a row that is exact, escapes alone are another spelling.
+    package func rivals(among rows: [Route]) -> [Route] { rows.filter { $0.isStricter(than: self) } }
 
     /// The paths that the upstream sees.
     var upstreamPattern: RoutePattern { stripPrefix ? pattern.withoutLiteralPrefix : pattern }

@@ -2,9 +2,11 @@
 package struct Route: Sendable, Equatable {
     /// Who may use a route; there is no default.
     package enum Access: Sendable, Equatable {
-        /// Anybody.
+        /// Every client; tokens are not looked at.
         case open
-        /// Whoever presents a valid, unrevoked access token.
+        /// Every client; a token must be valid and unrevoked, and tells the upstream who the user is.
+        case optional
+        /// Clients with a valid, unrevoked access token.
         case bearer
         /// As `bearer`, with one of these roles.
         case role([String])
@@ -64,12 +66,12 @@ package struct Route: Sendable, Equatable {
 extension Route {
     static let methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     /// Native routes are on in every policy; a route of the app below them could never be taken.
-    private static let ownPaths = ["/auth", "/oauth", "/sessions", "/users/me", "/webhooks"]
+    static let ownPaths = ["/auth", "/oauth", "/sessions", "/users/me", "/webhooks"]
 
     /// One item of the list `routes`; the first route that fits a request is taken:
     /// - `path` pattern, see `RoutePattern`, required
     /// - `upstream` name of an entry of `upstreams`, required
-    /// - `access` the word open, the word bearer, or a section with `role`, a list of 1...16 role names; required
+    /// - `access` one of the words open, optional and bearer, or a section with `role`, a list of 1...16 role names; required
     /// - `methods` list of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, default all
     /// - `bodyBytesMax` integer, 0...1,099,511,627,776 (1 TiB), or none, default 1,073,741,824 (1 GiB)
     /// - `timeoutSeconds` integer, 1...3,600, default 30
@@ -77,10 +79,10 @@ extension Route {
     /// - `stripPrefix` true or false, default false
     /// - `exact` true or false, default false
     /// - `keepAuthorization` true or false, default false
-    /// - `limit` section with `max` (1...1,000,000), `windowSeconds` (1...604,800), `per` (user, which needs a bearer, or
-    ///   address; default user where there is a bearer), or none, default none
+    /// - `limit` section with `max` (1...1,000,000), `windowSeconds` (1...604,800), `per` (user, which needs the access bearer
+    ///   or a role, or address; default user where that is possible), or none, default none
     /// - `dialect` name of an entry of `dialects`, default the first
-    /// - `identityAudience` text of 1 to 256 visible ASCII characters, for routes with a bearer, default none
+    /// - `identityAudience` text of 1 to 256 visible ASCII characters, for every access but open, default none
     init(reading section: PolicySection, upstreams: [String], dialects: [String]) {
         self.init(pattern: .none, upstream: "", access: .bearer)
         line = section.line
@@ -100,10 +102,13 @@ extension Route {
         if identityAudience != nil, access == .open {
             section.refuse("identityAudience", "an open route has nobody to prove")
         }
-        if let own = Self.ownPaths.first(where: { path == $0 || path.hasPrefix($0 + "/") }) {
+        if let own = Self.ownPath(of: path) {
             section.refuse("path", "\(path) is not allowed; \(own) is Latchkey's own")
         }
     }
+
+    /// The path of Latchkey's own to which, or below which, `path` belongs.
+    static func ownPath(of path: String) -> String? { ownPaths.first { path == $0 || path.hasPrefix($0 + "/") } }
 
     /// Whether `other` after this route would never be taken, and its access never asked for.
     func hides(_ other: Route) -> Bool {
@@ -113,11 +118,13 @@ extension Route {
     }
 
     private mutating func readLimit(_ section: PolicySection) {
-        let isOpen = access == .open
+        let mayLackUser = access == .open || access == .optional
         section.sectionOrNone("limit", into: &limit) { section in
-            var caller = isOpen ? Limit.Caller.address : .user
+            var caller = mayLackUser ? Limit.Caller.address : .user
             section.choice("per", into: &caller)
-            if isOpen, caller == .user { section.refuse("per", "user is not allowed; an open route knows no user") }
+            if mayLackUser, caller == .user {
+                section.refuse("per", "user is not allowed; requests of this route may have no user")
+            }
             return Limit(rate: RateLimit(reading: section), caller: caller)
         }
     }
@@ -125,9 +132,15 @@ extension Route {
     private mutating func readAccess(_ section: PolicySection) {
         var word: String?
         var roles: [String] = []
-        section.wordOrSection("access", words: ["open", "bearer"], into: &word) {
+        section.wordOrSection("access", words: ["open", "optional", "bearer"], into: &word) {
             $0.requiredValues("role", count: 1...16, .name, into: &roles)
         }
-        access = word.map { $0 == "open" ? .open : .bearer } ?? .role(roles)
+        access =
+            switch word {
+            case "open": .open
+            case "optional": .optional
+            case nil: .role(roles)
+            case _?: .bearer
+            }
     }
 }

@@ -70,6 +70,79 @@ extension Live {
             #expect(foreign.headers["strict-transport-security"] == nil)
         }
 
+        @Test(arguments: [
+            ("GET", "/a%2Fb", 400, "ambiguous_path"), ("PURGE", "/api/hello", 501, "unknown_method"),
+            ("GET", "/\(String(repeating: "a", count: 9000))", 414, "target_too_long"),
+        ])
+        func `a page of an allowed origin reads refusals of the edge, and why`(
+            method: String, path: String, status: Int, reason: String
+        ) async throws {
+            let page = [("Origin", "https://admin.example.com")]
+            let answer = try await stack.gateway.send(method, path, headers: page)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer.headers["access-control-allow-origin"] == "https://admin.example.com")
+            #expect(answer.headers["vary"] == "Origin" && answer.text.contains("\"detail\":\"\(reason)\""))
+            let foreign = try await stack.gateway.send(method, path, headers: [("Origin", "https://evil.example")])
+            #expect(foreign.status == status && foreign.headers["access-control-allow-origin"] == nil)
+            let log = stack.dataDirectory + "/log/gateway.log"
+            try await eventually("the refusal is logged") {
+                try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").contains { line in
+                    line.contains("edge.refused") && line.contains("\"reason\":\"\(reason)\"")
+                }
+            }
+        }
+
+        @Test(arguments: [
+            (20_000, "Expect", "100-continue", 413), (2, "Expect", "200-ok", 417),
+            (2, "X-Large", String(repeating: "x", count: 40_000), 431),
+        ])
+        func `a body, an expectation and a head that are refused name the origin`(
+            count: Int, name: String, value: String, status: Int
+        ) async throws {
+            let answer = try await stack.gateway.send(
+                "POST", "/auth/refresh", headers: [("Origin", "https://admin.example.com"), (name, value)],
+                body: [UInt8](repeating: 0x20, count: count))
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer.headers["access-control-allow-origin"] == "https://admin.example.com")
+        }
+
+        @Test func `a health check is answered to GET and HEAD, before a wildcard route`() async throws {
+            #expect(try await stack.gateway.get("/healthz").status == 200)
+            #expect(try await stack.gateway.send("HEAD", "/healthz").status == 200)
+            #expect(try await stack.gateway.send("POST", "/healthz").status == 405)
+            #expect(try await !stack.gateway.get("/healthz/").text.contains("\"ok\""))
+        }
+
+        @Test func `a compressed body of an endpoint of ours is 415`() async throws {
+            let answer = try await stack.gateway.send(
+                "POST", "/auth/refresh", headers: [("Content-Type", "application/json"), ("Content-Encoding", "gzip")])
+            #expect(answer.status == 415 && answer.headers["accept-encoding"] == "identity")
+        }
+
+        @Test func `an optional token may be missing, and must be valid otherwise`() async throws {
+            let tokens = try await stack.signIn().tokens
+            func user(_ headers: [(String, String)]) async throws -> (status: Int, userID: String?) {
+                let answer = try await stack.gateway.send(
+                    "GET", "/maybe/api/hello", headers: headers + [("X-User-Id", "usr_forged")])
+                return (answer.status, answer.status == 200 ? try answer.decoded(Greeting.self).userId : nil)
+            }
+            let anonymous = try await user([])
+            #expect(anonymous.status == 200 && anonymous.userID == nil)
+            let basic = try await user([("Authorization", "Basic YTpi")])
+            #expect(basic.status == 200 && basic.userID == nil)
+            let known = try await user([("Authorization", "Bearer \(tokens.accessToken)")])
+            #expect(known.status == 200 && known.userID?.hasPrefix("usr_") == true && known.userID != "usr_forged")
+            for bad in ["Bearer", "Bearer a.b.c", "Bearer \(tokens.accessToken)x", "Bearer a b"] {
+                #expect(try await user([("Authorization", bad)]).status == 401, "\(bad)")
+            }
+            let ended = try await stack.gateway.send(
+                "POST", "/auth/logout", headers: [("Authorization", "Bearer \(tokens.accessToken)")])
+            #expect(ended.status < 300, "\(ended.text)")
+            try await eventually("the revoked token is refused") {
+                try await user([("Authorization", "Bearer \(tokens.accessToken)")]).status == 401
+            }
+        }
+
         /// The gateway's own 404 has a code, the sample API's has none.
         @Test(arguments: [
             "/STAFF/api/hello", "/Staff/api/hello", "/staff./api/hello", "/staff%20/api/hello", "/staff.json",
@@ -106,6 +179,10 @@ private enum EdgePolicyFile {
             upstream: app
             limit: { max: 10, windowSeconds: 3600 }
             access: bearer         # required
+          - path: /maybe/**
+            upstream: sample
+            access: optional
+            stripPrefix: true
           - path: /staff/**
             upstream: app
             access: { role: [admin] }
@@ -117,6 +194,7 @@ private enum EdgePolicyFile {
     static let path = KeyPolicy.write(
         "edge-rules",
         changing: [
+            "  app: $LATCHKEY_UPSTREAM": "  app: $LATCHKEY_UPSTREAM\n  sample: $LATCHKEY_UPSTREAM",
             "cors: none": "cors: { origins: [\"https://admin.example.com\"] }", "hstsSeconds: 0": "hstsSeconds: 600",
             "    access: bearer         # required": route,
         ])

@@ -13,7 +13,9 @@ import Testing
         (Route.Access.open, Route.Access.open, false), (.open, .bearer, false), (.bearer, .open, true),
         (.bearer, .bearer, false), (.bearer, .role(["a"]), false), (.role(["a"]), .bearer, true),
         (.role(["a"]), .role(["a"]), false), (.role(["a"]), .role(["a", "b"]), true),
-        (.role(["a", "b"]), .role(["a"]), false),
+        (.role(["a", "b"]), .role(["a"]), false), (.optional, .open, true), (.open, .optional, false),
+        (.optional, .optional, false), (.optional, .bearer, false), (.bearer, .optional, true),
+        (.role(["a"]), .optional, true), (.optional, .role(["a"]), false),
     ])
     func `an access is stricter when it refuses somebody`(mine: Route.Access, theirs: Route.Access, expected: Bool) {
         #expect(mine.isStricter(than: theirs) == expected)
@@ -30,13 +32,13 @@ import Testing
         #expect(!limited.isStricter(than: limited) && !plain.isStricter(than: plain))
     }
 
-    @Test func `a row that says exact is nobody's rival`() {
+    @Test func `only a stricter row is a rival, whether it is exact or not`() {
         let open = Route(pattern: .none, upstream: "app", access: .open)
         var bearer = Route(pattern: .none, upstream: "app", access: .bearer)
         #expect(open.rivals(among: [open, bearer]) == [bearer])
         #expect(bearer.rivals(among: [open, bearer]).isEmpty)
         bearer.isExact = true
-        #expect(open.rivals(among: [open, bearer]).isEmpty)
+        #expect(open.rivals(among: [open, bearer]) == [bearer])
     }
 
     private static let admin = "path: /admin/**, upstream: app, access: { role: [admin] }"

@@ -51,6 +51,8 @@ package enum Gateway {
             keys: keys, identity: identity?.published,
             ageSecondsMax: Int(clamping: context.policy.signing.jwksMaxAgeSeconds))
         StartWarnings(context, speaksTLS: listening.tls != nil, proxies: proxies).log()
+        let draining = DrainFlag()
+        let health = HealthPath(context.policy, draining: draining)
         let router = EdgeRouter(
             table: RouteTable(
                 SpokenDialect.all(
@@ -62,7 +64,7 @@ package enum Gateway {
                 asksGuestList: context.policy.accounts.newUsers.phone == .invited),
             identity: identity, crossOrigin: context.policy.crossOrigin.map(CrossOrigin.init),
             secureLines: secureLines(context.policy.edge), plain: try plainRule(listening, keeper, context),
-            trustedProxies: proxies.trusted, bodyBytesMax: context.policy.edge.bodyBytesMax)
+            health: health, trustedProxies: proxies.trusted, bodyBytesMax: context.policy.edge.bodyBytesMax)
         let feed = RevocationFeedReader(
             replica: replica, configuration: redis,
             keysChanged: { keys.noteChange(now: MonotonicTime.nanoseconds()) }, logger: context.logger)
@@ -74,10 +76,11 @@ package enum Gateway {
             plain: listening.plain,
             tls: listening.tls.flatMap { tls in keeper.map { TLSListener(tls, certificates: $0.certificates) } },
             group: group, pools: pools, router: router,
-            limits: serverLimits(context, proxies, listening.tls == nil ? nil : shares.tlsConnectionsMax),
+            limits: serverLimits(context, proxies, health, listening.tls == nil ? nil : shares.tlsConnectionsMax),
             observer: EdgeObserver(
-                log: AccessLog(logger: context.logger, oneIn: context.policy.edge.accessLogOneIn, router: router)),
-            isReady: { keys.isReady && replica.isReady }, logger: context.logger)
+                log: AccessLog(logger: context.logger, oneIn: context.policy.edge.accessLogOneIn, router: router),
+                refusals: RefusalLog(logger: context.logger)),
+            isReady: { keys.isReady && replica.isReady }, draining: draining, logger: context.logger)
         return ProcessPlan(
             services: [
                 lookup.redis, memory,
@@ -163,7 +166,7 @@ package enum Gateway {
     /// - Parameter fitting: how many connections fit the memory, if they may speak TLS: then slots run short in time, and
     ///   those at rest give theirs back.
     private static func serverLimits(
-        _ context: ProcessContext, _ proxies: FrontProxies, _ fitting: Int?
+        _ context: ProcessContext, _ proxies: FrontProxies, _ health: HealthPath?, _ fitting: Int?
     ) -> ServerLimits {
         let wanted = context.policy.edge.connectionsMax
         let max = min(wanted, fitting ?? wanted)
@@ -171,7 +174,7 @@ package enum Gateway {
             context.logger.notice(
                 "edge.connections.fewer", metadata: ["policy": "\(wanted)", "fitting.memory": "\(max)"])
         }
-        return ServerLimits(context.policy.edge, connectionsMax: max, proxies: proxies)
+        return ServerLimits(context.policy.edge, connectionsMax: max, proxies: proxies, health: health)
     }
 
     /// What is done with requests that come without TLS; nil: they are served.
@@ -197,13 +200,13 @@ package enum Gateway {
 }
 
 extension ServerLimits {
-    init(_ policy: EdgePolicy, connectionsMax: Int, proxies: FrontProxies) {
+    init(_ policy: EdgePolicy, connectionsMax: Int, proxies: FrontProxies, health: HealthPath?) {
         self.init(
             head: .init(bytesMax: policy.headerBytesMax, fieldsMax: policy.headerCountMax),
             connectionsMax: connectionsMax, connectionsPerAddressMax: policy.connectionsPerAddressMax,
             sharedPeers: proxies.trusted, expectsProxyHeader: proxies.announceClients,
             headSeconds: policy.headerTimeoutSeconds,
             bodySeconds: policy.bodyIdleTimeoutSeconds, idleSeconds: policy.idleTimeoutSeconds,
-            bytesPerSecondMin: policy.bytesPerSecondMin)
+            bytesPerSecondMin: policy.bytesPerSecondMin, healthPath: health?.path ?? [])
     }
 }

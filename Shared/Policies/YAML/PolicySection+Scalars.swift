@@ -37,6 +37,15 @@ extension PolicySection {
         if let value = value(key)?.text(rule) { target = value }
     }
 
+    func valueOrNone<Value>(_ key: String, _ rule: ValueRule<Value>, into target: inout Value?) {
+        guard let value = value(key) else { return }
+        if value.isWord("none") {
+            target = nil
+        } else if let text = value.text(rule) {
+            target = text
+        }
+    }
+
     func requiredText(_ key: String, _ rule: TextRule, into target: inout String) {
         requiredValue(key, rule, into: &target)
     }

@@ -12,6 +12,8 @@ import Testing
     private let get = "GET /answer HTTP/1.1\r\nHost: a\r\n\r\n"
     private let post = "POST /endpoint HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n"
 
+    private static let unread = RefusedHead(ByteBuffer(), from: .none)
+
     @Test func `an answer is written with what its request asks for, and told of`() throws {
         let carrier = Carrier()
         try carrier.exchange.begin(head(get))
@@ -51,11 +53,11 @@ import Testing
     @Test func `a refusal is no request, and only written where there is place for it`() throws {
         let carrier = Carrier()
         try carrier.exchange.begin(head(post))
-        carrier.exchange.refuse(.bodyTimeout, isAnswerPossible: true)
+        carrier.exchange.refuse(.bodyTimeout, Self.unread, isAnswerPossible: true)
         carrier.exchange.finish()
         #expect(carrier.written.map(\.status) == [408] && carrier.observed == ["bodyTimeout"])
         try carrier.exchange.begin(head(post))
-        carrier.exchange.refuse(.badChunk, isAnswerPossible: false)
+        carrier.exchange.refuse(.badChunk, Self.unread, isAnswerPossible: false)
         #expect(carrier.written.count == 1 && carrier.observed.last == "badChunk")
     }
 
@@ -91,7 +93,7 @@ import Testing
     @Test func `for lack of room a request is told 503`() throws {
         let carrier = Carrier()
         try carrier.exchange.begin(head(post))
-        #expect(carrier.exchange.giveUpForLackOfRoom().reply.status == 503)
+        #expect(carrier.exchange.giveUpForLackOfRoom(Self.unread).reply.status == 503)
         carrier.exchange.end()
         #expect(carrier.observed == ["503"])
     }
@@ -151,7 +153,9 @@ private final class Observer: RequestObserver {
     let seen = Mutex<[String]>([])
 
     func requestDidFinish(_ request: FinishedRequest) { seen.withLock { $0.append("\(request.status)") } }
-    func requestWasRefused(_ violation: HTTPViolation) { seen.withLock { $0.append(violation.rawValue) } }
+    func requestWasRefused(_ violation: HTTPViolation, method: HTTPMethod?, at route: RouteLabel) {
+        seen.withLock { $0.append(violation.rawValue) }
+    }
 }
 
 /// Answers at once, or what is asked; `/endpoint` takes a body.
@@ -172,6 +176,7 @@ private struct Router: RequestRouter {
     func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply {
         Reply(status: violation.status, headers: [], body: [], closes: true)
     }
+    func answerLines(for refused: RefusedHead) -> [UInt8] { [] }
     func upstreamFailure(_ failure: UpstreamFailure, at route: RouteLabel) -> Reply {
         Reply(status: 503, headers: [], body: [])
     }

@@ -189,6 +189,56 @@ import Testing
         #expect(try machine.next().name == "request" && machine.closesAfter)
     }
 
+    @Test func `after a refusal the rest of a body is dropped, and what follows it too`() throws {
+        for (field, body) in [
+            ("Content-Length: 5", "hello"), ("Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n"),
+        ] {
+            var machine = try machine(post(field))
+            machine.beginReply(closes: true)
+            let ended = machine.endAnswer()
+            machine.linger()
+            #expect(ended == .linger && machine.stage == .absorbing(bytesLeft: 64 << 20))
+            #expect(
+                machine.rank(.none, takesAnswers: true) == .leaving && machine.takesInput(.none, takesAnswers: true))
+            _ = machine.receive(ByteBuffer(string: body + get))
+            #expect(try machine.next().name == "dropped")
+            #expect(try machine.next().name == "absorbed")
+            #expect(try machine.next().name == "wait" && !machine.hasInbound)
+        }
+    }
+
+    @Test func `a rest of a body that breaks its framing is dropped for a short while`() throws {
+        var machine = try machine(post("Transfer-Encoding: chunked"))
+        machine.beginReply(closes: true)
+        _ = machine.endAnswer()
+        machine.linger()
+        _ = machine.receive(ByteBuffer(string: "x\r\n" + get))
+        #expect(try machine.next().name == "absorbed")
+        #expect(machine.stage == .lingering(bytesLeft: ServerLimits().lingerBytesMax))
+    }
+
+    @Test(arguments: [
+        ("POST /a%2Fb HTTP/1.1", "Host: a\r\nContent-Length: 5", true),
+        ("PURGE / HTTP/1.1", "Host: a\r\nContent-Length: 5", true),
+        ("POST / HTTP/1.1", "Content-Length: 5", true), ("POST / HTTP/1.2", "Host: a\r\nContent-Length: 5", false),
+        ("POST / HTTP/1.1", "Host: a\r\nContent-Length: 5\r\nContent-Length: 5", false),
+        ("POST /a%2Fb HTTP/1.0", "Host: a\r\nTransfer-Encoding: chunked", false),
+        ("POST /a%2Fb HTTP/1.1", "Host: a\r\nContent_Length: 5", false), ("GET /a%2Fb HTTP/1.1", "Host: a", false),
+    ])
+    func `after a refused head a body is read only where its end is certain`(
+        line: String, fields: String, isRead: Bool
+    ) throws {
+        var machine = ConnectionMachine(limits: ServerLimits())
+        _ = machine.receive(ByteBuffer(string: "\(line)\r\n\(fields)\r\n\r\n"))
+        #expect(throws: HTTPViolation.self) { try machine.next() }
+        machine.closeAfterAnswer()
+        machine.beginReply(closes: true)
+        #expect(machine.endAnswer() == .linger)
+        machine.linger()
+        let absorbing = ConnectionMachine.Stage.absorbing(bytesLeft: 64 << 20)
+        #expect(machine.stage == (isRead ? absorbing : .lingering(bytesLeft: ServerLimits().lingerBytesMax)))
+    }
+
     @Test func `a closed half drops what comes, up to a bound`() throws {
         var limits = ServerLimits()
         limits.lingerBytesMax = 4
@@ -291,6 +341,7 @@ extension ConnectionMachine.Step {
         case .body(let data, let isLast): "body \(String(buffer: data))\(isLast ? " last" : "")"
         case .bodyEnd: "bodyEnd"
         case .dropped: "dropped"
+        case .absorbed: "absorbed"
         case .through(let ending): "through \(ending)"
         case .linger: "linger"
         case .abort: "abort"

@@ -71,7 +71,7 @@ import Testing
         let alphanumerics = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
         let visible = String(decoding: Array(UInt8(0x21)...0x7E), as: UTF8.self)
         let sets: [(ASCIISet, String)] = [
-            (.token, alphanumerics + "!#$%&'*+-.^_`|~"), (.path, alphanumerics + "-._~!$&'()*+,=:@/%"),
+            (.token, alphanumerics + "!#$%&'*+-.^_`|~"), (.path, alphanumerics + "-._~!$&'()*+,=:@/%[]|^{}"),
             (.host, alphanumerics + "-._~:[]"), (.query, visible.filter { !"#\"<>\\".contains($0) }),
         ]
         for (set, characters) in sets {

@@ -4,7 +4,7 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// Ways to feed the parser, and what came of it.
+/// Ways to feed the parser, and their outcomes.
 enum HeadParsing {
     /// What the edge makes of bytes: a head and how much of them it took, nothing yet, or a refusal.
     enum Outcome: Equatable {
@@ -14,8 +14,10 @@ enum HeadParsing {
     }
 
     /// Reads `bytes` at once.
-    static func whole(_ bytes: [UInt8], limits: HeaderBlock.Limits = .init()) -> Outcome {
-        pieces([bytes], limits: limits)
+    static func whole(
+        _ bytes: [UInt8], limits: HeaderBlock.Limits = .init(), hostlessPath: [UInt8] = []
+    ) -> Outcome {
+        pieces([bytes], limits: limits, hostlessPath: hostlessPath)
     }
 
     /// Reads `bytes` one by one.
@@ -23,8 +25,10 @@ enum HeadParsing {
         pieces(bytes.map { [$0] }, limits: limits)
     }
 
-    static func pieces(_ pieces: [[UInt8]], limits: HeaderBlock.Limits = .init()) -> Outcome {
-        var parser = RequestHeadParser(limits: limits)
+    static func pieces(
+        _ pieces: [[UInt8]], limits: HeaderBlock.Limits = .init(), hostlessPath: [UInt8] = []
+    ) -> Outcome {
+        var parser = RequestHeadParser(limits: limits, hostlessPath: hostlessPath)
         var buffer = ByteBuffer()
         var given = 0
         do throws(HTTPViolation) {
@@ -42,8 +46,8 @@ enum HeadParsing {
     }
 
     /// The head of a request that must be accepted.
-    static func head(_ text: String) throws -> RequestHead {
-        var parser = RequestHeadParser(limits: .init())
+    static func head(_ text: String, hostlessPath: [UInt8] = []) throws -> RequestHead {
+        var parser = RequestHeadParser(limits: .init(), hostlessPath: hostlessPath)
         var buffer = ByteBuffer(string: text)
         return try #require(try parser.next(from: &buffer))
     }

@@ -47,12 +47,67 @@ import Testing
     }
 
     @Test(arguments: [
-        Array("GET / HTTP/1.1\r\n\r\n".utf8), Array("PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n".utf8), [13, 10, 13, 10, 1],
+        Array("GET / HTTP/1.1\r\n\r\n".utf8), [13, 10, 13, 10, 1],
         header(command: 0x11, ipv4), header(command: 0x22, ipv4), header(family: 0x12, ipv4), header(family: 0, ipv4),
         header(Array(ipv4.prefix(8))), header(family: 0x21, ipv4), signature + [0x21, 0x11, 0x7F, 0xFF],
     ])
     func `anything else is refused`(bytes: [UInt8]) {
         #expect(Self.read(bytes).0 == .malformed)
+    }
+
+    private static func readLine(_ line: String) -> (ProxyHeader, left: Int) { read(Array(line.utf8)) }
+
+    @Test(arguments: [
+        ("PROXY TCP4 203.0.113.7 10.0.0.1 49152 443\r\n", "203.0.113.7"),
+        ("PROXY TCP6 2001:db8::9 2001:db8::1 0 65535\r\n", "2001:db8::9"),
+        (
+            "PROXY TCP6 ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe 65535 65534\r\n",
+            "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"
+        ),
+    ])
+    func `a line of version 1 states the client too, in any pieces`(line: String, address: String) throws {
+        let (header, left) = Self.readLine(line + "GET / HTTP/1.1")
+        #expect(header == .client(try #require(IPAddress(address))) && left == 14)
+        let bytes = Array(line.utf8)
+        for count in bytes.indices { #expect(Self.read(Array(bytes.prefix(count))).0 == .incomplete) }
+    }
+
+    @Test(arguments: ["PROXY UNKNOWN\r\n", "PROXY UNKNOWN a b c\r\n", "PROXY UNKNOWN ffff::1 ffff::2 1 2\r\n"])
+    func `a proxy that does not know its client leaves the address as it is`(line: String) {
+        #expect(Self.readLine(line).0 == .local)
+    }
+
+    @Test(arguments: [
+        "PROXY\r\n", "PROXY \r\n", "PROXY TCP4\r\n", "PROXY TCP4 1.2.3.4 5.6.7.8 1\r\n",
+        "PROXY TCP4 1.2.3.4 5.6.7.8 1 2 3\r\n",
+        "PROXY TCP4 ::1 ::2 1 2\r\n", "PROXY TCP6 1.2.3.4 5.6.7.8 1 2\r\n", "PROXY TCP4 1.2.3 5.6.7.8 1 2\r\n",
+        "PROXY TCP4 1.2.3.4 5.6.7.8 1 65536\r\n", "PROXY TCP4 1.2.3.4 5.6.7.8 01 2\r\n",
+        "PROXY TCP4 1.2.3.4 5.6.7.8 -1 2\r\n",
+        "PROXY TCP4  1.2.3.4 5.6.7.8 1 2\r\n", "PROXY TCP4 1.2.3.4 5.6.7.8 1 2 \r\n",
+        "PROXY TCP4 1.2.3.4 5.6.7.8 1 2\n",
+        "PROXY UDP4 1.2.3.4 5.6.7.8 1 2\r\n", "proxy TCP4 1.2.3.4 5.6.7.8 1 2\r\n",
+        "PROXY tcp4 1.2.3.4 5.6.7.8 1 2\r\n",
+        "PROXY UNKNOWNX\r\n", "PROXY UNKNOWN \(String(repeating: "x", count: 92))\r\n", "POST / HTTP/1.1\r\n",
+    ])
+    func `any other line is refused`(line: String) { #expect(Self.readLine(line).0 == .malformed) }
+
+    @Test func `a second header of either version is 400`() async throws {
+        let limits = ServerLimits(sharedPeers: Self.loopback, expectsProxyHeader: true)
+        try await LiveEdge.run(upstreams: [], limits: limits) { edge in
+            let line = Array("PROXY TCP4 203.0.113.7 10.0.0.1 1 2\r\n".utf8)
+            let request = Array("GET /no HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+            for headers in [line + line, line + Self.header(Self.ipv4), Self.header(Self.ipv4) + line] {
+                let client = try await edge.client()
+                await client.send(ByteBuffer(bytes: headers + request))
+                try await client.waitForEnd()
+                #expect(client.statuses == ["400"])
+            }
+            let client = try await edge.client()
+            await client.send(ByteBuffer(bytes: line + request))
+            try await client.waitForAnswers(1)
+            #expect(client.statuses == ["401"])
+            await client.close()
+        }
     }
 
     @Test func `a connection is served behind its header, in any pieces, and not without`() async throws {

@@ -8,7 +8,8 @@ enum SlowReader {
     static func accepts(_ head: [UInt8]) -> Bool {
         guard var lines = lines(head), lines.count >= 3, lines.suffix(2).allSatisfy(\.isEmpty) else { return false }
         lines.removeLast(2)
-        guard acceptsStart(lines.removeFirst()) else { return false }
+        let start = lines.removeFirst()
+        guard acceptsStart(start) else { return false }
         var values: [String: [String]] = [:]
         for line in lines {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
@@ -16,6 +17,8 @@ enum SlowReader {
             else { return false }
             values[text(line[..<colon]).lowercased(), default: []].append(text(line[(colon + 1)...]))
         }
+        // HTTP/1.0 knows no other framing than a length.
+        guard start.last != UInt8(ascii: "0") || values["transfer-encoding"] == nil else { return false }
         return acceptsFraming(values) && values["host"]?.count == 1 && values["host"]?.allSatisfy(acceptsHost) == true
     }
 
@@ -38,13 +41,15 @@ enum SlowReader {
 
     private static func acceptsStart(_ line: [UInt8]) -> Bool {
         let parts = text(line[...]).split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, parts[2] == "HTTP/1.1", parts[1].hasPrefix("/"), methods.contains(parts[0]) else {
+        guard parts.count == 3, ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]), parts[1].hasPrefix("/"),
+            methods.contains(parts[0])
+        else {
             return false
         }
         let path = parts[1].prefix { $0 != "?" }
-        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        let spelling = path.lowercased()
-        return !["%2e", "%2f", "%5c", "%00", ";", "\\", "#"].contains { spelling.contains($0) }
+        let spelling = path.lowercased().replacing("%2e", with: ".")
+        let segments = spelling.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        return !["%2f", "%5c", "%00", "%25", "%3b", ";", "\\", "#"].contains { spelling.contains($0) }
             && !segments.dropLast().contains("") && !segments.contains(".") && !segments.contains("..")
             && parts[1].utf8.allSatisfy { $0 > 32 && $0 < 127 }
     }

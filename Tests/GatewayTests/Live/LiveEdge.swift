@@ -60,7 +60,9 @@ struct LiveEdge: Sendable {
     /// How many requests have been decided.
     var begunCount: Int { begun.value.load(ordering: .relaxed) }
 
-    func client(reads: Bool = true) async throws -> RawClient { try await RawClient.connect(to: address, reads: reads) }
+    func client(reads: Bool = true, keepsHalf: Bool = false) async throws -> RawClient {
+        try await RawClient.connect(to: address, reads: reads, keepsHalf: keepsHalf)
+    }
 
     /// Sends one request on a connection of its own and returns all that came until its end.
     func answer(to request: String) async throws -> String {
@@ -147,6 +149,7 @@ private struct TestRouter: RequestRouter {
         Reply(status: violation.status, headers: [], body: Array(violation.rawValue.utf8), closes: true)
     }
 
+    func answerLines(for refused: RefusedHead) -> [UInt8] { [] }
     func upstreamFailure(_ failure: UpstreamFailure, at route: RouteLabel) -> Reply {
         let status =
             switch failure {
@@ -179,5 +182,5 @@ enum Padded {
 
 private struct SilentObserver: RequestObserver {
     func requestDidFinish(_ request: FinishedRequest) {}
-    func requestWasRefused(_ violation: HTTPViolation) {}
+    func requestWasRefused(_ violation: HTTPViolation, method: HTTPMethod?, at route: RouteLabel) {}
 }

@@ -59,15 +59,17 @@ final class RawClient: Sendable {
     }
 
     /// - Parameters:
+    ///   - keepsHalf: goes on sending after the server has closed its half, as blocking clients do.
     ///   - preface: is sent before all else.
     ///   - tls: the client's side of TLS; nil: in plain text.
     static func connect(
-        to address: SocketAddress, reads: Bool = true, preface: ByteBuffer? = nil,
+        to address: SocketAddress, reads: Bool = true, keepsHalf: Bool = false, preface: ByteBuffer? = nil,
         tls: (@Sendable () throws -> NIOSSLClientHandler)? = nil
     ) async throws -> RawClient {
         let collector = Collector()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: reads)
+            .channelOption(.allowRemoteHalfClosure, value: keepsHalf)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let preface { try channel.pipeline.syncOperations.addHandler(Preface(preface)) }

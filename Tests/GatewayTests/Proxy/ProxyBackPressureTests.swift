@@ -119,7 +119,7 @@ private final class UnreadCarrier: ExchangeOutput {
 
 private struct Observer: RequestObserver {
     func requestDidFinish(_ request: FinishedRequest) {}
-    func requestWasRefused(_ violation: HTTPViolation) {}
+    func requestWasRefused(_ violation: HTTPViolation, method: HTTPMethod?, at route: RouteLabel) {}
 }
 
 private struct Router: RequestRouter {
@@ -135,6 +135,7 @@ private struct Router: RequestRouter {
     func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply {
         Reply(status: violation.status, headers: [], body: [], closes: true)
     }
+    func answerLines(for refused: RefusedHead) -> [UInt8] { [] }
     func upstreamFailure(_ failure: UpstreamFailure, at route: RouteLabel) -> Reply {
         Reply(status: failure == .timeout ? 504 : 502, headers: [], body: [])
     }

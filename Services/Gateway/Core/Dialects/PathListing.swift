@@ -18,10 +18,12 @@ package struct PathListing: Sendable, Equatable {
     package let clashes: [PolicyError.Finding]
 
     package init(of policy: Policy) {
-        self.init(SpokenDialect.all(of: policy), routes: policy.routes, file: "\(policy.name).yaml")
+        self.init(
+            SpokenDialect.all(of: policy), routes: policy.routes, healthPath: policy.edge.healthPath,
+            file: "\(policy.name).yaml")
     }
 
-    init(_ spoken: [SpokenDialect], routes: [Route], file: String) {
+    init(_ spoken: [SpokenDialect], routes: [Route], healthPath: String? = nil, file: String) {
         let rows = spoken.flatMap { spoken in spoken.dialect.rows.map { Row(row: $0, spoken: spoken) } }
         let reached = rows.indices.filter { index in !rows[..<index].contains { rows[index].isHidden(by: $0) } }
         paths = reached.map { rows[$0].path }.enumerated().sorted {
@@ -39,6 +41,11 @@ package struct PathListing: Sendable, Equatable {
                 rows.compactMap { $0.clash(with: route) }.map { message in
                     PolicyError.Finding(file: file, line: route.line, keyPath: "routes", message: message)
                 }
+            }
+            + rows.filter { $0.isAt(healthPath) }.map { row in
+                PolicyError.Finding(
+                    file: file, line: nil, keyPath: "edge.healthPath",
+                    message: "\(row.spoken.dialect.name) answers at this path. Use another, or none.")
             }
     }
 }
@@ -58,6 +65,12 @@ private struct Row {
     private func sharesPath(with other: Row) -> Bool {
         guard row.ignoresCase || other.row.ignoresCase else { return row.pattern == other.row.pattern }
         return row.pattern.lowercased == other.row.pattern.lowercased
+    }
+
+    /// Whether requests to a path are this row's.
+    func isAt(_ path: String?) -> Bool {
+        guard let path, let pattern = RoutePattern(path) else { return false }
+        return row.foundPattern.covers(row.ignoresCase ? pattern.lowercased : pattern)
     }
 
     /// Whether an earlier row takes all of this one's requests: bodies are compared in order, and the first row also takes

@@ -7,6 +7,8 @@ struct RefusalWords: Sendable {
     let status: Int
     let code: String
     let title: String
+    /// The reason, where the code stands for several.
+    var detail: String?
     var retryAfterSeconds: Int64?
     /// A stable word that tells a client more than the code, or `nil`.
     var reason: String?
@@ -14,12 +16,13 @@ struct RefusalWords: Sendable {
     var headers: [(String, String)] = []
 
     private init(
-        _ status: Int, _ code: String, _ title: String, retryAfterSeconds: Int64? = nil,
+        _ status: Int, _ code: String, _ title: String, detail: String? = nil, retryAfterSeconds: Int64? = nil,
         headers: [(String, String)] = []
     ) {
         self.status = status
         self.code = code
         self.title = title
+        self.detail = detail
         self.retryAfterSeconds = retryAfterSeconds
         self.headers = headers
     }
@@ -92,7 +95,13 @@ extension RefusalWords {
             case .tooManyRequests(let rate, let seconds): Self.tooManyRequests(rate, retryAfterSeconds: seconds)
             case .unavailable: Self.unavailable
             case .upstream(let failure): Self(failure)
-            case .violation(let violation): Self(violation.status, violation.code, violation.title)
+            case .violation(let violation):
+                Self(violation.status, violation.code, violation.title, detail: violation.reason)
+            case .encodedBody:
+                // RFC 9110 section 12.5.3: the codings that the server would accept.
+                Self(
+                    415, "unsupported_media_type", "The body must be sent without a content coding",
+                    headers: [("Accept-Encoding", "identity")])
             }
     }
 

@@ -6,8 +6,8 @@ extension Reply {
     static func problem(_ words: RefusalWords) -> Reply {
         .json(
             Problem(
-                status: words.status, code: words.code, title: words.title, reason: words.reason,
-                retryAfter: words.retryAfterSeconds),
+                status: words.status, code: words.code, title: words.title, detail: words.detail,
+                reason: words.reason, retryAfter: words.retryAfterSeconds),
             status: words.status, mediaType: Problem.mediaType, headers: words.allHeaders)
     }
 }

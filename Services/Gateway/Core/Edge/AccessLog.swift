@@ -25,6 +25,8 @@ struct AccessLog: Sendable {
 
     /// The id's random bits decide, so that a request is in the logs of all who sample in this way, or of none.
     static func isWritten(_ request: FinishedRequest, oneIn: Int64) -> Bool {
+        // Load balancers look every second or two.
+        guard request.route != .health || request.status >= 400 else { return false }
         guard request.route.isApp, (200..<400).contains(request.status) else { return true }
         return request.id.sample.isMultiple(of: UInt64(max(1, oneIn).magnitude))
     }

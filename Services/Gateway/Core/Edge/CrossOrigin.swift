@@ -39,8 +39,11 @@ struct CrossOrigin: Sendable {
     }
 
     /// The lines that go with every answer to the request.
-    func lines(for head: RequestHead) -> [UInt8] {
-        guard let origin = head.text("origin"), origins.contains(Array(origin.utf8)) else { return vary }
+    func lines(for head: RequestHead) -> [UInt8] { lines(origin: head.text("origin")) }
+
+    /// The lines that go with every answer to a page of `origin`; `nil` if the request states none.
+    func lines(origin: String?) -> [UInt8] {
+        guard let origin, origins.contains(Array(origin.utf8)) else { return vary }
         return Array("Access-Control-Allow-Origin: \(origin)\r\n\(answerLines)".utf8) + vary
     }
 }

@@ -6,6 +6,7 @@ import ServiceKit
 /// Counts, times and logs requests by route, method and status; the route is a template, never a path.
 struct EdgeObserver: RequestObserver {
     let log: AccessLog
+    let refusals: RefusalLog
     private let timers = RequestTimers<RouteLabel>(text: \.text)
 
     func requestDidFinish(_ request: FinishedRequest) {
@@ -15,7 +16,8 @@ struct EdgeObserver: RequestObserver {
         log.write(request)
     }
 
-    func requestWasRefused(_ violation: HTTPViolation) {
+    func requestWasRefused(_ violation: HTTPViolation, method: HTTPMethod?, at route: RouteLabel) {
+        refusals.note(violation, method: method, at: route)
         Counter(label: "http_server_violations_total", dimensions: [("reason", violation.rawValue)]).increment()
     }
 }

@@ -11,19 +11,27 @@ struct EdgeRouter: RequestRouter {
     let useCases: UseCases
     let identity: IdentitySigner?
     let crossOrigin: CrossOrigin?
-    /// Lines that every answer over https bears.
+    /// Lines of every answer over https.
     let secureLines: [UInt8]
-    /// Nil: requests without TLS are served like all others.
+    /// `nil` if requests without TLS are served like all others.
     let plain: PlainRule?
+    /// `nil` if the policy has no path for health checks.
+    let health: HealthPath?
     let trustedProxies: [CIDR]
     /// Of requests to our own endpoints.
     let bodyBytesMax: Int
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
+        if let disposition = health?.disposition(head) {
+            return RoutedRequest(route: .health, disposition: disposition, answerLines: lines(for: head))
+        }
         let (label, match) = head.withPath { table.match(head.method, $0, host: { head.hostName }) }
-        if let plain, let detour = detour(head, at: label, by: plain, on: eventLoop) { return detour }
         let answerLines = lines(for: head)
         let lines = crossOrigin.map { $0.lines(for: head) + answerLines } ?? answerLines
+        if let plain, var detour = detour(head, at: label, by: plain, on: eventLoop) {
+            detour.answerLines = lines
+            return detour
+        }
         if let preflight = crossOrigin?.preflight(head) {
             return RoutedRequest(route: label, disposition: .answer(preflight), answerLines: answerLines)
         }
@@ -53,6 +61,12 @@ struct EdgeRouter: RequestRouter {
         }
     }
 
+    func answerLines(for refused: RefusedHead) -> [UInt8] {
+        // What a proxy in front says of the scheme is not read off a head that breaks the rules.
+        let secure = refused.peer.scheme == .https ? secureLines : []
+        return (crossOrigin?.lines(origin: refused.origin) ?? []) + secure
+    }
+
     /// Of a client that comes over https, and will not come otherwise any more (RFC 6797 section 7.2: never over http).
     private func lines(for head: RequestHead) -> [UInt8] {
         secureLines.isEmpty || scheme(of: head) == .http ? [] : secureLines
@@ -76,9 +90,26 @@ struct EdgeRouter: RequestRouter {
         let passage = Passage(gate: gate, dialect: rows.first.dialect, eventLoop: passage.eventLoop)
         let row = rows.first.row
         let limit = row.counting == .nothing ? nil : gate.limits.auth(address: clientAddress(of: head))
-        let limiter = gate.limits.limiter
         gate.libraries.count(head.text("latchkey-client"))
-        let accepted = Disposition.endpoint(bodyBytesMax: bodyBytesMax) { [useCases] request in
+        let isEncoded = head.all("content-encoding").contains { !$0.isEmpty && !Self.isIdentity($0) }
+        let accepted = isEncoded ? passage.refused(.encodedBody) : endpoint(rows, limit)
+        if row.counting == .refused { return passage.unlessExhausted(limit) { accepted } }
+        return passage.counted(limit, .exact) {
+            switch row.access {
+            case .open: accepted
+            case .bearer: passage.authenticated(BearerCredential(head), roles: nil) { _ in accepted }
+            }
+        }
+    }
+
+    private static func isIdentity(_ coding: [UInt8]) -> Bool {
+        coding.map(ByteClass.lowercased).elementsEqual("identity".utf8)
+    }
+
+    private func endpoint(_ rows: OwnPath.Rows, _ limit: AllowanceKey?) -> Disposition {
+        let row = rows.first.row
+        let limiter = gate.limits.limiter
+        return .endpoint(bodyBytesMax: bodyBytesMax) { [useCases] request in
             let chosen = rows.chosen(body: request.body)
             let (reply, isRefused): (Reply, Bool)
             do throws(Refusal) {
@@ -93,13 +124,6 @@ struct EdgeRouter: RequestRouter {
                 _ = await limiter.ask(limit, .exact, now: UnixTime.seconds())
             }
             return reply
-        }
-        if row.counting == .refused { return passage.unlessExhausted(limit) { accepted } }
-        return passage.counted(limit, .exact) {
-            switch row.access {
-            case .open: accepted
-            case .bearer: passage.authenticated(BearerCredential(head), roles: nil) { _ in accepted }
-            }
         }
     }
 
@@ -118,6 +142,11 @@ struct EdgeRouter: RequestRouter {
         }
         switch route.policy.access {
         case .open: return .proxy(plan(route, head, identityLines: []))
+        case .optional:
+            guard let credential = BearerCredential.presented(by: head) else {
+                return .proxy(plan(route, head, identityLines: []))
+            }
+            return passage.authenticated(credential, roles: nil, proceed: proceed)
         case .bearer: return passage.authenticated(BearerCredential(head), roles: nil, proceed: proceed)
         case .role(let roles): return passage.authenticated(BearerCredential(head), roles: roles, proceed: proceed)
         }

@@ -34,7 +34,21 @@ struct RouteTable: Sendable {
 
     private struct Rival: Sendable {
         let pattern: RoutePattern
-        let folded: FoldedPattern
+        /// `nil` if the row's upstream compares paths byte by byte, once it has decoded them.
+        let folded: FoldedPattern?
+
+        /// Whether an upstream may read `path` as one of the row.
+        ///
+        /// - Parameters:
+        ///   - decoded: the path without its escapes; `nil` if it has none.
+        ///   - plain: the ASCII text that it may be read as.
+        func fits(_ path: Span<UInt8>, decoded: [UInt8]?, plain: Span<UInt8>) -> Bool {
+            let isRead =
+                if let folded { folded.fits(plain) } else if let decoded { pattern.matches(decoded.span) } else {
+                    false
+                }
+            return isRead && !pattern.matches(path)
+        }
     }
 
     private let own: PathIndex<OwnPath>
@@ -58,7 +72,7 @@ struct RouteTable: Sendable {
             return AppRow(
                 label: shapes.add(route.policy.path, dialect: dialect), route: route,
                 rivals: route.policy.rivals(among: app.map(\.policy)).map { row in
-                    Rival(pattern: row.pattern, folded: FoldedPattern(row.pattern))
+                    Rival(pattern: row.pattern, folded: row.isExact ? nil : FoldedPattern(row.pattern))
                 })
         }
         self.shapes = shapes
@@ -108,9 +122,10 @@ struct RouteTable: Sendable {
     /// Whether an upstream may read `path` as one of a stricter row, which it is not as it is spelled.
     private static func isOfRival(_ path: Span<UInt8>, _ rivals: [Rival]) -> Bool {
         guard !rivals.isEmpty else { return false }
-        guard hasEscape(path) else { return rivals.contains { $0.folded.fits(path) && !$0.pattern.matches(path) } }
-        let plain = FoldedPath.plain(CanonicalPath.decoded(path))
-        return rivals.contains { $0.folded.fits(plain.span) && !$0.pattern.matches(path) }
+        guard hasEscape(path) else { return rivals.contains { $0.fits(path, decoded: nil, plain: path) } }
+        let decoded = CanonicalPath.decoded(path)
+        let plain = FoldedPath.plain(decoded)
+        return rivals.contains { $0.fits(path, decoded: decoded, plain: plain.span) }
     }
 
     private static func hasEscape(_ path: Span<UInt8>) -> Bool {

@@ -17,6 +17,29 @@ enum BearerCredential: Equatable {
         self = head.count(.authorization) == 1 ? Self(parsing: value) : .malformed
     }
 
+    /// The credential for a route at which a token is optional; `nil` if the request presents none.
+    ///
+    /// Credentials of another scheme, `Basic` say, are no token. A header that is no credentials at all, or one of several,
+    /// could be meant as one, and is malformed.
+    static func presented(by head: RequestHead) -> BearerCredential? {
+        let credential = BearerCredential(head)
+        switch credential {
+        case .missing: return nil
+        case .malformed
+        where head.count(.authorization) == 1 && head.first(.authorization).map(isOfAnotherScheme) == true:
+            return nil
+        case .malformed, .token: return credential
+        }
+    }
+
+    /// Whether a value is a scheme other than `Bearer`, a space, and something after it (RFC 9110 section 11.4).
+    private static func isOfAnotherScheme(_ value: some Collection<UInt8>) -> Bool {
+        let scheme = value.prefix(while: ByteClass.isToken)
+        let rest = value.dropFirst(scheme.count)
+        guard !scheme.isEmpty, rest.first == UInt8(ascii: " "), rest.count > 1 else { return false }
+        return !scheme.map(ByteClass.lowercased).elementsEqual("bearer".utf8)
+    }
+
     /// Reads a header's value.
     init(parsing value: some Collection<UInt8>) {
         self = BearerToken.parse(Array(value)).map { .token(Array($0)) } ?? .malformed

@@ -93,6 +93,8 @@ enum Refusal: Error, Sendable, Equatable {
     case unavailable
     case upstream(UpstreamFailure)
 
+    /// A compressed body.
+    case encodedBody
     /// A message that breaks HTTP's rules.
     case violation(HTTPViolation)
 }

@@ -9,27 +9,42 @@ extension Exchange {
     }
 
     /// Refuses a message that breaks the rules, whether its head was read or not. What is under way ends with it and is not
-    /// told to the observer as a request.
+    /// reported to the observer as a request.
     ///
-    /// - Parameter isAnswerPossible: whether the answer to it has not begun yet; nothing is written otherwise.
-    func refuse(_ violation: HTTPViolation, isAnswerPossible: Bool) {
+    /// - Parameters:
+    ///   - unread: the head, where none was read.
+    ///   - isAnswerPossible: whether the answer to it has not begun yet; nothing is written otherwise.
+    func refuse(_ violation: HTTPViolation, _ unread: RefusedHead, isAnswerPossible: Bool) {
         cancel()
-        context.observer.requestWasRefused(violation)
+        let route = request?.route ?? .other
+        context.observer.requestWasRefused(violation, method: request?.head.method ?? unread.method, at: route)
         guard isAnswerPossible else { return }
-        var frame = AnswerFrame(id: request?.id ?? RequestID(from: &ids))
-        frame.isHEAD = request?.head.method == .head
-        let reply = context.router.refusal(violation, at: request?.route ?? .other)
+        let frame = request?.frame ?? frame(of: unread)
+        let reply = context.router.refusal(violation, at: route)
         request = nil
         output?.write(reply, as: frame)
     }
 
+    /// Reports a connection that is closed before its first request.
+    func note(_ violation: HTTPViolation) {
+        context.observer.requestWasRefused(violation, method: nil, at: .other)
+    }
+
     /// The answer that there is no room, in the place of whatever would have been answered; the caller writes it.
-    func giveUpForLackOfRoom() -> (reply: Reply, frame: AnswerFrame) {
+    ///
+    /// - Parameter unread: the head, where none was read.
+    func giveUpForLackOfRoom(_ unread: RefusedHead) -> (reply: Reply, frame: AnswerFrame) {
         cancel()
         var reply = self.reply(to: .overloaded)
         reply.closes = true
         request?.status = reply.status
-        return (reply, request?.frame ?? AnswerFrame(id: RequestID(from: &ids)))
+        return (reply, request?.frame ?? frame(of: unread))
+    }
+
+    /// How a request is answered of which no head was read.
+    private func frame(of unread: RefusedHead) -> AnswerFrame {
+        AnswerFrame(
+            id: RequestID(from: &ids), isHEAD: unread.method == .head, lines: context.router.answerLines(for: unread))
     }
 
     /// What is said when no upstream or service has answered.

@@ -44,7 +44,7 @@ final class Exchange {
 
     /// Begins a request; its answer may have been written when this returns.
     ///
-    /// - Throws: `.bodyTooLarge` for a length that is more than its route takes.
+    /// - Throws: `.bodyTooLarge` for a length that is more than its route takes, `.unexpectedBody` at an endpoint of ours.
     func begin(_ head: RequestHead) throws(HTTPViolation) {
         var begun = ServedRequest(head: head, id: RequestID(from: &ids))
         phase = .deciding
@@ -59,6 +59,8 @@ final class Exchange {
         switch disposition {
         case .answer(let reply): answer(reply)
         case .endpoint(let bytesMax, let handler):
+            // None of ours reads one.
+            guard !head.hasUnusualBody else { throw .unexpectedBody }
             try judgeLength(head, bytesMax: bytesMax)
             collect(bytesMax: bytesMax, handler: handler, of: head)
         case .proxy(let plan):

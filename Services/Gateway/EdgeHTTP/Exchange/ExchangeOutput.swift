@@ -29,11 +29,13 @@ protocol ExchangeOutput: AnyObject {
     func abort()
 }
 
-/// What every answer to a request bears beside its own fields, and whether it has a body.
+/// What every answer to a request has in addition to its own fields, and how its end is found.
 struct AnswerFrame {
     let id: RequestID
-    /// The request was HEAD: the head says how long the body would be, and no body follows.
+    /// The request was HEAD: the head states the length that the body would have, and no body follows.
     var isHEAD = false
+    /// The client reads chunks, and keeps the connection unless it is told otherwise.
+    var isHTTP11 = true
     /// Lines of the head, written as they are.
     var lines: [UInt8] = []
 }

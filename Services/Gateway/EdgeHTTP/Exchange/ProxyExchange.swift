@@ -71,7 +71,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         if !output.takesAnswers { connection.setReading(false) }
         connection.begin(
             ProxyMessages.request(head, plan: plan, to: connection.endpoint, id: requestID, ids: &client.ids),
-            isHEAD: head.method == .head, isComplete: isRequestComplete, sink: self)
+            isHEAD: head.method == .head, isComplete: isRequestComplete, isLast: head.hasUnusualBody, sink: self)
         if !isRequestComplete { output.exchangeDidMove() }
     }
 
@@ -130,7 +130,10 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
 
     // MARK: ResponseSink
 
-    func responseDidAnnounce(_ interim: ResponseHead) { output.announce(interim) }
+    /// A client of HTTP/1.0 does not know interim answers (RFC 9110 section 15.2).
+    func responseDidAnnounce(_ interim: ResponseHead) {
+        if head.isHTTP11 { output.announce(interim) }
+    }
 
     func responseDidBegin(_ head: ResponseHead) {
         hasAnswerBegun = true

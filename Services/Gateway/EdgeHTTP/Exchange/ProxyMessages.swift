@@ -25,6 +25,8 @@ enum ProxyMessages {
         ReplySerializer.writeRequestID(id, into: &buffer)
         TraceContext.write(trace, of: head.block, ids: &ids, into: &buffer)
         writeFraming(head.framing, into: &buffer)
+        // An upstream that ignores the body must not read it as the next request.
+        if head.hasUnusualBody { buffer.writeStaticString("Connection: close\r\n") }
         buffer.writeStaticString("\r\n")
         return buffer
     }
@@ -34,6 +36,7 @@ enum ProxyMessages {
         ReplySerializer.writeField("X-Forwarded-For", plan.clientAddress, into: &buffer)
         buffer.writeStaticString(
             plan.scheme == .https ? "X-Forwarded-Proto: https\r\n" : "X-Forwarded-Proto: http\r\n")
+        // Only a health check in HTTP/1.0 may lack it, and that is not passed on.
         guard let host = head.first(.host) else { return }
         buffer.writeStaticString("X-Forwarded-Host: ")
         buffer.writeBytes(host)
@@ -42,17 +45,16 @@ enum ProxyMessages {
 
     /// The answer's head as the client gets it.
     static func answer(
-        _ head: ResponseHead, plan: ProxyPlan, adding lines: [UInt8], framing: BodyFraming, closes: Bool,
-        id: RequestID
+        _ head: ResponseHead, plan: ProxyPlan, as frame: AnswerFrame, framing: BodyFraming, closes: Bool
     ) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(head.block.bytes.readableBytes + addedBytes)
         StatusLine.write(head.status, into: &buffer)
         ForwardedFields.writeResponse(head, keepsCrossOrigin: !plan.ownsCrossOrigin, into: &buffer)
-        buffer.writeBytes(lines)
-        ReplySerializer.writeRequestID(id, into: &buffer)
+        buffer.writeBytes(frame.lines)
+        ReplySerializer.writeRequestID(frame.id, into: &buffer)
         if framing == .none { writeStatedLength(head, into: &buffer) } else { writeFraming(framing, into: &buffer) }
-        if closes { buffer.writeStaticString("Connection: close\r\n") }
+        ReplySerializer.writeConnection(keepsAlive: !closes, isHTTP11: frame.isHTTP11, into: &buffer)
         buffer.writeStaticString("\r\n")
         return buffer
     }
@@ -72,8 +74,8 @@ enum ProxyMessages {
             buffer.writeStaticString("Content-Length: ")
             buffer.writeString(String(count))
             buffer.writeStaticString("\r\n")
-        case .chunked, .untilClose: buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
-        case .none: break
+        case .chunked: buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
+        case .none, .untilClose: break
         }
     }
 

@@ -10,8 +10,9 @@ package struct FinishedRequest: Sendable {
     package let duration: TimeAmount
 }
 
-/// Hears what became of each request, for metrics and the access log.
+/// Receives the outcome of each request, for metrics and logs.
 package protocol RequestObserver: Sendable {
     func requestDidFinish(_ request: FinishedRequest)
-    func requestWasRefused(_ violation: HTTPViolation)
+    /// - Parameter method: `nil` if the message states none that is known.
+    func requestWasRefused(_ violation: HTTPViolation, method: HTTPMethod?, at route: RouteLabel)
 }

@@ -32,6 +32,8 @@ package protocol RequestRouter: Sendable {
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest
     /// The answer to a message that breaks HTTP's rules; `.other` when it has found no route.
     func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply
+    /// Lines of every answer to a request whose head was not accepted.
+    func answerLines(for refused: RefusedHead) -> [UInt8]
     /// The answer when the upstream could not be asked or did not answer.
     func upstreamFailure(_ failure: UpstreamFailure, at route: RouteLabel) -> Reply
     /// The client's own address, through proxies that are trusted.

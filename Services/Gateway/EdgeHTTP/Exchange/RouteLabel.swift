@@ -3,6 +3,9 @@ package struct RouteLabel: Sendable, Hashable {
     /// What is not served.
     package static let other = RouteLabel(index: 0, text: "other")
 
+    /// Health checks.
+    package static let health = RouteLabel(index: -2, text: "health")
+
     /// Different for each route of a table; a route may have several, whose requests are refused in different shapes.
     package let index: Int
     package let text: String

@@ -18,7 +18,9 @@ struct ServedRequest {
     }
 
     /// How its answers are written.
-    var frame: AnswerFrame { AnswerFrame(id: id, isHEAD: head.method == .head, lines: answerLines) }
+    var frame: AnswerFrame {
+        AnswerFrame(id: id, isHEAD: head.method == .head, isHTTP11: head.isHTTP11, lines: answerLines)
+    }
 
     /// What is told of it now that it is over.
     var finished: FinishedRequest {

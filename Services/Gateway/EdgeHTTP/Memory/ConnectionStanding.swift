@@ -4,7 +4,9 @@ import Synchronization
 final class ConnectionStanding: Sendable {
     /// In this order connections lose their slots.
     enum Rank: UInt64, Sendable, CaseIterable {
-        /// Between requests, or ending.
+        /// Answered for the last time; what comes is dropped.
+        case leaving
+        /// Between requests.
         case resting
         /// A head or a body is not whole.
         case unfinished

@@ -16,9 +16,9 @@ struct ASCIISet: Sendable {
 
     /// Characters of a token (RFC 9110 section 5.6.2).
     static var token: ASCIISet { ASCIISet(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE) }
-    /// Characters of a path that has one reading: RFC 3986 `pchar` and `/`, but no `;`, since path parameters make two
-    /// readings of one path (security guide R-88).
-    static var path: ASCIISet { ASCIISet(low: 0x27FF_FFF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFF) }
+    /// Characters of a path: RFC 3986 `pchar`, `/`, and `[ ] | ^ { }`, which browsers send unescaped. `;` is missing, since
+    /// path parameters give one path two readings (security guide R-88).
+    static var path: ASCIISet { ASCIISet(low: 0x27FF_FFF2_0000_0000, high: 0x7FFF_FFFE_EFFF_FFFF) }
     /// Characters of a query: what browsers leave unescaped, no fragment, no backslash.
     static var query: ASCIISet { ASCIISet(low: 0xAFFF_FFF2_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF) }
     /// Characters of a host's name that stand for themselves: RFC 3986 `unreserved` and `sub-delims`.

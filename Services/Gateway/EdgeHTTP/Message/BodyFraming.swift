@@ -14,7 +14,17 @@ enum BodyFraming: Sendable, Equatable {
     /// Digits of the longest length; 18 always fit into Int.
     private static let lengthDigitsMax = 18
 
-    /// The framing that `Content-Length` and `Transfer-Encoding` state, or nil when there is neither.
+    /// The framing of a request, or `nil` if it states none.
+    ///
+    /// HTTP/1.0 knows no `Transfer-Encoding`; a reader that ignores it would find another request in the body.
+    static func stated(in block: HeaderBlock, isHTTP11: Bool) throws(HTTPViolation) -> BodyFraming? {
+        guard !block.has(.framingLookalike) else { throw .framingLookalike }
+        let framing = try stated(in: block)
+        guard isHTTP11 || framing != .chunked else { throw .badTransferEncoding }
+        return framing
+    }
+
+    /// The framing that `Content-Length` and `Transfer-Encoding` state, or `nil` if there is neither.
     ///
     /// Both together, two of one kind, or any spelling but the plain one are refused: two readers could disagree.
     static func stated(in block: HeaderBlock) throws(HTTPViolation) -> BodyFraming? {

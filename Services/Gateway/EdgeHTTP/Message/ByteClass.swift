@@ -13,6 +13,9 @@ package enum ByteClass {
     /// A space or a tab.
     package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
+    /// A character of a token: of a field's name, a method or a scheme (RFC 9110 section 5.6.2).
+    package static func isToken(_ byte: UInt8) -> Bool { ASCIISet.token.contains(byte) }
+
     /// A decimal digit.
     package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 

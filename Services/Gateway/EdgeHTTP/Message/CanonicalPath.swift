@@ -1,16 +1,14 @@
-/// Accepts only targets of which there is one spelling, so that the path that is authorised is the path that is served.
+/// Refuses paths in which an upstream could read other segments than the edge does.
 ///
-/// Refused (security guide R-88): other forms than `/…`, empty and dot segments, `;`, backslash, `#`, raw non-ASCII, and
-/// escapes that a server behind us could read as a separator, a dot, a control, a percent sign or a plain character, or
-/// that are not UTF-8: servers read `%c0%ae` as a dot, or replace what they cannot read.
+/// Refused (security guide R-88): empty segments and dot segments, escaped or not; `;`, backslash, `#` and raw non-ASCII;
+/// escapes of `/ \ % ;` and of controls, and escapes that are not UTF-8, since servers read `%c0%ae` as a dot or replace what
+/// they cannot read. Every other escape passes as it is; stricter routes are compared with the decoded path.
 package enum CanonicalPath {
     /// Longest target; longer ones are refused with 414.
     static let targetBytesMax = 8 * 1024
 
-    /// Judges path and query and returns where the path lies.
+    /// Judges a target that begins with `/`, and returns the place of its path.
     static func judge(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(HTTPViolation) -> Range<Int> {
-        guard bytes[target.lowerBound] == UInt8(ascii: "/") else { throw .badTarget }
-        guard target.count <= targetBytesMax else { throw .targetTooLong }
         var segmentStart = target.lowerBound + 1
         var position = segmentStart
         var isASCII = true
@@ -21,23 +19,39 @@ package enum CanonicalPath {
                 if try judgePathEscape(bytes, position..<target.upperBound) >= 0x80 { isASCII = false }
                 position += 2
             } else if byte == UInt8(ascii: "/") {
-                guard position > segmentStart, !isDots(bytes, segmentStart..<position) else { throw .ambiguousPath }
+                guard position > segmentStart, !isDotSegment(bytes, segmentStart..<position) else {
+                    throw .ambiguousPath
+                }
                 segmentStart = position + 1
             }
             position += 1
         }
-        guard !isDots(bytes, segmentStart..<position) else { throw .ambiguousPath }
+        guard !isDotSegment(bytes, segmentStart..<position) else { throw .ambiguousPath }
         guard isASCII || isUTF8(decoded(bytes.extracting(target.lowerBound..<position))) else { throw .ambiguousPath }
         try judgeQuery(bytes, position..<target.upperBound)
         return target.lowerBound..<position
     }
 
-    private static func isDots(_ bytes: Span<UInt8>, _ segment: Range<Int>) -> Bool {
-        guard (1...2).contains(segment.count) else { return false }
-        return bytes[segment.lowerBound] == UInt8(ascii: ".") && bytes[segment.upperBound - 1] == UInt8(ascii: ".")
+    /// Whether a segment is `.` or `..`, each dot plain or escaped.
+    private static func isDotSegment(_ bytes: Span<UInt8>, _ segment: Range<Int>) -> Bool {
+        var position = segment.lowerBound
+        var dotCount = 0
+        while position < segment.upperBound, dotCount <= 2 {
+            if bytes[position] == UInt8(ascii: ".") {
+                position += 1
+            } else if bytes[position] == UInt8(ascii: "%"),
+                escaped(bytes, position..<segment.upperBound) == UInt8(ascii: ".")
+            {
+                position += 3
+            } else {
+                return false
+            }
+            dotCount += 1
+        }
+        return (1...2).contains(dotCount) && position == segment.upperBound
     }
 
-    /// The bytes that a path stands for, its escapes being whole.
+    /// The bytes that a path represents; its escapes are whole.
     package static func decoded(_ path: Span<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(path.count)
@@ -56,28 +70,30 @@ package enum CanonicalPath {
 
     private static func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    /// Refuses escapes of characters that need none (two spellings of one path), and escaped separators, which servers
-    /// decode differently.
+    /// Refuses escapes of separators, which servers decode differently, of `%`, which would be decoded twice, and of controls.
     private static func judgePathEscape(_ bytes: Span<UInt8>, _ rest: Range<Int>) throws(HTTPViolation) -> UInt8 {
         guard let decoded = escaped(bytes, rest) else { throw .ambiguousPath }
         let isControl = decoded < 0x20 || decoded == 0x7F
-        let isPlain = ASCIISet.path.contains(decoded) || decoded == UInt8(ascii: ";") || decoded == UInt8(ascii: "\\")
-        guard !isControl, !isPlain else { throw .ambiguousPath }
-        return decoded
+        guard !isControl else { throw .ambiguousPath }
+        switch decoded {
+        case UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: "%"), UInt8(ascii: ";"): throw .ambiguousPath
+        default: return decoded
+        }
     }
 
-    private static func judgeQuery(_ bytes: Span<UInt8>, _ query: Range<Int>) throws(HTTPViolation) {
+    /// Refuses characters that no client leaves unescaped, and escaped NUL; a `%` that is no escape passes.
+    static func judgeQuery(_ bytes: Span<UInt8>, _ query: Range<Int>) throws(HTTPViolation) {
         var position = query.lowerBound
         while position < query.upperBound {
             guard ASCIISet.query.contains(bytes[position]) else { throw .badTarget }
             if bytes[position] == UInt8(ascii: "%") {
-                guard let decoded = escaped(bytes, position..<query.upperBound), decoded != 0 else { throw .badTarget }
+                guard escaped(bytes, position..<query.upperBound) != 0 else { throw .badTarget }
             }
             position += 1
         }
     }
 
-    /// The byte that the escape at the beginning of `rest` stands for; nil unless it is whole.
+    /// The byte that the escape at the beginning of `rest` represents, or `nil` unless it is whole.
     static func escaped(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> UInt8? {
         guard rest.count >= 3, let high = ByteClass.hexValue(bytes[rest.lowerBound + 1]),
             let low = ByteClass.hexValue(bytes[rest.lowerBound + 2])

@@ -7,6 +7,8 @@ struct ConnectionOptions: Sendable {
 
     /// The sender ends the connection after this message.
     private(set) var closes = false
+    /// The sender of an HTTP/1.0 message keeps the connection.
+    private(set) var keepsAlive = false
     /// Names of fields that are meant for this connection alone, as places in the head.
     private(set) var nominated: [Range<Int>] = []
     private var memberCount = 0
@@ -21,7 +23,9 @@ struct ConnectionOptions: Sendable {
                 guard !areTooMany else { return }
                 if block.equals(member, "close") {
                     closes = true
-                } else if !block.equals(member, "keep-alive") {
+                } else if block.equals(member, "keep-alive") {
+                    keepsAlive = true
+                } else {
                     nominated.append(member)
                 }
             }

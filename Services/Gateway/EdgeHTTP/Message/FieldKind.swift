@@ -6,7 +6,7 @@
 package enum FieldKind: UInt8, Sendable {
     /// Passed on as it is.
     case ordinary
-    case host, contentLength, transferEncoding, connection, expect, upgrade, authorization, traceparent, tracestate
+    case host, contentLength, transferEncoding, connection, expect, authorization, traceparent, tracestate
     /// `Access-Control-…`: which pages of other origins may read an answer.
     case crossOrigin
     /// `X-Request-Id`: only the edge states it, in requests and in answers.
@@ -63,7 +63,8 @@ extension FieldKind {
         case UInt8(ascii: "l"): begins(bytes, name, "latchkey-") ? .reserved : .ordinary
         case UInt8(ascii: "p"): begins(bytes, name, "proxy-") ? .hopByHop : .ordinary
         case UInt8(ascii: "t"): onT(bytes, name)
-        case UInt8(ascii: "u"): equals(bytes, name, "upgrade") ? .upgrade : .ordinary
+        // An offer of another protocol is ignored (RFC 9110 section 7.8).
+        case UInt8(ascii: "u"): equals(bytes, name, "upgrade") ? .hopByHop : .ordinary
         case UInt8(ascii: "x"): onX(bytes, name)
         default: .ordinary
         }

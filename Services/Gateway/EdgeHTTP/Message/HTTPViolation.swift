@@ -2,10 +2,14 @@
 package enum HTTPViolation: String, Error, Sendable, CaseIterable {
     case headerTooLarge, tooManyHeaders, targetTooLong, malformedStartLine, unsupportedVersion, unknownMethod
     case forbiddenMethod, badTarget, ambiguousPath, bareLineBreak, foldedHeader, malformedHeader, badHost
-    case badContentLength, badTransferEncoding, ambiguousFraming, framingLookalike, unexpectedBody, upgradeRefused
+    case badContentLength, badTransferEncoding, ambiguousFraming, framingLookalike, unexpectedBody
     case badExpectation, bodyTooLarge, badChunk, wastefulFraming, tooManyOptions, headerTimeout, bodyTimeout
     /// Plain text where TLS is spoken.
     case tlsRequired
+    /// A connection that begins without the PROXY header which is expected, or with one too many.
+    case badProxyHeader
+    /// A connection that expects a PROXY header and comes from no trusted proxy.
+    case untrustedPeer
 
     /// The status of the answer.
     package var status: Int {
@@ -13,12 +17,28 @@ package enum HTTPViolation: String, Error, Sendable, CaseIterable {
         case .headerTooLarge, .tooManyHeaders: 431
         case .targetTooLong: 414
         case .unsupportedVersion: 505
-        case .unknownMethod, .upgradeRefused: 501
+        case .unknownMethod: 501
         case .forbiddenMethod: 405
         case .bodyTooLarge: 413
         case .badExpectation: 417
         case .headerTimeout, .bodyTimeout: 408
         default: 400
+        }
+    }
+
+    /// The name that a refusal's `detail` and the log state: the case's name with underscores.
+    package var reason: String {
+        rawValue.reduce(into: "") { name, letter in
+            if letter.isUppercase, name.last?.isLowercase == true { name += "_" }
+            name += letter.lowercased()
+        }
+    }
+
+    /// Whether the end of the request's body can still be found, and is worth waiting for.
+    var leavesBody: Bool {
+        switch self {
+        case .badChunk, .wastefulFraming, .headerTimeout, .bodyTimeout: false
+        default: true
         }
     }
 }

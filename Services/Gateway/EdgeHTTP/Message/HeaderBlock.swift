@@ -28,9 +28,18 @@ package struct HeaderBlock: Sendable {
         }
     }
 
-    /// Start line, field lines and the empty line; readable from index 0.
+    /// Start line, field lines and the empty line; readable from index 0. What is appended may follow.
     package let bytes: ByteBuffer
     package let fields: [Field]
+
+    /// The block with two of its parts joined behind it, and the place of the joined text; its fields stay where they are.
+    func appending(_ first: Range<Int>, _ second: Range<Int>) -> (HeaderBlock, Range<Int>) {
+        var longer = bytes
+        let start = longer.writerIndex
+        longer.writeBytes(view(first))
+        longer.writeBytes(view(second))
+        return (HeaderBlock(bytes: longer, fields: fields), start..<longer.writerIndex)
+    }
 
     /// The only field of a kind.
     ///

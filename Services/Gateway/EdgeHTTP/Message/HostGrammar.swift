@@ -20,6 +20,33 @@ enum HostGrammar {
         return end == value.upperBound || isPort(bytes, end..<value.upperBound)
     }
 
+    /// Whether two hosts that fit the grammar are one: in any case, and with the scheme's port or without.
+    static func areSame(
+        _ left: Range<Int>, _ right: Range<Int>, usualPort: StaticString, of block: HeaderBlock
+    ) -> Bool {
+        let bytes = block.bytes.readableBytesUInt8Span
+        let (left, right) = (
+            withoutUsualPort(left, usualPort, of: block), withoutUsualPort(right, usualPort, of: block)
+        )
+        guard left.count == right.count else { return false }
+        for offset in 0..<left.count {
+            let (first, second) = (bytes[left.lowerBound + offset], bytes[right.lowerBound + offset])
+            guard ByteClass.lowercased(first) == ByteClass.lowercased(second) else { return false }
+        }
+        return true
+    }
+
+    private static func withoutUsualPort(
+        _ value: Range<Int>, _ usualPort: StaticString, of block: HeaderBlock
+    ) -> Range<Int> {
+        let bytes = block.bytes.readableBytesUInt8Span
+        var digits = value.upperBound
+        while digits > value.lowerBound, ByteClass.isDigit(bytes[digits - 1]) { digits -= 1 }
+        guard digits > value.lowerBound, bytes[digits - 1] == UInt8(ascii: ":") else { return value }
+        let port = digits..<value.upperBound
+        return port.isEmpty || block.equals(port, usualPort) ? value.lowerBound..<digits - 1 : value
+    }
+
     /// Where the name ends with which `value` begins; that is its beginning if there is none.
     private static func nameEnd(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Int {
         var position = value.lowerBound

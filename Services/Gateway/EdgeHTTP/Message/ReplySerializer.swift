@@ -8,11 +8,11 @@ package enum ReplySerializer {
     /// Appends a whole reply.
     ///
     /// - Parameters:
-    ///   - isHEAD: the head says how long the body would be, and no body follows.
+    ///   - isHEAD: the head states the length that the body would have, and no body follows.
     ///   - lines: of the head, written as they are.
     static func write(
-        _ reply: Reply, requestID: RequestID, isHEAD: Bool, keepsAlive: Bool, adding lines: [UInt8] = [],
-        into buffer: inout ByteBuffer
+        _ reply: Reply, requestID: RequestID, isHEAD: Bool, keepsAlive: Bool, isHTTP11: Bool = true,
+        adding lines: [UInt8] = [], into buffer: inout ByteBuffer
     ) {
         StatusLine.write(reply.status, into: &buffer)
         for (name, value) in reply.headers { writeField(name, value, into: &buffer) }
@@ -21,9 +21,18 @@ package enum ReplySerializer {
         writeField("Date", HTTPDate.now(), into: &buffer)
         let hasBody = reply.status != 204 && reply.status != 304
         if hasBody { writeField("Content-Length", "\(reply.body.count)", into: &buffer) }
-        if !keepsAlive { buffer.writeStaticString("Connection: close\r\n") }
+        writeConnection(keepsAlive: keepsAlive, isHTTP11: isHTTP11, into: &buffer)
         buffer.writeStaticString("\r\n")
         if !isHEAD, hasBody { buffer.writeBytes(reply.body) }
+    }
+
+    /// Appends whether the connection is kept, where the version leaves the client in doubt (RFC 9112 section 9.3).
+    static func writeConnection(keepsAlive: Bool, isHTTP11: Bool, into buffer: inout ByteBuffer) {
+        if !keepsAlive {
+            buffer.writeStaticString("Connection: close\r\n")
+        } else if !isHTTP11 {
+            buffer.writeStaticString("Connection: keep-alive\r\n")
+        }
     }
 
     /// Appends a field whose name and value come from us; a value that would break the message is left out.

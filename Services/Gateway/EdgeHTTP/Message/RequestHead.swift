@@ -8,29 +8,41 @@ package struct RequestHead: Sendable {
     let framing: BodyFraming
     /// Whether the client wants another request on this connection.
     let keepsAlive: Bool
+    /// Whether the client speaks HTTP/1.1; one of HTTP/1.0 reads no chunks and no 1xx.
+    let isHTTP11: Bool
     /// Whether the client waits for `100 Continue` before it sends the body.
     let expectsContinue: Bool
-    /// Who is connected to us.
+    /// The client of the connection.
     package var peer = ClientPeer.none
     private let targetRange: Range<Int>
     @usableFromInline let pathRange: Range<Int>
 
-    /// - Parameter startLineEnd: where the start line's CR stands.
-    init(_ block: HeaderBlock, startLineEnd: Int) throws(HTTPViolation) {
+    /// - Parameters:
+    ///   - startLineEnd: the place of the start line's CR.
+    ///   - hostlessPath: the path at which a request of HTTP/1.0 needs no `Host`; empty if there is none.
+    init(_ block: HeaderBlock, startLineEnd: Int, hostlessPath: [UInt8]) throws(HTTPViolation) {
         let line = try RequestLine(block.bytes.readableBytesUInt8Span, end: startLineEnd)
-        guard !block.has(.framingLookalike) else { throw .framingLookalike }
-        try Self.judgeHost(block)
-        framing = try BodyFraming.stated(in: block) ?? .none
-        guard framing.isEmpty || (line.method != .get && line.method != .head) else { throw .unexpectedBody }
-        guard !block.has(.upgrade) else { throw .upgradeRefused }
-        expectsContinue = try Self.expectsContinue(block)
+        let stated = try BodyFraming.stated(in: block, isHTTP11: line.isHTTP11)
+        let isHostless =
+            !line.isHTTP11 && !hostlessPath.isEmpty && block.view(line.target.path).elementsEqual(hostlessPath)
+        try Self.judgeHost(block, line.target, mayLack: isHostless)
+        // A client of HTTP/1.0 cannot have meant it (RFC 9110 section 10.1.1).
+        expectsContinue = try Self.expectsContinue(block) && line.isHTTP11
         let options = ConnectionOptions(of: block)
         guard !options.areTooMany else { throw .tooManyOptions }
-        keepsAlive = !options.closes
+        framing = stated ?? .none
+        // In HTTP/1.0 a body without a length could be meant to end with the connection.
+        let keepsOld = options.keepsAlive && (stated != nil || line.method.isSafe)
+        keepsAlive = !options.closes && (line.isHTTP11 || keepsOld)
+        isHTTP11 = line.isHTTP11
         method = line.method
-        targetRange = line.target
-        pathRange = line.path
-        self.block = block
+        pathRange = line.target.path
+        if let range = line.target.pathAndQuery {
+            targetRange = range
+            self.block = block
+        } else {
+            (self.block, targetRange) = block.appending(line.target.path, line.target.query)
+        }
     }
 
     /// Path with query, in origin form.
@@ -43,6 +55,8 @@ package struct RequestHead: Sendable {
     }
     /// Requests without a body that ask for no change may be sent again.
     var isSafeToRepeat: Bool { framing.isEmpty && method.isSafe }
+    /// Whether it is a GET, HEAD or OPTIONS with a body, which servers may take for the next request.
+    var hasUnusualBody: Bool { !framing.isEmpty && method.isSafe }
 
     /// The values of the fields called `name`, given in lower case.
     package func all(_ name: StaticString) -> [[UInt8]] { block.values(name).map { Array(block.view($0)) } }
@@ -61,9 +75,18 @@ package struct RequestHead: Sendable {
         return values.count == 1 ? values.first.map(block.text) : nil
     }
 
-    /// Exactly one, and that a host by its grammar (RFC 9112 section 3.2).
-    private static func judgeHost(_ block: HeaderBlock) throws(HTTPViolation) {
-        guard let host = try block.only(.host, else: .badHost), HostGrammar.accepts(host.value, of: block) else {
+    /// Requires exactly one `Host` that fits its grammar, and is the host of an absolute target (RFC 9112 section 3.2).
+    private static func judgeHost(
+        _ block: HeaderBlock, _ target: RequestTarget, mayLack: Bool
+    ) throws(HTTPViolation) {
+        if let authority = target.authority, !HostGrammar.accepts(authority.range, of: block) { throw .badTarget }
+        guard let host = try block.only(.host, else: .badHost) else {
+            guard mayLack else { throw .badHost }
+            return
+        }
+        guard HostGrammar.accepts(host.value, of: block) else { throw .badHost }
+        guard let authority = target.authority else { return }
+        guard HostGrammar.areSame(host.value, authority.range, usualPort: authority.usualPort, of: block) else {
             throw .badHost
         }
     }

@@ -1,22 +1,22 @@
+import NIOCore
+
 /// `METHOD SP target SP HTTP/1.1`, one space each (RFC 9112 section 3).
 ///
-/// HTTP/1.0 is refused with 505 like any other version: it knows neither `Host` nor chunks, and no client of ours speaks it.
+/// HTTP/1.0 is served too, since proxies and health checks speak it; every other version is refused with 505.
 struct RequestLine: Sendable {
     let method: HTTPMethod
-    /// Path with query, in origin form.
-    let target: Range<Int>
-    let path: Range<Int>
+    let target: RequestTarget
+    let isHTTP11: Bool
 
-    /// - Parameter end: where the line's CR stands.
+    /// - Parameter end: the place of the line's CR.
     init(_ bytes: Span<UInt8>, end: Int) throws(HTTPViolation) {
         let methodEnd = Self.firstSpace(bytes, 0..<end)
         let targetEnd = Self.firstSpace(bytes, min(methodEnd + 1, end)..<end)
         guard methodEnd > 0, targetEnd > methodEnd + 1, targetEnd < end else { throw .malformedStartLine }
         // First what kind of message it is, then what it asks for.
-        try Self.judgeVersion(bytes, targetEnd + 1..<end)
+        isHTTP11 = try Self.isHTTP11(bytes, targetEnd + 1..<end)
         method = try Self.method(bytes, 0..<methodEnd)
-        target = methodEnd + 1..<targetEnd
-        path = try CanonicalPath.judge(bytes, target)
+        target = try RequestTarget(bytes, methodEnd + 1..<targetEnd)
     }
 
     private static func firstSpace(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
@@ -25,8 +25,9 @@ struct RequestLine: Sendable {
         return position
     }
 
-    private static func judgeVersion(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPViolation) {
-        if equals(bytes, range, "HTTP/1.1") { return }
+    private static func isHTTP11(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPViolation) -> Bool {
+        if equals(bytes, range, "HTTP/1.1") { return true }
+        if equals(bytes, range, "HTTP/1.0") { return false }
         let isVersion =
             range.count == 8 && equals(bytes, range.lowerBound..<range.lowerBound + 5, "HTTP/")
             && ByteClass.isDigit(bytes[range.lowerBound + 5]) && bytes[range.lowerBound + 6] == UInt8(ascii: ".")
@@ -58,5 +59,10 @@ struct RequestLine: Sendable {
             guard unsafe bytes[range.lowerBound + offset] == start[offset] else { return false }
         }
         return true
+    }
+
+    /// Whether a head that was refused says that it is of HTTP/1.1.
+    static func endsInHTTP11(_ block: HeaderBlock) -> Bool {
+        block.bytes.readableBytesView.prefix { $0 != 0x0D }.suffix(9).elementsEqual(" HTTP/1.1".utf8)
     }
 }

@@ -9,6 +9,8 @@ struct AnswerBuffer {
     private var gathered = ByteBuffer()
     /// An upstream's answer on its way to the client.
     private var proxied: OutgoingBody?
+    /// Whether an answer is on its way that has no other end than the connection's.
+    private(set) var endsByClose = false
 
     var hasGathered: Bool { gathered.readableBytes > 0 }
     var isFull: Bool { gathered.readableBytes >= Self.gatheredBytesMax }
@@ -18,8 +20,8 @@ struct AnswerBuffer {
         gathered.reserveCapacity(
             minimumWritableBytes: ReplySerializer.usualHeadBytes + frame.lines.count + reply.body.count)
         ReplySerializer.write(
-            reply, requestID: frame.id, isHEAD: frame.isHEAD, keepsAlive: keepsAlive, adding: frame.lines,
-            into: &gathered)
+            reply, requestID: frame.id, isHEAD: frame.isHEAD, keepsAlive: keepsAlive, isHTTP11: frame.isHTTP11,
+            adding: frame.lines, into: &gathered)
     }
 
     /// Hands out the answers of our own; nil when there are none.
@@ -29,13 +31,23 @@ struct AnswerBuffer {
         return gathered
     }
 
-    /// Begins an upstream's answer; one without a length goes on in chunks.
+    /// Begins an upstream's answer; one without a length is sent in chunks, or to a client of HTTP/1.0 until the end of the
+    /// connection.
     mutating func beginProxied(_ head: ResponseHead, plan: ProxyPlan, as frame: AnswerFrame, closes: Bool) {
-        let framing = head.framing == .untilClose ? .chunked : head.framing
+        let framing = Self.framing(of: head, for: frame)
+        endsByClose = framing == .untilClose
         proxied = OutgoingBody(
             isChunked: framing == .chunked,
             after: ProxyMessages.answer(
-                head, plan: plan, adding: frame.lines, framing: framing, closes: closes, id: frame.id))
+                head, plan: plan, as: frame, framing: framing, closes: closes))
+    }
+
+    /// The framing that an upstream's answer has for the client.
+    static func framing(of head: ResponseHead, for frame: AnswerFrame) -> BodyFraming {
+        switch head.framing {
+        case .chunked, .untilClose: frame.isHTTP11 ? .chunked : .untilClose
+        case .none, .length: head.framing
+        }
     }
 
     /// Takes a piece of it; whatever is full goes to `write`.
@@ -51,5 +63,6 @@ struct AnswerBuffer {
         proxied?.end()
         proxied?.drain(write)
         proxied = nil
+        endsByClose = false
     }
 }

@@ -7,7 +7,7 @@ extension ConnectionMachine {
     ///   - takesAnswers: whether the client takes what is written.
     func takesInput(_ demand: @autoclosure () -> Exchange.BodyDemand, takesAnswers: Bool) -> Bool {
         switch stage {
-        case .preface, .discarding, .lingering: return true
+        case .preface, .discarding, .absorbing, .lingering: return true
         case .idle: return takesAnswers
         case .exchange:
             let demand = isRequestWhole ? .none : demand()
@@ -20,8 +20,8 @@ extension ConnectionMachine {
     /// How willingly the connection's slot is given away.
     func rank(_ demand: @autoclosure () -> Exchange.BodyDemand, takesAnswers: Bool) -> ConnectionStanding.Rank {
         switch stage {
-        case .lingering, .closed: .resting
-        // Who does not take his answers counts as one who does not finish his request.
+        case .absorbing, .lingering, .closed: .leaving
+        // A client that takes no response counts as one that does not finish its request.
         case .idle: isHeadUnderWay || hasInbound || !takesAnswers ? .unfinished : .resting
         case .preface, .discarding: .unfinished
         case .exchange: isRequestWhole || hasAnswerBegun || demand() == .none ? .answering : .unfinished
@@ -33,7 +33,7 @@ extension ConnectionMachine {
         switch stage {
         case .discarding: true
         case .exchange: !isRequestWhole && !hasAnswerBegun && demand() == .wanted
-        case .preface, .idle, .lingering, .closed: false
+        case .preface, .idle, .absorbing, .lingering, .closed: false
         }
     }
 
@@ -45,7 +45,7 @@ extension ConnectionMachine {
         switch stage {
         case .idle: isHeadUnderWay
         case .exchange: !hasAnswerBegun
-        case .preface, .discarding, .lingering, .closed: false
+        case .preface, .discarding, .absorbing, .lingering, .closed: false
         }
     }
 }

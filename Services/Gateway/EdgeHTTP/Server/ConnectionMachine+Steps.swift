@@ -12,6 +12,8 @@ extension ConnectionMachine {
         case exchange
         /// Answered; the rest of the body is read and dropped.
         case discarding(bytesLeft: Int)
+        /// Our half is closed; what comes is the rest of a body, which is dropped until its end.
+        case absorbing(bytesLeft: Int)
         /// Our half is closed; what comes is dropped until the client ends its half.
         case lingering(bytesLeft: Int)
         case closed
@@ -31,6 +33,8 @@ extension ConnectionMachine {
         case bodyEnd
         /// A piece of a body that nobody wants was dropped.
         case dropped
+        /// After a refusal the rest of the body has come to its end.
+        case absorbed
         /// A request is answered, and its body through.
         case through(Ending)
         case linger

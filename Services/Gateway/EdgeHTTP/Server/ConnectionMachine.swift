@@ -19,7 +19,7 @@ struct ConnectionMachine {
 
     init(limits: ServerLimits) {
         self.limits = limits
-        reader = InboundReader(limits: limits.head)
+        reader = InboundReader(limits: limits.head, hostlessPath: limits.healthPath)
         stage = limits.expectsProxyHeader ? .preface : .idle
     }
 
@@ -39,6 +39,7 @@ struct ConnectionMachine {
         case .idle: return try nextOfHead()
         case .exchange: return try nextOfBody()
         case .discarding(let bytesLeft): return try discard(bytesLeft: bytesLeft)
+        case .absorbing(let bytesLeft): return absorb(bytesLeft: bytesLeft)
         case .lingering(let bytesLeft):
             let left = bytesLeft - reader.drop()
             guard left >= 0 else { return .abort }
@@ -82,6 +83,25 @@ struct ConnectionMachine {
         }
     }
 
+    /// Drops a piece of a body after a refusal. The connection is closing, so nothing that comes is ever read as a request.
+    private mutating func absorb(bytesLeft: Int) -> Step {
+        do throws(HTTPViolation) {
+            switch try reader.nextOfBody() {
+            case .needMore: return .wait
+            case .data(let data):
+                guard data.readableBytes <= bytesLeft else { return .abort }
+                stage = .absorbing(bytesLeft: bytesLeft - data.readableBytes)
+                return .dropped
+            case .end: break
+            }
+        } catch {
+            // Its end is not known any more.
+            reader.forgetBody()
+        }
+        stage = .lingering(bytesLeft: limits.lingerBytesMax)
+        return .absorbed
+    }
+
     /// The client was named before the first request.
     mutating func prefaceDidEnd() { stage = .idle }
 
@@ -109,9 +129,11 @@ struct ConnectionMachine {
     }
 
     /// An upstream's answer is about to be written; one that comes before the request is whole ends the connection.
-    mutating func beginProxiedAnswer() {
+    ///
+    /// - Parameter endsByClose: the end of the connection is the end of the answer.
+    mutating func beginProxiedAnswer(endsByClose: Bool = false) {
         hasAnswerBegun = true
-        closesAfter = closesAfter || isDraining || !reader.isBodyDone
+        closesAfter = closesAfter || endsByClose || isDraining || !reader.isBodyDone
     }
 
     /// Whatever is answered next is the last.
@@ -126,8 +148,15 @@ struct ConnectionMachine {
         return endRequest()
     }
 
-    /// Our half is about to be closed.
-    mutating func linger() { stage = .lingering(bytesLeft: limits.lingerBytesMax) }
+    /// Our half is about to be closed; a body that is not through is read to its end.
+    mutating func linger() {
+        stage =
+            reader.isBodyDone
+            ? .lingering(bytesLeft: limits.lingerBytesMax) : .absorbing(bytesLeft: limits.absorbedBytesMax)
+    }
+
+    /// Gives up the request's body: its end is not known, or not worth waiting for.
+    mutating func forgetBody() { reader.forgetBody() }
 
     /// The connection is over.
     mutating func close() { stage = .closed }
@@ -151,6 +180,8 @@ struct ConnectionMachine {
     var isRequestWhole: Bool { reader.isBodyDone }
     /// Whether more of the body has to come from the client.
     var lacksBody: Bool { !reader.isBodyDone && !reader.hasBytes }
+    /// The head that was refused, or that has not come whole.
+    var headBytes: ByteBuffer { reader.headBytes }
     /// Whether any byte of a head has come.
     var isHeadUnderWay: Bool { reader.isHeadUnderWay }
     /// Whether bytes wait to be read.

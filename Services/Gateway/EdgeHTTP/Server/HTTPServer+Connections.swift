@@ -32,7 +32,7 @@ extension HTTPServer {
 
     func bootstrap(_ connections: OpenConnections) -> ServerBootstrap {
         let gate = AcceptGate(connections: connections)
-        return ServerBootstrap(group: group)
+        let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.maxMessagesPerRead, value: acceptsAtOnce)
@@ -42,6 +42,9 @@ extension HTTPServer {
             .childChannelOption(.recvAllocator, value: ReceiveBuffers())
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
+        // Thousands of connections that wait to be served would else fill the kernel's memory with their requests.
+        guard SocketMemory.canReleaseReceiveBuffer else { return bootstrap }
+        return bootstrap.childChannelOption(.socketOption(.so_rcvbuf), value: .init(SocketMemory.smallReceiveBytes))
     }
 
     func initializePlain(_ channel: any Channel, _ connections: OpenConnections) -> EventLoopFuture<Void> {
@@ -85,6 +88,7 @@ extension HTTPServer {
         return TLSService(
             certificates: certificates, limits: self.limits, loopCount: pools.count,
             plainTextAnswer: { plainTextAnswer() },
+            note: { observer.requestWasRefused($0, method: nil, at: .other) },
             connection: { slot, pools, eventLoop, transport in
                 connection(slot, pools: pools, eventLoop: eventLoop, limits: behindTLS, transport: transport)
             })
@@ -92,7 +96,7 @@ extension HTTPServer {
 
     /// What a client gets that speaks plain HTTP to the port for TLS.
     private func plainTextAnswer() -> ByteBuffer {
-        observer.requestWasRefused(.tlsRequired)
+        observer.requestWasRefused(.tlsRequired, method: nil, at: .other)
         var random = SystemRandomNumberGenerator()
         var ids = IdentifierSource(seededFrom: &random)
         var buffer = ByteBuffer()

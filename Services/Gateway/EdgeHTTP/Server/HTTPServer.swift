@@ -17,13 +17,15 @@ package struct HTTPServer: Service {
     let observer: any RequestObserver
     /// Whether requests can be judged; until then connections wait in the listening socket's queue.
     let isReady: @Sendable () -> Bool
+    /// Set when the server stops.
+    let draining: DrainFlag
     let logger: Logger
 
     /// A server that begins to listen when it is run.
     package init(
         plain: EdgeListener?, tls: TLSListener? = nil, group: MultiThreadedEventLoopGroup, pools: EventLoopPools,
         router: any RequestRouter, limits: ServerLimits, observer: any RequestObserver,
-        isReady: @escaping @Sendable () -> Bool, logger: Logger
+        isReady: @escaping @Sendable () -> Bool, draining: DrainFlag = DrainFlag(), logger: Logger
     ) {
         self.plain = plain
         self.tls = tls
@@ -33,6 +35,7 @@ package struct HTTPServer: Service {
         self.limits = limits
         self.observer = observer
         self.isReady = isReady
+        self.draining = draining
         self.logger = logger
     }
 
@@ -73,7 +76,7 @@ package struct HTTPServer: Service {
         return RunningServer(
             address: plain.flatMap { _ in listeners.first?.localAddress },
             tlsAddress: tls.flatMap { _ in listeners.last?.localAddress }, listeners: listeners,
-            connections: connections)
+            connections: connections, draining: draining)
     }
 }
 
@@ -84,12 +87,14 @@ struct RunningServer: Sendable {
     let tlsAddress: SocketAddress?
     fileprivate let listeners: [any Channel]
     fileprivate let connections: OpenConnections
+    fileprivate let draining: DrainFlag
 
     /// Connections that are open.
     var connectionCount: Int { connections.count }
 
     /// Accepts no more, and returns when all connections have ended, after `limit` at most.
     func stop(within limit: TimeAmount) async throws {
+        draining.set()
         for listener in listeners {
             do { try await listener.close() } catch ChannelError.alreadyClosed {}
         }

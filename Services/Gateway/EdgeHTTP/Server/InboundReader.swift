@@ -18,12 +18,16 @@ struct InboundReader {
     private var body = BodyDecoder(.none)
     private var turn = Turn()
 
-    init(limits: HeaderBlock.Limits) { parser = RequestHeadParser(limits: limits) }
+    init(limits: HeaderBlock.Limits, hostlessPath: [UInt8]) {
+        parser = RequestHeadParser(limits: limits, hostlessPath: hostlessPath)
+    }
 
     /// Whether bytes wait to be read.
     var hasBytes: Bool { inbound.readableBytes > 0 }
     /// Memory that they take.
     var capacity: Int { inbound.storageCapacity }
+    /// The head that was refused, or that has not come whole.
+    var headBytes: ByteBuffer { parser.refused?.bytes ?? inbound }
     /// Whether any byte of a head has come.
     var isHeadUnderWay: Bool { parser.isUnderWay }
     /// Whether the body of the request is through.
@@ -49,15 +53,36 @@ struct InboundReader {
     /// What a proxy in front says of its client.
     mutating func proxyHeader() -> ProxyHeader { ProxyHeader.read(from: &inbound) }
 
-    /// Reads a head; behind a whole one its body is read.
+    /// Reads a head; after a whole one its body is read, and after a refused one too, if its end is known.
     mutating func head() throws(HTTPViolation) -> Head {
         guard inbound.readableBytes > 0 else { return .nothing }
         let isFirstByte = !parser.isUnderWay
-        guard let head = try parser.next(from: &inbound) else { return isFirstByte ? .begun : .nothing }
-        turn.beginRequest()
-        body = BodyDecoder(head.framing)
-        return .whole(head)
+        do throws(HTTPViolation) {
+            guard let head = try parser.next(from: &inbound) else { return isFirstByte ? .begun : .nothing }
+            turn.beginRequest()
+            body = BodyDecoder(head.framing)
+            return .whole(head)
+        } catch {
+            body = BodyDecoder(parser.refused.map { Self.framing(of: $0, refusedFor: error) } ?? .none)
+            throw error
+        }
     }
+
+    /// The framing of a request that was refused for another reason than its framing.
+    private static func framing(of block: HeaderBlock, refusedFor violation: HTTPViolation) -> BodyFraming {
+        switch violation {
+        case .malformedStartLine, .unsupportedVersion: return .none
+        default: break
+        }
+        do throws(HTTPViolation) {
+            return try BodyFraming.stated(in: block, isHTTP11: RequestLine.endsInHTTP11(block)) ?? .none
+        } catch {
+            return .none
+        }
+    }
+
+    /// Gives up the request's body: its end is not looked for.
+    mutating func forgetBody() { body = BodyDecoder(.none) }
 
     /// The next piece of the body, as far as the turn goes.
     mutating func nextOfBody() throws(HTTPViolation) -> BodyDecoder.Event {

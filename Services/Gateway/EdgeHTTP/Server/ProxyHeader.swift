@@ -1,12 +1,12 @@
 import NIOCore
 import Policies
 
-/// What a proxy says of its client before the first request (PROXY protocol, version 2).
+/// The client that a proxy announces before the first request (PROXY protocol, versions 1 and 2).
 enum ProxyHeader: Equatable {
     case incomplete
-    /// Not such a header, or one of a kind that is not spoken here; version 1 is none.
+    /// No such header, or one of a kind that is not read here.
     case malformed
-    /// The proxy itself, for a health check.
+    /// The proxy itself, for a health check, or a client that it does not know.
     case local
     case client(IPAddress)
 
@@ -19,6 +19,12 @@ enum ProxyHeader: Equatable {
 
     /// Reads a header and takes it out of `buffer` once it is whole.
     static func read(from buffer: inout ByteBuffer) -> ProxyHeader {
+        let first = buffer.readableBytesView.first
+        return first == UInt8(ascii: "P") ? ProxyHeaderLine.read(from: &buffer) : readBinary(from: &buffer)
+    }
+
+    /// Version 2.
+    private static func readBinary(from buffer: inout ByteBuffer) -> ProxyHeader {
         let known = min(buffer.readableBytes, signature.count)
         guard buffer.readableBytesView.prefix(known).elementsEqual(signature.prefix(known)) else { return .malformed }
         let start = buffer.readerIndex
@@ -45,5 +51,46 @@ enum ProxyHeader: Equatable {
             return .client(IPAddress(ipv6: UInt128(high) << 64 | UInt128(low)))
         default: return .malformed
         }
+    }
+}
+
+/// Version 1: one line of text, `PROXY TCP4 SOURCE DESTINATION PORT PORT` and CR LF.
+enum ProxyHeaderLine {
+    /// The longest line, its end included.
+    static let bytesMax = 107
+    private static let beginning = Array("PROXY ".utf8)
+
+    /// Reads a line and takes it out of `buffer` once it is whole.
+    static func read(from buffer: inout ByteBuffer) -> ProxyHeader {
+        let bytes = buffer.readableBytesView.prefix(bytesMax)
+        let known = min(bytes.count, beginning.count)
+        guard bytes.prefix(known).elementsEqual(beginning.prefix(known)) else { return .malformed }
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+            return bytes.count < bytesMax ? .incomplete : .malformed
+        }
+        let line = bytes[..<end]
+        guard line.last == UInt8(ascii: "\r"), line.allSatisfy({ $0 < 0x80 }) else { return .malformed }
+        let header = header(String(decoding: line.dropLast(), as: UTF8.self))
+        buffer.moveReaderIndex(forwardBy: line.count + 1)
+        return header
+    }
+
+    private static func header(_ line: String) -> ProxyHeader {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        // What follows it is not to be read.
+        if words[1] == "UNKNOWN" { return .local }
+        guard words.count == 6, words[1] == "TCP4" || words[1] == "TCP6" else { return .malformed }
+        let isIPv6 = words[1] == "TCP6"
+        guard let source = address(words[2], isIPv6), address(words[3], isIPv6) != nil, words[4...].allSatisfy(isPort)
+        else { return .malformed }
+        return .client(source)
+    }
+
+    private static func address(_ word: Substring, _ isIPv6: Bool) -> IPAddress? {
+        word.contains(":") == isIPv6 ? IPAddress(String(word)) : nil
+    }
+
+    private static func isPort(_ word: Substring) -> Bool {
+        word.utf8.allSatisfy(ByteClass.isDigit) && UInt16(word) != nil && (word == "0" || word.first != "0")
     }
 }

@@ -2,11 +2,12 @@ import NIOCore
 
 /// How a connection ends.
 extension ServerConnection {
-    /// Answers a message that breaks the rules, and ends the connection: where it would go on is not known.
+    /// Answers a message that breaks the rules, and closes the connection: nothing after it is read as a request.
     func refuse(_ violation: HTTPViolation) {
         let mayRefuse = machine.mayRefuse
         machine.closeAfterAnswer()
-        exchange.refuse(violation, isAnswerPossible: mayRefuse)
+        if !violation.leavesBody { machine.forgetBody() }
+        exchange.refuse(violation, RefusedHead(machine.headBytes, from: peer), isAnswerPossible: mayRefuse)
         if !mayRefuse { abort() }
     }
 
@@ -15,18 +16,31 @@ extension ServerConnection {
     func linger() {
         guard let context else { return }
         machine.linger()
+        if case .absorbing = machine.stage {
+            absorbEnd = .now() + .seconds(limits.absorbSeconds)
+            releaseReceiveBuffer()
+        }
         // Until all is written the client may be slow; afterwards it has little time.
         timer.set(seconds: limits.idleSeconds)
         flush()
         let written = context.eventLoop.makePromise(of: Void.self)
         context.close(mode: .output, promise: written)
-        written.futureResult.assumeIsolated().whenComplete { _ in
-            if case .lingering = self.machine.stage { self.timer.set(seconds: self.limits.lingerSeconds) }
+        written.futureResult.assumeIsolated().whenComplete { _ in self.awaitEnd() }
+    }
+
+    /// Sets the deadline of a connection whose last response is written.
+    func awaitEnd() {
+        switch machine.stage {
+        case .lingering: timer.set(seconds: limits.lingerSeconds)
+        case .absorbing: timer.set(min(.now() + .seconds(limits.absorbSilenceSeconds), absorbEnd))
+        case .preface, .idle, .exchange, .discarding, .closed: break
         }
     }
 
     /// Ends the connection at once: the client sees that what it got is not whole.
     func abort() {
+        // Where the end of the connection is that of the response, only a reset tells a broken one from a whole one.
+        if answers.endsByClose, let channel = context?.channel { SocketMemory.resetAtEnd(channel) }
         let closing = transport?.context ?? context
         end()
         closing?.close(promise: nil)
@@ -48,7 +62,7 @@ extension ServerConnection {
         case .idle where !takesAnswers: judgeTaking()
         case .idle: if machine.isHeadUnderWay { refuse(.headerTimeout) } else { linger() }
         case .exchange: exchange.deadlineDidPass(lacksBody: machine.lacksBody)
-        case .lingering: judgeTaking()
+        case .absorbing, .lingering: judgeTaking()
         case .preface, .discarding: abort()
         case .closed: break
         }

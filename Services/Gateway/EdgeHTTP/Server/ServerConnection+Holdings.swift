@@ -14,6 +14,13 @@ extension ServerConnection: HeldConnection, SlotHolder {
         pools.holdings.didMove(count)
     }
 
+    /// Lets the kernel take as much of a body as the distance to the client needs.
+    func releaseReceiveBuffer() {
+        guard hasSmallReceiveBuffer, let channel = context?.channel else { return }
+        hasSmallReceiveBuffer = false
+        SocketMemory.releaseReceiveBuffer(of: channel)
+    }
+
     func noteHoldings() {
         guard holdings.position != nil else { return }
         let asksUpstream = !machine.isRequestWhole || holdings.hasUnsentUpstream
@@ -63,7 +70,7 @@ extension ServerConnection: HeldConnection, SlotHolder {
 
     func shed() {
         if takesAnswers, machine.owesAnswer {
-            let (reply, frame) = exchange.giveUpForLackOfRoom()
+            let (reply, frame) = exchange.giveUpForLackOfRoom(RefusedHead(machine.headBytes, from: peer))
             machine.beginReply(closes: true)
             gather(reply, as: frame)
             flush()

@@ -27,7 +27,7 @@ extension ServerConnection: ExchangeOutput {
     func beginAnswer(_ head: ResponseHead, plan: ProxyPlan, as frame: AnswerFrame) {
         // From here to the end of the answer there is nothing else to write.
         writeGathered()
-        machine.beginProxiedAnswer()
+        machine.beginProxiedAnswer(endsByClose: AnswerBuffer.framing(of: head, for: frame) == .untilClose)
         answers.beginProxied(head, plan: plan, as: frame, closes: machine.closesAfter)
     }
 

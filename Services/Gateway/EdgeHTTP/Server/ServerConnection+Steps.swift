@@ -14,9 +14,11 @@ extension ServerConnection {
         case .request(let head): try begin(head)
         case .body(let data, let isLast): try exchange.bodyDidArrive(data, isLast: isLast)
         case .bodyEnd: exchange.bodyDidEnd()
-        case .dropped: break
+        case .dropped, .absorbed: awaitEnd()
         case .through(let ending): follow(ending)
-        case .linger: linger()
+        case .linger:
+            exchange.finish()
+            linger()
         case .abort:
             abort()
             return false
@@ -30,29 +32,30 @@ extension ServerConnection {
         case .idle: return hasRoomForAnswer()
         case .exchange: return !machine.isRequestWhole && exchange.bodyDemand == .wanted
         case .preface:
-            if !limits.isShared(peer.address) { abort() }
+            if !limits.isShared(peer.address) { drop(.untrustedPeer) }
             return machine.stage == .preface
-        case .discarding, .lingering, .closed: return true
+        case .discarding, .absorbing, .lingering, .closed: return true
         }
     }
 
     private func begin(_ head: RequestHead) throws(HTTPViolation) {
         timer.clear()
         holdings.beginRequest()
+        if !head.framing.isEmpty { releaseReceiveBuffer() }
         var head = head
         head.peer = peer
         try exchange.begin(head)
     }
 
-    /// Learns from the proxy in front who the client is; false when the connection has ended with that.
+    /// Learns from the proxy in front who the client is; `false` if the connection has ended with that.
     ///
-    /// A connection that begins otherwise, or comes from elsewhere, ends without an answer: whoever comes past the proxy is
-    /// not served. So does one too many of a client.
+    /// A connection that begins otherwise, or comes from elsewhere, is closed without a response: a client that comes past
+    /// the proxy is not served. So is one too many of a client.
     private func learn(_ header: ProxyHeader) -> Bool {
         switch header {
         case .incomplete: return false
         case .malformed:
-            abort()
+            drop(.badProxyHeader)
             return false
         case .local: break
         case .client(let address):
@@ -67,7 +70,13 @@ extension ServerConnection {
         return true
     }
 
-    /// Goes on behind a request that is answered.
+    /// Closes a connection without a response, and leaves a line in the log.
+    private func drop(_ violation: HTTPViolation) {
+        exchange.note(violation)
+        abort()
+    }
+
+    /// Goes on after a request that is answered.
     func follow(_ ending: ConnectionMachine.Ending) {
         switch ending {
         case .discard: timer.set(seconds: limits.bodySeconds)

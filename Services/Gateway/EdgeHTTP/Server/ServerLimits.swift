@@ -24,10 +24,17 @@ package struct ServerLimits: Sendable {
     var wholeBodySeconds: Int64 = 30
     /// Bytes of a body that nobody wants, read so that the connection can be kept.
     var discardedBytesMax = 64 * 1024
-    /// How long a connection that we end is read on, so that the client gets our last answer before the reset that
-    /// unread bytes would cause, and how much.
+    /// After a refusal the rest of a body is read and discarded until its end, since many clients read no response before
+    /// they have sent all: for so long in all, without a byte, and so much.
+    var absorbSeconds: Int64 = 60
+    var absorbSilenceSeconds: Int64 = 5
+    var absorbedBytesMax = 64 << 20
+    /// Where no end of a body is known or left, a connection that we close is read on for so long, and so much, so that the
+    /// client gets our last response before the reset that unread bytes would cause.
     var lingerSeconds: Int64 = 2
     var lingerBytesMax = 1 << 20
+    /// The path of health checks, which need no `Host` in HTTP/1.0; empty if there is none.
+    var healthPath: [UInt8] = []
     /// How long a kept connection may still bring a request after SIGTERM.
     var drainIdleSeconds: Int64 = 1
     /// How long requests under way have to end after SIGTERM; below the process's own limit.
@@ -41,7 +48,8 @@ extension ServerLimits {
     /// The bounds that a policy states; the others are as usual.
     package init(
         head: HeaderBlock.Limits, connectionsMax: Int, connectionsPerAddressMax: Int, sharedPeers: [CIDR],
-        expectsProxyHeader: Bool, headSeconds: Int64, bodySeconds: Int64, idleSeconds: Int64, bytesPerSecondMin: Int
+        expectsProxyHeader: Bool, headSeconds: Int64, bodySeconds: Int64, idleSeconds: Int64, bytesPerSecondMin: Int,
+        healthPath: [UInt8]
     ) {
         self.init()
         self.head = head
@@ -53,5 +61,6 @@ extension ServerLimits {
         self.bodySeconds = bodySeconds
         self.idleSeconds = idleSeconds
         self.bytesPerSecondMin = bytesPerSecondMin
+        self.healthPath = healthPath
     }
 }

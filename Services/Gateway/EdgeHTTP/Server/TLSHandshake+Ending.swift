@@ -4,9 +4,11 @@ import Policies
 
 /// How a handshake ends.
 extension TLSHandshake {
-    /// Whoever speaks plain HTTP here is told so; whatever else it is ends without an answer.
+    /// Answers plain HTTP and a second PROXY header with 400; anything else is closed without a response.
     func refuse(beginningWith first: UInt8) {
-        guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first), let context else { return end(.notTLS) }
+        let isSecondHeader = service.limits.expectsProxyHeader && first == UInt8(ascii: "\r")
+        let isText = isSecondHeader || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
+        guard isText, let context else { return end(.notTLS) }
         stage = .lingering(bytesLeft: service.limits.lingerBytesMax)
         received = ByteBuffer()
         timer.onExpiry = { self.end(.notTLS) }

@@ -123,10 +123,10 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Learns from the proxy in front who the client is; false when that is not known yet, or the connection has ended.
     private func learn() -> Bool {
-        guard service.limits.isShared(peer.address) else { return drop() }
+        guard service.limits.isShared(peer.address) else { return drop(.untrustedPeer) }
         switch ProxyHeader.read(from: &received) {
         case .incomplete: return false
-        case .malformed: return drop()
+        case .malformed: return drop(.badProxyHeader)
         case .local: break
         case .client(let address):
             guard slot.connections.assign(slot.id, to: address) else { return drop() }
@@ -136,8 +136,9 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         return true
     }
 
-    /// Ends without an answer who comes past the proxy, or has too many connections; returns false.
-    private func drop() -> Bool {
+    /// Closes the connection of a client that comes past the proxy or has too many, without a response; returns `false`.
+    private func drop(_ violation: HTTPViolation? = nil) -> Bool {
+        if let violation { service.note(violation) }
         leave()?.close(promise: nil)
         return false
     }

@@ -16,17 +16,21 @@ final class TLSService: Sendable {
     let metrics = HandshakeMetrics()
     /// What a client is answered that speaks plain HTTP.
     let plainTextAnswer: @Sendable () -> ByteBuffer
+    /// Reports a connection that is closed without a response.
+    let note: @Sendable (HTTPViolation) -> Void
     let connection: MakeConnection
 
     /// - Parameter loopCount: event loops among which the connections are shared.
     init(
         certificates: TLSCertificates, limits: ServerLimits, loopCount: Int,
-        plainTextAnswer: @escaping @Sendable () -> ByteBuffer, connection: @escaping MakeConnection
+        plainTextAnswer: @escaping @Sendable () -> ByteBuffer, note: @escaping @Sendable (HTTPViolation) -> Void,
+        connection: @escaping MakeConnection
     ) {
         self.certificates = certificates
         self.limits = limits
         handshakesMax = max(Self.handshakesMin, limits.connectionsMax / Self.slotsDivisor / max(1, loopCount))
         self.plainTextAnswer = plainTextAnswer
+        self.note = note
         self.connection = connection
     }
 }

@@ -38,7 +38,7 @@ final class BufferedExchange: ResponseSink, ConnectionTaker {
         var request = ByteBufferAllocator().buffer(capacity: ReplySerializer.usualHeadBytes + body.count)
         isGoodAnswer = writeHead(connection.endpoint, &request)
         request.writeBytes(body)
-        connection.begin(request, isHEAD: false, isComplete: true, sink: self)
+        connection.begin(request, isHEAD: false, isComplete: true, isLast: false, sink: self)
     }
 
     func getNone(_ failure: UpstreamFailure) { end(.failure(failure)) }

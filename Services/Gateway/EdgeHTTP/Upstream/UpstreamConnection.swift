@@ -29,6 +29,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var socket: IdleSocket?
     private var isHEAD = false
     private var isRequestSent = false
+    private var isLast = false
     private var interimCount = 0
     private var answer: (framing: BodyFraming, keepsAlive: Bool, body: BodyDecoder)?
 
@@ -71,9 +72,11 @@ final class UpstreamConnection: ChannelDuplexHandler {
     /// - Parameters:
     ///   - request: the request's head, and its body if that is all.
     ///   - isComplete: whether nothing of the request follows.
-    func begin(_ request: ByteBuffer, isHEAD: Bool, isComplete: Bool, sink: any ResponseSink) {
+    ///   - isLast: whether the connection is closed after the answer, whatever the answer says.
+    func begin(_ request: ByteBuffer, isHEAD: Bool, isComplete: Bool, isLast: Bool, sink: any ResponseSink) {
         self.sink = sink
         self.isHEAD = isHEAD
+        self.isLast = isLast
         isRequestSent = isComplete
         interimCount = 0
         guard let context else { return }
@@ -203,7 +206,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     private func finish() {
         guard let ended = sink else { return }
-        let isClean = isRequestSent && answer?.keepsAlive == true && inbound.readableBytes == 0
+        let isClean = isRequestSent && !isLast && answer?.keepsAlive == true && inbound.readableBytes == 0
         if inbound.readableBytes > 0 { replica.didDesynchronise(now: .now()) }
         sink = nil
         release(canBeReused: isClean && isActive)

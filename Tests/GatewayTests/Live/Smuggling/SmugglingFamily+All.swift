@@ -1,6 +1,6 @@
 extension SmugglingFamily {
-    /// Framing (security guide ), fields, hosts, chunks, paths, methods and upgrades
-    /// and what llhttp's strict mode rejects.
+    /// Framing (security guide ), fields, hosts, chunks, paths, methods, and what
+    /// llhttp's strict mode rejects.
     static let all = lengths + encodings + lines + starts + hosts + chunks
 
     private static let lengths = [
@@ -35,6 +35,22 @@ extension SmugglingFamily {
         SmugglingFamily("TE folded", ["Transfer-Encoding:\r\n chunked"], body: "0\r\n\r\n"),
         SmugglingFamily(
             "TE in HTTP/1.0", start: "POST {} HTTP/1.0", ["Transfer-Encoding: chunked"], body: "0\r\n\r\n"),
+        SmugglingFamily(
+            "TE in HTTP/1.0 that is kept", start: "POST {} HTTP/1.0",
+            ["Connection: keep-alive", "Transfer-Encoding: chunked"], body: "0\r\n\r\n"),
+        SmugglingFamily(
+            "CL.TE in HTTP/1.0", start: "POST {} HTTP/1.0", ["Content-Length: 6", "Transfer-Encoding: chunked"],
+            body: "0\r\n\r\nX"),
+        SmugglingFamily(
+            "CL.TE beside an upgrade",
+            ["Connection: Upgrade", "Upgrade: h2c", "Content-Length: 6", "Transfer-Encoding: chunked"],
+            body: "0\r\n\r\nX"),
+        SmugglingFamily(
+            "CL.CL beside an upgrade",
+            ["Connection: Upgrade", "Upgrade: websocket", "Content-Length: 0", "Content-Length: 36"]),
+        SmugglingFamily(
+            "GET with CL.TE", start: "GET {} HTTP/1.1", ["Content-Length: 6", "Transfer-Encoding: chunked"],
+            body: "0\r\n\r\nX"),
     ]
 
     private static let lines = [
@@ -53,13 +69,18 @@ extension SmugglingFamily {
     ]
 
     private static let starts = [
-        SmugglingFamily("absolute form", start: "GET http://b/{} HTTP/1.1"),
+        SmugglingFamily("absolute form with another host", start: "GET http://b{} HTTP/1.1"),
+        SmugglingFamily("absolute form with userinfo", start: "GET http://a.example@b{} HTTP/1.1"),
+        SmugglingFamily("absolute form with an empty host", start: "GET http://{} HTTP/1.1"),
+        SmugglingFamily("absolute form with another port", start: "GET http://a.example:81{} HTTP/1.1"),
+        SmugglingFamily("absolute form of another scheme", start: "GET ftp://a.example{} HTTP/1.1"),
+        SmugglingFamily("absolute form in HTTP/1.0 with another host", start: "GET http://b{} HTTP/1.0"),
+        SmugglingFamily("a PROXY line", start: "PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\nGET {} HTTP/1.1"),
         SmugglingFamily("authority form", start: "CONNECT b:80 HTTP/1.1"),
         SmugglingFamily("asterisk form", start: "GET * HTTP/1.1"),
         SmugglingFamily("fragment", start: "GET {}#x HTTP/1.1"),
         SmugglingFamily("dots in the path", start: "GET {}/%2e%2e/x HTTP/1.1"),
         SmugglingFamily("slash in a segment", start: "GET {}%2fx HTTP/1.1"),
-        SmugglingFamily("GET with a body", start: "GET {} HTTP/1.1", ["Content-Length: 36"]),
         SmugglingFamily("empty first line", start: "\r\nGET {} HTTP/1.1"),
         SmugglingFamily("two requests in one line", start: "GET {} HTTP/1.1 GET {} HTTP/1.1"),
         SmugglingFamily("two spaces", start: "GET  {} HTTP/1.1"),
@@ -72,12 +93,14 @@ extension SmugglingFamily {
         SmugglingFamily("another protocol", start: "GET {} ICE/1.0"),
         SmugglingFamily("method in lower case", start: "get {} HTTP/1.1"),
         SmugglingFamily("HTTP/2 preface", start: "PRI * HTTP/2.0", body: "SM\r\n\r\n"),
-        SmugglingFamily(
-            "h2c", start: "GET {} HTTP/1.1", ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c"]),
     ]
 
     private static let hosts = [
         SmugglingFamily("two hosts", start: "GET {} HTTP/1.1", ["Host: b"]),
+        SmugglingFamily("two hosts in HTTP/1.0", start: "GET {} HTTP/1.0", ["Host: b"]),
+        SmugglingFamily("no host in HTTP/1.0", start: "GET {} HTTP/1.0", hasHost: false),
+        SmugglingFamily("absolute form without a host", start: "GET http://a.example{} HTTP/1.1", hasHost: false),
+        SmugglingFamily("absolute form with two hosts", start: "GET http://a.example{} HTTP/1.1", ["Host: a.example"]),
         SmugglingFamily("no host", start: "GET {} HTTP/1.1", hasHost: false),
         SmugglingFamily("host with a space", start: "GET {} HTTP/1.1", ["Host: a b"], hasHost: false),
         SmugglingFamily("host list", start: "GET {} HTTP/1.1", ["Host: a, b"], hasHost: false),

@@ -1,0 +1,12 @@
+import Synchronization
+
+/// Whether the server is about to exit, and finishes what it has begun.
+package final class DrainFlag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    package init() {}
+
+    package var isSet: Bool { value.load(ordering: .relaxed) }
+
+    package func set() { value.store(true, ordering: .relaxed) }
+}
