@@ -21,8 +21,8 @@ struct MailText: Sendable {
 
     private func header() throws(DeliveryFailure) -> [String] {
         let fields = [
-            ("From", from.name.map { "\(EncodedWords.text($0)) <\(from.address.text)>" } ?? from.address.text),
-            ("To", message.recipient), ("Subject", EncodedWords.text(message.content.subject ?? "")),
+            ("From", from.header(after: "From: ".utf8.count)), ("To", message.recipient),
+            ("Subject", EncodedWords.text(message.content.subject ?? "", after: "Subject: ".utf8.count)),
             ("Date", WordedDate.text(sentAt, zone: "+0000")), ("Message-ID", messageID), ("MIME-Version", "1.0"),
             // So that no vacation notice answers (RFC 3834 §5).
             ("Auto-Submitted", "auto-generated"), ("X-Auto-Response-Suppress", "All"),
@@ -52,32 +52,6 @@ struct MailText: Sendable {
 
     /// In no line of ours: quoted-printable writes `=` as `=3D`.
     private var boundary: String { "=_\(message.id)" }
-}
-
-/// Text in header fields: as it is, or in encoded words where it is not printable ASCII (RFC 2047 §2, §4.2).
-enum EncodedWords {
-    /// Of one word, with its frame.
-    private static let lengthMax = 75
-    private static let (head, tail) = ("=?UTF-8?Q?", "?=")
-
-    static func text(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && !text.contains("=?")
-        guard !isPlain else { return text }
-        var words = [""]
-        // A word holds whole characters.
-        for scalar in text.unicodeScalars {
-            let encoded = Self.encoded(scalar)
-            if head.count + words[words.count - 1].count + encoded.count + tail.count > lengthMax { words.append("") }
-            words[words.count - 1] += encoded
-        }
-        return words.map { head + $0 + tail }.joined(separator: "\r\n ")
-    }
-
-    private static func encoded(_ scalar: Unicode.Scalar) -> String {
-        if scalar == " " { return "_" }
-        let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-        return isPlain ? String(scalar) : String(scalar).utf8.map(QuotedPrintable.escape).joined()
-    }
 }
 
 /// Text in lines of at most 76 ASCII characters (RFC 2045 §6.7).
