@@ -12,6 +12,11 @@ static inline CURLcode curl_set_long(curl_setopt_function set, CURL *easy, CURLo
     return set(easy, option, value);
 }
 
+static inline double curl_get_seconds(curl_getinfo_function get, CURL *easy, CURLINFO info) {
+    double seconds = 0;
+    return get(easy, info, &seconds) == CURLE_OK ? seconds : 0;
+}
+
 static inline CURLcode curl_set_text(curl_setopt_function set, CURL *easy, CURLoption option, const char *value) {
     return set(easy, option, value);
 }

@@ -10,7 +10,7 @@ package struct DeliveryFailure: Error, Sendable, Equatable {
         case serverError = "server_error"
         /// The provider is overloaded or limits us, and stayed so over all tries.
         case throttled
-        /// The provider refused the message.
+        /// The provider refused the message for a reason that we do not know; the operator has to look at it.
         case refused
         /// Nobody has this address, or he takes no mail: no later message will arrive either.
         case undeliverable
@@ -20,11 +20,13 @@ package struct DeliveryFailure: Error, Sendable, Equatable {
         case badAnswer = "bad_answer"
         /// The provider calls the number bad: no later message on this channel will arrive either.
         case badNumber = "bad_number"
-        /// The number takes no text messages: no later one will arrive either, but a call may.
+        /// The number takes no text messages, e.g. a landline: no later one will arrive either, but another channel may do.
         case noTextMessages = "no_text_messages"
-        /// No text message finds its way to the number now, but a call may.
+        /// No text message finds its way to the number now, but another channel may do.
         case noRoute = "no_route"
-        /// The number's holder told the provider that he wants no messages of this sender.
+        /// The channel has no such recipient, or does not deliver to this one, e.g. a number without WhatsApp.
+        case notOnChannel = "not_on_channel"
+        /// The number's holder has told the provider that they want no messages of this sender (STOP).
         case optedOut = "opted_out"
         /// The provider takes the number's prefix for fraud, for a while.
         case blockedPrefix = "blocked_prefix"
@@ -43,8 +45,10 @@ package struct DeliveryFailure: Error, Sendable, Equatable {
     }
 
     package let reason: Reason
-    /// As the provider numbers its errors.
+    /// The provider's own number of the error.
     package var providerCode: Int?
+    /// The provider's words, or what it did not say; short, without addresses and secrets (`ReplyText`).
+    package var detail: String?
     /// Seconds until another message is welcome, if the provider says so.
     package var retryAfterSeconds: Int64?
     /// The provider may still hold the code of an earlier message: it was asked to end that one, in vain, and for nothing more.
@@ -56,8 +60,18 @@ package struct DeliveryFailure: Error, Sendable, Equatable {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// The `code` label of `auth_provider_errors_total`: the provider's own where we know it, else the reason.
-    package var label: String { providerCode.map(String.init) ?? reason.rawValue }
+    /// The `code` label of `auth_provider_errors_total`: the provider's number if it is one of our tables, else the reason.
+    package var label: String {
+        providerCode.flatMap { TwilioErrors.isKnown($0) ? "\($0)" : nil } ?? reason.rawValue
+    }
+
+    /// The `code` of log lines: the provider's number, whatever it is, else the reason.
+    package var code: String { providerCode.map(String.init) ?? reason.rawValue }
+
+    /// For the operator: the reason, the provider's number of it, and its words.
+    package var text: String {
+        ([reason.rawValue] + [providerCode.map { "\($0)" }, detail].compactMap { $0 }).joined(separator: " ")
+    }
 
     package static let timedOut = Self(.timedOut)
     package static let unreachable = Self(.unreachable)
@@ -69,12 +83,14 @@ package struct DeliveryFailure: Error, Sendable, Equatable {
 }
 
 extension DeliveryFailure {
-    /// What is left to do for the message after it.
+    /// The ways that are left for the message after a failure.
     package enum Rest: Sendable, Equatable {
         /// Any other way may do.
         case anyWay
-        /// Only a call may do.
-        case call
+        /// Another sender may do.
+        case otherSender
+        /// Another channel may do.
+        case otherChannel
         /// No other way is tried.
         case nothing
     }
@@ -85,21 +101,36 @@ extension DeliveryFailure {
             .optedOut,
             .blockedPrefix, .sendCap, .channelMisconfigured:
             .anyWay
-        case .noTextMessages, .noRoute: .call
-        case .badNumber, .barred, .blockedCountry, .limited, .misconfigured: .nothing
+        case .misconfigured: .otherSender
+        case .noTextMessages, .noRoute, .notOnChannel: .otherChannel
+        case .badNumber, .barred, .blockedCountry, .limited: .nothing
         }
     }
 
     /// Whether no later message on the same channel will arrive.
     package var isLasting: Bool { reason == .badNumber || reason == .noTextMessages }
 
-    /// Whether the operator has to mend something.
-    package var isAlarm: Bool {
-        reason == .misconfigured || reason == .channelMisconfigured
-            || providerCode.map { TwilioErrors.alarmsBeside.contains($0) } ?? false
+    /// Whether the cause lies with the recipient: a message to somebody else might have gone out.
+    package var dependsOnRecipient: Bool {
+        switch reason {
+        case .undeliverable, .badNumber, .noTextMessages, .noRoute, .notOnChannel, .optedOut, .blockedPrefix, .barred,
+            .blockedCountry, .sendCap, .limited:
+            true
+        case .timedOut, .unreachable, .serverError, .throttled, .refused, .untrusted, .badAnswer, .misconfigured,
+            .channelMisconfigured:
+            false
+        }
     }
 
-    /// Whether it says that the provider is not well, rather than that it took no liking to this message.
+    /// Whether the operator has to fix something.
+    package var isAlarm: Bool {
+        switch reason {
+        case .refused, .misconfigured, .channelMisconfigured: true
+        default: providerCode.map { TwilioErrors.alarmsBeside.contains($0) } ?? false
+        }
+    }
+
+    /// Whether the provider is not well, rather than unwilling to take this message.
     package var isOutage: Bool {
         switch reason {
         case .timedOut, .unreachable, .serverError, .throttled, .untrusted, .badAnswer: true

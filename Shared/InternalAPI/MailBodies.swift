@@ -155,7 +155,7 @@ package struct TestMessageRequest: Codable, Sendable, Equatable {
     }
 }
 
-/// What became of a test mail, or of another test message.
+/// The result of a test mail, or of another test message.
 package struct TestMailAnswer: Codable, Sendable, Equatable {
     /// The provider's id of the mail; nil when it did not take it.
     package var id: String?
@@ -163,11 +163,19 @@ package struct TestMailAnswer: Codable, Sendable, Equatable {
     package var provider: String?
     /// A `DeliveryFailure`.
     package var failure: String?
+    /// The provider's own number of the failure.
+    package var code: Int?
+    /// The provider's words, or what it did not say.
+    package var detail: String?
 
-    package init(id: String? = nil, provider: String? = nil, failure: String? = nil) {
+    package init(
+        id: String? = nil, provider: String? = nil, failure: String? = nil, code: Int? = nil, detail: String? = nil
+    ) {
         self.id = id
         self.provider = provider
         self.failure = failure
+        self.code = code
+        self.detail = detail
     }
 }
 

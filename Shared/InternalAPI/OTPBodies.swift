@@ -71,6 +71,8 @@ package enum OTPRequestResult: String, Codable, Sendable {
     case providerError = "provider_error"
     /// Mail to this address came back lately, or nobody has it.
     case undeliverable
+    /// The number's holder has answered STOP to the sender.
+    case optedOut = "opted_out"
 }
 
 package struct OTPRequestAnswer: Codable, Sendable, Equatable {

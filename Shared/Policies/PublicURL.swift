@@ -20,6 +20,9 @@ package struct PublicURL: Sendable, Equatable {
         return String(text[..<(text[start...].firstIndex(of: "/") ?? text.endIndex)])
     }
 
+    /// The host, an IPv6 address without its brackets.
+    package var host: String { Self.host(text) ?? "" }
+
     /// Why it must not be used in `environment`; nil when it may.
     ///
     /// In the clear only where nothing leaves the machine or the desk: loopback and private addresses, among them

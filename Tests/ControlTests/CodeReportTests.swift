@@ -25,8 +25,22 @@ import Testing
         #expect(
             line("callback", ["SM1", "undelivered", "30003"])
                 == "\(at) | provider says undelivered (30003), message SM1 | request r-1")
+        #expect(
+            line("tried", ["email", "smtp", "", "refused MAIL: 550 5.7.1 not you"])
+                .contains("for a reason that is not known here (MAIL: 550 5.7.1 not you)"))
         #expect(line("guessed", ["wrong_code"]) == "\(at) | code not taken: wrong_code | request r-1")
         #expect(line("undecided", ["timed_out"]).contains("it counts as wrong: no answer in time"))
+    }
+
+    @Test func `a test that failed says what to do, and the provider's words`() {
+        #expect(
+            MessagesSendTest.report(
+                TestMailAnswer(provider: "smtp", failure: "timed_out", detail: "no reply to EHLO"), of: "smtp"
+            ).hasSuffix("\nwaiting ended with: no reply to EHLO"))
+        let refused = TestMailAnswer(provider: "smtp", failure: "refused", detail: "MAIL: 550 5.7.1 not you")
+        #expect(MessagesSendTest.report(refused, of: "smtp").hasSuffix("\nsmtp said: MAIL: 550 5.7.1 not you"))
+        let twilio = TestMailAnswer(provider: "twilio-messaging", failure: "misconfigured", code: 21_606)
+        #expect(MessagesSendTest.report(twilio, of: "twilio-messaging").hasSuffix("(the provider's error 21606)"))
     }
 
     @Test func `what a newer service says is shown as it is`() {
@@ -38,7 +52,7 @@ import Testing
         let reasons = [
             "timed_out", "unreachable", "server_error", "throttled", "refused", "undeliverable", "untrusted",
             "bad_answer", "bad_number", "no_text_messages", "no_route", "opted_out", "blocked_prefix", "barred",
-            "blocked_country", "send_cap", "limited", "misconfigured", "channel_misconfigured",
+            "blocked_country", "send_cap", "limited", "misconfigured", "channel_misconfigured", "not_on_channel",
         ]
         for reason in reasons { #expect(OTPTrace.outcome(reason) != reason, "\(reason)") }
     }

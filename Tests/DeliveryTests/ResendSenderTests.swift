@@ -77,23 +77,37 @@ private final class ScriptedProvider: ProviderExchange {
     }
 
     @Test(arguments: [
-        (fault(400, "validation_error"), DeliveryFailure.refused), (fault(401, "missing_api_key"), .refused),
+        (fault(400, "validation_error"), DeliveryFailure.Reason.refused), (fault(401, "missing_api_key"), .refused),
         (fault(401, "restricted_api_key"), .refused), (fault(403, "invalid_api_key"), .refused),
         (fault(409, "invalid_idempotent_request"), .refused), (fault(422, "invalid_from_address"), .refused),
         (fault(451, "security_error"), .refused), (fault(429, "daily_quota_exceeded"), .throttled),
         (fault(429, "monthly_quota_exceeded"), .throttled), (ProviderAnswer(status: 302), .badAnswer),
         (ProviderAnswer(status: 200, body: Array("{}".utf8)), .badAnswer),
     ])
-    func `what has to be mended is not tried again`(_ answer: ProviderAnswer, _ failure: DeliveryFailure) async throws {
+    func `what has to be fixed is not tried again`(
+        _ answer: ProviderAnswer, _ reason: DeliveryFailure.Reason
+    ) async throws {
         let provider = ScriptedProvider([answer])
-        await #expect(throws: failure) { try await sender(provider).send(Self.message) }
+        let failure = try #require(try await failure(sender(provider), Self.message))
+        #expect(failure.reason == reason && failure.isAlarm == (reason == .refused))
         #expect(provider.requests.count == 1)
     }
 
     @Test func `a wait beyond the time is not begun`() async throws {
         let provider = ScriptedProvider([Self.fault(429, "rate_limit_exceeded", ["retry-after": "60"])])
-        await #expect(throws: DeliveryFailure.throttled) { try await sender(provider).send(Self.message) }
+        #expect(try await failure(sender(provider), Self.message)?.reason == .throttled)
         #expect(provider.requests.count == 1)
+    }
+
+    @Test func `Resend's words are reported, without addresses`() async throws {
+        let body =
+            #"{"statusCode":403,"name":"validation_error","message":"You can only send testing emails to your own email address (ops@acme.example), not ann@example.com."}"#
+        let provider = ScriptedProvider([ProviderAnswer(status: 403, body: Array(body.utf8))])
+        let failure = try #require(try await failure(sender(provider), Self.message))
+        #expect(
+            failure.detail == "403 validation_error: You can only send testing emails to your own email address "
+                + "(hidden) not (hidden)")
+        #expect(failure.isAlarm && failure.reason == .refused)
     }
 
     @Test func `all sends keep one pace`() async throws {

@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import NIOCore
+import NIOPosix
 import ServiceKit
 import ServiceLifecycle
 import Testing
@@ -23,13 +25,14 @@ import Testing
 
         func sender(
             _ security: SMTPServer.Security = .starttls, roots: String? = nil, host: String = "localhost",
-            total: Duration = .seconds(5)
+            port other: Int? = nil, total: Duration = .seconds(5)
         ) throws -> SMTPSender {
             var tries = SendTries()
             (tries.pause, tries.total) = (.milliseconds(20), total)
             let server = SMTPServer(
-                host: host, port: port, security: security, credentials: .init(user: "u", password: "not in the clear"),
-                rootsFile: roots ?? folder + "/smtp.pem")
+                host: host, port: other ?? port, security: security,
+                credentials: .init(user: "u", password: "not in the clear"),
+                helo: "auth.acme.example", rootsFile: roots ?? folder + "/smtp.pem")
             let from = try #require(MailFrom("Acme <login@acme.example>"))
             return try SMTPSender(server, from: from, tries: tries) { 1_790_000_000 }
         }
@@ -66,7 +69,7 @@ import Testing
     @Test func `without TLS, or with another's certificate, nothing is told`() async throws {
         try await withServer(tls: false) { server in
             let sender = try server.sender(roots: "/etc/ssl/certs/ca-certificates.crt")
-            await #expect(throws: DeliveryFailure.untrusted) { try await sender.send(Self.message) }
+            #expect(await failure(sender, Self.message)?.reason == .untrusted)
             #expect(server.mails.all(to: nil).isEmpty && !server.script.seen.contains("AUTH"))
         }
         try await withServer { server in
@@ -74,7 +77,7 @@ import Testing
                 try server.sender(roots: "/etc/ssl/certs/ca-certificates.crt"),
                 try server.sender(host: "127.0.0.1"),
             ] {
-                await #expect(throws: DeliveryFailure.untrusted) { try await sender.send(Self.message) }
+                #expect(await failure(sender, Self.message)?.reason == .untrusted)
             }
             #expect(server.mails.all(to: nil).isEmpty && !server.script.seen.contains("MAIL"))
         }
@@ -92,8 +95,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("RCPT", "550 5.1.1 no such user", DeliveryFailure.undeliverable, 1),
-        ("RCPT", "550 5.7.1 we do not like you", .refused, 1), ("RCPT", "550 go away", .refused, 1),
+        ("RCPT", "550 5.1.1 no such user", DeliveryFailure.Reason.undeliverable, 1),
+        ("RCPT", "550 5.7.1 we do not like you", .refused, 1), ("RCPT", "550 no such user", .undeliverable, 1),
+        ("RCPT", "550", .undeliverable, 1), ("RCPT", "550 5.4.1 access denied", .undeliverable, 1),
+        ("RCPT", "550 relaying denied", .refused, 1), ("RCPT", "554 go away", .refused, 1),
+        ("MAIL", "550 no such user", .refused, 1), ("RCPT", "550-5.1.1 no such\n550 5.1.1 user", .undeliverable, 1),
         ("RCPT", "553 5.1.10 null MX", .undeliverable, 1), ("RCPT", "451 4.7.1 greylisted", .throttled, 3),
         ("MAIL", "553 5.7.1 not your address", .refused, 1), ("MAIL", "421 4.3.2 busy", .throttled, 3),
         ("AUTH", "535 5.7.8 wrong password", .refused, 1), ("AUTH", "454 4.7.0 later", .throttled, 3),
@@ -101,14 +107,94 @@ import Testing
         ("DATA", "550 5.1.1 not to the recipient", .refused, 1),
     ])
     func `each class of refusal has its meaning`(
-        command: String, reply: String, failure: DeliveryFailure, tries: Int
+        command: String, reply: String, reason: DeliveryFailure.Reason, tries: Int
     ) async throws {
         try await withServer { server in
             server.script.append([.init(provider: "smtp", at: command, reply: reply, always: true)])
             let sender = try server.sender()
-            await #expect(throws: failure) { try await sender.send(Self.message) }
+            let failure = try #require(await failure(sender, Self.message))
+            #expect(failure.reason == reason && failure.isAlarm == (reason == .refused))
             let count = server.script.used
             #expect(count == tries, "\(command) \(reply): \(count)")
+        }
+    }
+
+    @Test func `the server's words are reported, without address and password`() async throws {
+        let plain = "\0u\0not in the clear".data(using: .utf8)?.base64EncodedString() ?? ""
+        let cases = [
+            (
+                "MAIL", "550-5.7.1 [192.0.2.1] Our system has detected\n550 5.7.1 something.",
+                "MAIL: 550 5.7.1 [192.0.2.1] Our system has detected 5.7.1 something."
+            ),
+            (
+                "RCPT", "550 5.7.1 <ann@example.com>: Ann, ann+x is blocked",
+                "RCPT: 550 5.7.1 (hidden) (hidden) (hidden) is blocked"
+            ),
+            (
+                "AUTH", "535 5.7.8 AUTH PLAIN \(plain) for not in the clear",
+                "AUTH: 535 5.7.8 AUTH PLAIN (hidden) for (hidden)"
+            ),
+            (
+                ".", "554 5.6.0 \(String(repeating: "x", count: 300))",
+                "mail: 554 5.6.0 " + String(repeating: "x", count: 184)
+            ),
+        ]
+        for (command, reply, detail) in cases {
+            try await withServer { server async throws in
+                server.script.append([.init(provider: "smtp", at: command, reply: reply, always: true)])
+                #expect(try await failure(server.sender(), Self.message)?.detail == detail)
+            }
+        }
+    }
+
+    @Test(arguments: [("EHLO", "no reply to EHLO"), ("RCPT", "no reply to RCPT"), (".", "no reply to the mail")])
+    func `a server that falls silent is reported with the reply that did not come`(
+        command: String, detail: String
+    ) async throws {
+        try await withServer { server in
+            server.script.append([.init(provider: "smtp", at: command, hang: 30, always: true)])
+            let failure = try #require(try await failure(server.sender(total: .seconds(1)), Self.message))
+            #expect(failure.reason == .timedOut && failure.detail == detail)
+        }
+    }
+
+    @Test func `a server that never speaks is reported so`() async throws {
+        try await withServer { server in
+            let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(host: "127.0.0.1", port: 0).get()
+            let port = try #require(silent.localAddress?.port)
+            for (security, detail) in [
+                (SMTPServer.Security.starttls, "connected, but no greeting"),
+                (.tls, "no connection or TLS handshake"),
+            ] {
+                let sender = try server.sender(security, port: port, total: .seconds(1))
+                let failure = try #require(await failure(sender, Self.message))
+                #expect(failure.reason == .timedOut && failure.detail == detail)
+            }
+            try await silent.close()
+            let gone = try #require(try await failure(server.sender(port: port), Self.message))
+            #expect(gone.reason == .unreachable && gone.detail == "no connection")
+        }
+    }
+
+    @Test func `we introduce ourselves by the name of the settings`() async throws {
+        try await withServer { server in
+            _ = try await server.sender().send(Self.message)
+            #expect(Set(server.script.greetings) == ["EHLO auth.acme.example"])
+        }
+    }
+
+    @Test func `without a setting the name is the public host's, or the domain of the mails`() throws {
+        let from = try #require(MailFrom("a@acme.example"))
+        let cases = [
+            ("auth.example.com", "auth.example.com"), ("localhost", "acme.example"), ("127.0.0.1", "acme.example"),
+            ("::1", "acme.example"), ("latchkey", "acme.example"), (nil, "acme.example"),
+            ("203.0.113.7", "[203.0.113.7]"), ("2001:db8::1", "[IPv6:2001:db8::1]"), ("999.1.1.1", "999.1.1.1"),
+        ]
+        for (host, name) in cases { #expect(SMTPServer.helo(publicHost: host, from: from) == name) }
+        for name in ["a.example", "relay", "[192.0.2.1]", "[IPv6:2001:db8::1]"] { #expect(SMTPServer.isHelo(name)) }
+        for name in ["", "a b", "-a.example", "a..b", "a.example.", "[x]", "a\r\nb", "ü.example"] {
+            #expect(!SMTPServer.isHelo(name))
         }
     }
 

@@ -42,11 +42,16 @@ import Testing
 
     /// Every row of integration guide 1.3 that an answer to a send can be.
     @Test(arguments: [
-        (21_211, DeliveryFailure.Reason.badNumber, DeliveryFailure.Rest.nothing), (21_212, .misconfigured, .nothing),
-        (21_606, .misconfigured, .nothing), (21_659, .misconfigured, .nothing), (21_408, .blockedCountry, .nothing),
-        (21_608, .misconfigured, .nothing), (21_609, .misconfigured, .nothing), (21_610, .optedOut, .anyWay),
-        (21_612, .noRoute, .call), (21_614, .noTextMessages, .call), (30_034, .misconfigured, .nothing),
-        (30_450, .blockedPrefix, .anyWay), (30_453, .blockedPrefix, .anyWay), (63_016, .channelMisconfigured, .anyWay),
+        (21_211, DeliveryFailure.Reason.badNumber, DeliveryFailure.Rest.nothing),
+        (21_212, .misconfigured, .otherSender), (21_265, .badNumber, .nothing),
+        (21_606, .misconfigured, .otherSender), (21_659, .misconfigured, .otherSender),
+        (21_408, .blockedCountry, .nothing), (21_608, .misconfigured, .otherSender),
+        (21_609, .misconfigured, .otherSender), (21_610, .optedOut, .anyWay), (21_612, .noRoute, .otherChannel),
+        (21_614, .noTextMessages, .otherChannel), (21_635, .noTextMessages, .otherChannel),
+        (21_703, .misconfigured, .otherSender), (30_003, .noRoute, .otherChannel),
+        (30_006, .noTextMessages, .otherChannel), (30_034, .misconfigured, .otherSender),
+        (30_450, .blockedPrefix, .anyWay), (30_453, .blockedPrefix, .anyWay), (63_003, .notOnChannel, .otherChannel),
+        (63_016, .channelMisconfigured, .anyWay), (63_018, .throttled, .anyWay), (63_024, .notOnChannel, .otherChannel),
     ])
     func `each code of the table has its outcome, as an error and within a message`(
         code: Int, reason: DeliveryFailure.Reason, rest: DeliveryFailure.Rest
@@ -64,6 +69,55 @@ import Testing
         }
     }
 
+    @Test(arguments: [63_000, 63_007, 63_015, 63_041, 63_999])
+    func `a WhatsApp error without a row of its own is the channel's, and the next one may do`(code: Int) async throws {
+        try await withTwilio { twilio in
+            twilio.answer(TwilioMessagingFake.provider, code: code, status: 400)
+            let failure = try #require(await failure(twilio.messaging(), TwilioServer.message()))
+            #expect(failure.reason == .channelMisconfigured && failure.rest == .anyWay && failure.isAlarm)
+            // The log has the number; the metric has words, of which there are few.
+            #expect(failure.code == "\(code)" && failure.label == "channel_misconfigured")
+        }
+    }
+
+    @Test func `an unknown code keeps its number, alarms, and leaves the next way`() async throws {
+        try await withTwilio { twilio in
+            let provider = TwilioMessagingFake.provider
+            twilio.answer(provider, code: 21_999, status: 400)
+            twilio.answer(
+                provider, status: 201, body: #"{"sid":"SM1","status":"failed","error_code":21999,"code":null}"#)
+            for _ in 0..<2 {
+                let failure = try #require(await failure(twilio.messaging(), TwilioServer.message()))
+                #expect(failure.reason == .refused && failure.rest == .anyWay && failure.isAlarm)
+                #expect(failure.code == "21999" && failure.text == "refused 21999" && failure.label == "refused")
+            }
+        }
+    }
+
+    @Test func `each calling code may have a sender of its own, the longest first`() async throws {
+        try await withTwilio { twilio in
+            let senders = try TwilioSenders(parsing: "+15550001111, 44=ACME,+1787=+17875550100")
+            let sender = TwilioMessagingSender(
+                url: twilio.url, account: twilio.account, from: senders.standard.map { .number($0) }, senders: senders,
+                whatsApp: nil, callbackURL: nil, validSeconds: 300, release: "1", exchange: twilio.exchange)
+            let expected = [
+                ("+447911123456", "ACME"), ("+14155552671", "+15550001111"), ("+17872345678", "+17875550100"),
+                ("+4915112345678", "+15550001111"),
+            ]
+            for (number, from) in expected {
+                _ = try await sender.send(TwilioServer.message(to: number))
+                #expect(twilio.messages.all(to: number).first?.fields["From"] == from)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "+15550001111,+15550002222", "44=ACME,44=ACMF", "=ACME", "044=ACME", "GB=ACME", "44=", "44=A-B", "",
+    ])
+    func `a list of senders with two readings is refused`(text: String) {
+        #expect(throws: TwilioSenders.Problem.self) { _ = try TwilioSenders(parsing: text) }
+    }
+
     @Test(arguments: [
         ("+15005550001", DeliveryFailure.Reason.badNumber), ("+15005550002", .noRoute),
         ("+15005550003", .blockedCountry), ("+15005550004", .optedOut), ("+15005550009", .noTextMessages),
@@ -78,6 +132,6 @@ import Testing
 
     @Test func `only 21211, 21614 and their like are remembered of a number`() {
         let lasting = TwilioErrors.reasons.filter { DeliveryFailure($0.value).isLasting }.map(\.key)
-        #expect(Set(lasting) == [21_211, 21_614, 60_205])
+        #expect(Set(lasting) == [21_211, 21_217, 21_265, 21_421, 21_614, 21_635, 30_006, 60_205])
     }
 }

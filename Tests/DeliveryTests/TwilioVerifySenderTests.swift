@@ -44,16 +44,16 @@ import Testing
 
     /// Every row of integration guide 1.2.6: the answer, what is left to do, and the label of the metric.
     @Test(arguments: [
-        (20_003, 401, DeliveryFailure.Reason.misconfigured, DeliveryFailure.Rest.nothing),
-        (20_404, 404, .misconfigured, .nothing), (60_201, 400, .misconfigured, .nothing),
-        (60_204, 403, .misconfigured, .nothing), (60_205, 400, .noTextMessages, .call),
-        (60_206, 400, .misconfigured, .nothing), (60_207, 400, .misconfigured, .nothing),
-        (60_208, 400, .misconfigured, .nothing), (60_209, 400, .misconfigured, .nothing),
-        (60_210, 400, .misconfigured, .nothing), (60_211, 400, .misconfigured, .nothing),
+        (20_003, 401, DeliveryFailure.Reason.misconfigured, DeliveryFailure.Rest.otherSender),
+        (20_404, 404, .misconfigured, .otherSender), (60_201, 400, .misconfigured, .otherSender),
+        (60_204, 403, .misconfigured, .otherSender), (60_205, 400, .noTextMessages, .otherChannel),
+        (60_206, 400, .misconfigured, .otherSender), (60_207, 400, .misconfigured, .otherSender),
+        (60_208, 400, .misconfigured, .otherSender), (60_209, 400, .misconfigured, .otherSender),
+        (60_210, 400, .misconfigured, .otherSender), (60_211, 400, .misconfigured, .otherSender),
         (60_214, 400, .channelMisconfigured, .anyWay), (60_217, 400, .channelMisconfigured, .anyWay),
-        (60_220, 403, .blockedCountry, .nothing), (60_221, 400, .misconfigured, .nothing),
+        (60_220, 403, .blockedCountry, .nothing), (60_221, 400, .misconfigured, .otherSender),
         (60_223, 400, .channelMisconfigured, .anyWay), (60_238, 403, .blockedCountry, .nothing),
-        (60_243, 400, .misconfigured, .nothing), (60_308, 429, .misconfigured, .nothing),
+        (60_243, 400, .misconfigured, .otherSender), (60_308, 429, .misconfigured, .otherSender),
         (60_410, 403, .blockedPrefix, .anyWay), (60_413, 403, .barred, .nothing),
         (60_605, 403, .blockedCountry, .nothing),
     ])
@@ -134,7 +134,7 @@ import Testing
             (201, #"{"sid":"VE1","status":"failed"}"#, .refused), (302, "", .misconfigured),
             (400, #"{"message":"no code"}"#, .misconfigured), (403, "<html>", .misconfigured),
             (429, "slow down", .throttled), (500, "<html>", .serverError), (503, "", .serverError),
-            (400, #"{"code":99999}"#, .misconfigured), (500, #"{"code":99999}"#, .serverError),
+            (400, #"{"code":99999}"#, .refused), (500, #"{"code":99999}"#, .serverError),
         ]
         for (status, body, reason) in cases {
             try await withTwilio { twilio in

@@ -12,11 +12,15 @@ import Testing
     private static let account = "AC0123456789abcdef0123456789abcdef"
     private static let url = "https://auth.example.com/webhooks/twilio/status"
 
-    private func use(_ tokens: String = "token-new\ntoken-old\n") throws -> NoteMessageFate {
-        NoteMessageFate(
-            TwilioCallbackTerms(account: try TwilioAccount(sid: Self.account, tokens: tokens), url: Self.url),
-            rules: CodeRules(otp: OTPPolicy()),
-            secrets: CodeSecrets(keys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")), trace: nil)
+    /// Runs `body` with the use case over a Redis of its own.
+    private func withUse(
+        _ tokens: String = "token-new\ntoken-old\n", line: SenderLine? = nil,
+        _ body: (NoteMessageFate, CodeFixture) async throws -> Void
+    ) async throws {
+        let terms = TwilioCallbackTerms(account: try TwilioAccount(sid: Self.account, tokens: tokens), url: Self.url)
+        try await withFixture(.generous, line: line, twilio: .init(callbacks: terms)) { fixture async throws in
+            try await body(try #require(fixture.routes.noteMessageFate), fixture)
+        }
     }
 
     private func callback(
@@ -33,32 +37,51 @@ import Testing
             signature: TwilioSignature.sign(url: url, fields: fields, token: token))
     }
 
-    @Test func `both tokens of a rotation are believed, with a query too`() throws {
-        let note = try use()
-        #expect(note(callback()).result == .noted && note(callback(token: "token-old")).result == .noted)
-        #expect(note(callback(query: "a=1&b=2")).result == .noted)
-        #expect(try use("token-new")(callback(token: "token-old")).result == .forged)
+    @Test func `both tokens of a rotation are believed, with a query too`() async throws {
+        try await withUse { note, _ in
+            for callback in [callback(), callback(token: "token-old"), callback(query: "a=1&b=2")] {
+                #expect(await note(callback).result == .noted)
+            }
+        }
+        try await withUse("token-new") { note, _ in
+            #expect(await note(callback(token: "token-old")).result == .forged)
+        }
     }
 
-    @Test func `forged, altered and foreign ones are refused`() throws {
-        let note = try use()
-        #expect(note(callback(token: "guessed-token")).result == .forged)
-        #expect(note(callback(account: "AC00000000000000000000000000000000")).result == .forged)
-        #expect(note(callback(more: [("AccountSid", "AC2")])).result == .forged)
-        var altered = callback()
+    @Test func `forged, altered and foreign ones are refused`() async throws {
+        var (altered, moved, unsigned) = (callback(), callback(), callback())
         altered.body += "&ErrorCode=30003"
-        #expect(note(altered).result == .forged)
-        altered = callback()
-        altered.query = "x=1"
-        #expect(note(altered).result == .forged)
-        altered.signature = ""
-        #expect(note(altered).result == .forged)
+        moved.query = "x=1"
+        unsigned.signature = ""
+        let all = [
+            callback(token: "guessed-token"), callback(account: "AC00000000000000000000000000000000"),
+            callback(more: [("AccountSid", "AC2")]), altered, moved, unsigned,
+        ]
+        try await withUse { note, _ in
+            for callback in all { #expect(await note(callback).result == .forged) }
+        }
+    }
+
+    @Test func `undelivered messages make the number's next ones begin with the fallback`() async throws {
+        let (texts, calls) = (
+            RecordingSender("texts", abilities: SenderAbilities(channels: ["sms"], contents: [.code])),
+            RecordingSender("calls", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        )
+        for status in ["undelivered", "failed", "delivered"] {
+            let before = calls.messages.count
+            try await withUse(line: SenderLine([texts, calls], fallback: [.call])) { note, fixture in
+                try await fixture.request("+14155552671")
+                #expect(await note(callback(status: status, more: [("ErrorCode", "30003")])).result == .noted)
+                try await fixture.request("+14155552671")
+                #expect(calls.messages.count - before == (status == "delivered" ? 0 : 1))
+            }
+        }
     }
 
     @Test(arguments: ["", "a=%zz", "a=%FF", String(repeating: "a=1&", count: 33)])
-    func `what is no form is told apart`(body: String) throws {
+    func `what is no form is told apart`(body: String) async throws {
         let callback = TwilioCallback(body: body, query: nil, signature: "x")
-        #expect(try use()(callback).result == .malformed)
+        try await withUse { note, _ in #expect(await note(callback).result == .malformed) }
     }
 
     @Test func `only the end of a message says something, and its error is a known number or other`() {
@@ -73,16 +96,19 @@ import Testing
             delivered?.errorLabel == "none" && delivered?.channel == "whatsapp" && delivered?.number == "+14155552671")
     }
 
-    @Test func `a message's end counts once among the last 4,096, and an older one again`() throws {
-        let note = try use()
-        func isNew(_ number: Int) throws -> Bool {
-            let fields = [("MessageSid", "SM\(number)"), ("MessageStatus", "delivered"), ("To", "+14155552671")]
-            return note.isNew(try #require(MessageFate(fields)))
+    @Test func `a message's end counts once among the last 4,096, and an older one again`() async throws {
+        try await withUse { note, _ async throws in
+            func isNew(_ number: Int) throws -> Bool {
+                let fields = [("MessageSid", "SM\(number)"), ("MessageStatus", "delivered"), ("To", "+14155552671")]
+                return note.isNew(try #require(MessageFate(fields)))
+            }
+            for number in 0..<NoteMessageFate.memoryMax { #expect(try isNew(number)) }
+            for number in [0, NoteMessageFate.memoryMax - 1] { #expect(try !isNew(number)) }
+            for number in 0..<2 * NoteMessageFate.memoryMax {
+                #expect(try isNew(NoteMessageFate.memoryMax + number))
+            }
+            #expect(try isNew(0))
         }
-        for number in 0..<NoteMessageFate.memoryMax { #expect(try isNew(number)) }
-        for number in [0, NoteMessageFate.memoryMax - 1] { #expect(try !isNew(number)) }
-        for number in 0..<2 * NoteMessageFate.memoryMax { #expect(try isNew(NoteMessageFate.memoryMax + number)) }
-        #expect(try isNew(0))
     }
 
     @Test func `right codes are told to Twilio after the answer, three times at most`() async throws {

@@ -101,6 +101,10 @@ private struct CheckThenCountStore: ChallengeStore {
         of send: SendAttempt, _ outcome: SendOutcome, bad: Set<PhoneChannel>
     ) async throws(ChallengeStoreFailure) {}
 
+    func noteUndelivered(
+        _ recipient: RecipientTag, by channel: PhoneChannel, now: Int64
+    ) async throws(ChallengeStoreFailure) {}
+
     func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool { false }
 
     func forgetNetworks(of recipient: RecipientTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {}

@@ -77,6 +77,7 @@ import Testing
         (["OTP_SENDER": "twilio-verify-managed", "TWILIO_VERIFY_SID": ""], "TWILIO_VERIFY_SID"),
         (["TWILIO_FROM": ""], "TWILIO_MESSAGING_SID"), (["TWILIO_FROM": "15005550006"], "TWILIO_FROM"),
         (["TWILIO_MESSAGING_SID": "MG" + hex], "TWILIO_FROM"),
+        (["TWILIO_FROM": "44=ACME"], "TWILIO_FROM"), (["TWILIO_FROM": "+15005550006,44=A_B"], "TWILIO_FROM"),
         (["TWILIO_WHATSAPP_FROM": "+15005550006"], "TWILIO_WHATSAPP_CONTENT_SID"),
         (["TWILIO_API_URL": "ftp://api.twilio.com"], "TWILIO_API_URL"),
         (["TWILIO_VERIFY_URL": "http://verify.twilio.com", "LATCHKEY_ENV": "production"], "TWILIO_VERIFY_URL"),
@@ -86,6 +87,15 @@ import Testing
         let error = #expect(throws: SettingsError.self) { _ = try Self.settings(changes) }
         #expect(error?.setting == setting, "\(error?.description ?? "")")
         #expect(error?.description.contains("\n") == false)
+    }
+
+    @Test func `senders by country stand beside a sender for all others`() throws {
+        for settings in [
+            ["TWILIO_FROM": "+15550001111,44=ACME"],
+            ["TWILIO_FROM": "44=ACME", "TWILIO_MESSAGING_SID": "MG" + Self.hex],
+        ] {
+            #expect(try Self.settings(settings).twilio != nil)
+        }
     }
 
     private static let callbacks: [(String?, String, String?)] = [

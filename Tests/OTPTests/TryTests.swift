@@ -55,9 +55,9 @@ import Testing
         (DeliveryFailure.Reason.timedOut, OTPRequestResult.sent, 2), (.serverError, .sent, 2),
         (.blockedPrefix, .sent, 2),
         (.sendCap, .sent, 2), (.optedOut, .sent, 2), (.channelMisconfigured, .sent, 2), (.throttled, .sent, 2),
-        (.noTextMessages, .sent, 1), (.noRoute, .sent, 1), (.badNumber, .invalidPhone, 0),
+        (.refused, .sent, 2), (.misconfigured, .sent, 2),
+        (.noTextMessages, .sent, 1), (.noRoute, .sent, 1), (.notOnChannel, .sent, 1), (.badNumber, .invalidPhone, 0),
         (.blockedCountry, .blockedCountry, 0), (.limited, .rateLimited, 0), (.barred, .providerError, 0),
-        (.misconfigured, .providerError, 0),
     ])
     func `each outcome leads to the next way, to a call, or to none`(
         reason: DeliveryFailure.Reason, result: OTPRequestResult, left: Int
@@ -115,6 +115,71 @@ import Testing
             #expect(try await fixture.store.clear(fixture.phoneTag(), now: fixture.clock.now))
             #expect(try await request(fixture).result == .sent)
             #expect(try await fixture.store.clear(fixture.phoneTag(), now: fixture.clock.now) == false)
+        }
+    }
+
+    @Test func `a person who has replied STOP is told so, if nothing else is left`() async throws {
+        let (texts, calls) = (
+            RecordingSender("texts", abilities: Self.texts),
+            RecordingSender("calls", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        )
+        texts.fail(with: DeliveryFailure(.optedOut, providerCode: 21_610))
+        try await withFixture(.generous, line: SenderLine([texts])) { fixture async throws in
+            #expect(try await request(fixture).result == .optedOut)
+        }
+        try await withFixture(.generous, line: SenderLine([texts, calls], fallback: [.call])) { fixture async throws in
+            #expect(try await request(fixture).result == .sent)
+        }
+    }
+
+    @Test func `a misconfigured sender is tried on no other channel`() async throws {
+        let (one, two) = (RecordingSender("one"), RecordingSender("two", abilities: Self.texts))
+        one.fail(with: DeliveryFailure(.misconfigured))
+        two.fail(with: .timedOut)
+        try await withFixture(.generous, line: SenderLine([one, two], fallback: [.call])) { fixture async throws in
+            #expect(try await request(fixture).result == .providerError)
+            #expect(one.messages.map(\.channel) == ["sms"] && two.messages.map(\.channel) == ["sms"])
+        }
+    }
+
+    @Test func `an undelivered message makes the number's next day begin with the fallback`() async throws {
+        let (texts, calls) = (
+            RecordingSender("texts", abilities: Self.texts),
+            RecordingSender("calls", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        )
+        try await withFixture(.generous, line: SenderLine([texts, calls], fallback: [.call])) { fixture async throws in
+            let (tag, clock) = (fixture.tag(ofPhone: CodeFixture.phone), fixture.clock)
+            // Nothing went out to it: a report says nothing.
+            try await fixture.store.noteUndelivered(tag, by: .sms, now: clock.now)
+            #expect(try await request(fixture).result == .sent)
+            #expect(texts.messages.count == 1 && calls.messages.isEmpty)
+
+            try await fixture.store.noteUndelivered(tag, by: .sms, now: clock.now)
+            #expect(try await request(fixture).result == .sent)
+            #expect(texts.messages.count == 1 && calls.messages.count == 1)
+            // Text messages are the last way then, not lost.
+            calls.fail(with: .timedOut)
+            #expect(try await request(fixture).result == .sent)
+            #expect(texts.messages.count == 2 && calls.messages.count == 2)
+            // Another number is not concerned, and the operator can lift it.
+            calls.fail(with: nil)
+            #expect(try await request(fixture, phone: "+15551234568").result == .sent)
+            #expect(texts.messages.count == 3)
+            #expect(try await fixture.store.clear(tag, now: clock.now))
+            #expect(try await request(fixture).result == .sent && texts.messages.count == 4)
+            try await fixture.store.noteUndelivered(tag, by: .sms, now: clock.now)
+            clock.advance(86_401)
+            #expect(try await request(fixture).result == .sent && texts.messages.count == 5)
+        }
+    }
+
+    @Test func `a number without a fallback keeps its channel after an undelivered message`() async throws {
+        let sender = RecordingSender("texts", abilities: Self.texts)
+        try await withFixture(.generous, line: SenderLine([sender])) { fixture async throws in
+            _ = try await request(fixture)
+            try await fixture.store.noteUndelivered(
+                fixture.tag(ofPhone: CodeFixture.phone), by: .sms, now: fixture.clock.now)
+            #expect(try await request(fixture).result == .sent && sender.messages.count == 2)
         }
     }
 

@@ -55,7 +55,8 @@ package enum Manifest {
             redis: RedisACL.otp,
             variables: [
                 "LATCHKEY_PUBLIC_URL", "MAIL_FROM", "MAIL_SENDER", "OTP_SENDER", "RESEND_URL", "SMS_HOOK_URL",
-                "SMTP_CA_FILE", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_USER", "TWILIO_ACCOUNT_SID",
+                "SMTP_CA_FILE", "SMTP_HELO", "SMTP_HOST", "SMTP_PORT", "SMTP_SECURITY", "SMTP_USER",
+                "TWILIO_ACCOUNT_SID",
                 "TWILIO_API_URL",
                 "TWILIO_FROM", "TWILIO_MESSAGING_SID", "TWILIO_VERIFY_SID", "TWILIO_VERIFY_TEMPLATE_SID",
                 "TWILIO_VERIFY_URL",

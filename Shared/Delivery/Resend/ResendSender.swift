@@ -42,16 +42,18 @@ package struct ResendSender: MessageSender {
             url: url + "/emails",
             // The same for every try, so that a lost answer sends nothing twice: Resend remembers it for a day.
             headers: headers.merging(["Idempotency-Key": message.id]) { $1 }, body: try encoded(message))
-        return try await tries { limit in await attempt(request, within: limit) }
+        return try await tries { limit in await attempt(request, to: message.recipient, within: limit) }
     }
 
-    private func attempt(_ request: ProviderRequest, within limit: Duration) async -> SendVerdict {
+    private func attempt(
+        _ request: ProviderRequest, to recipient: String, within limit: Duration
+    ) async -> SendVerdict {
         let deadline = ContinuousClock.now + limit
         guard await pace.waitForTurn(within: limit), ContinuousClock.now < deadline else { return .failed(.throttled) }
         do {
             let answer = try await exchange.send(request, within: deadline - .now)
             pace.note(answer)
-            return .ofResend(answer)
+            return .ofResend(answer, recipient: recipient)
         } catch {
             return .retry(afterSeconds: 0, .unreachable)
         }

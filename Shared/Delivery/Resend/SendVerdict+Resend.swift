@@ -1,21 +1,31 @@
 import StrictJSON
 
 extension SendVerdict {
-    /// What Resend's answer to a send means (integration guide 2.1).
+    /// The meaning of Resend's answer to a send (integration guide 2.1).
     ///
     /// Tried again are a repeat that meets its first call, the rate limit, and what is Resend's own fault; everything else
-    /// has to be mended by the operator.
-    static func ofResend(_ answer: ProviderAnswer) -> SendVerdict {
+    /// has to be fixed by the operator.
+    ///
+    /// - Parameter recipient: the address that the mail goes to.
+    static func ofResend(_ answer: ProviderAnswer, recipient: String) -> SendVerdict {
         do {
             if answer.status == 200 {
                 return .accepted(id: try StrictJSON.decode(Sent.self, from: answer.body, limits: .own).id)
             }
             if answer.status >= 500 { return .retry(after: answer, .throttled) }
-            switch try StrictJSON.decode(Fault.self, from: answer.body, limits: .own).name {
-            case "concurrent_idempotent_requests", "rate_limit_exceeded": return .retry(after: answer, .throttled)
+            let fault = try StrictJSON.decode(Fault.self, from: answer.body, limits: .own)
+            func failure(_ reason: DeliveryFailure.Reason) -> DeliveryFailure {
+                var failure = DeliveryFailure(reason)
+                let text = "\(answer.status) \(fault.name): \(fault.message ?? "")"
+                failure.detail = ReplyText.safe(text, without: recipient)
+                return failure
+            }
+            switch fault.name {
+            case "concurrent_idempotent_requests", "rate_limit_exceeded":
+                return .retry(after: answer, failure(.throttled))
             // Used up for hours: another try does not help.
-            case "daily_quota_exceeded", "monthly_quota_exceeded": return .failed(.throttled)
-            default: return .failed(.refused)
+            case "daily_quota_exceeded", "monthly_quota_exceeded": return .failed(failure(.throttled))
+            default: return .failed(failure(.refused))
             }
         } catch {
             return .failed(.badAnswer)
@@ -30,5 +40,6 @@ extension SendVerdict {
     /// `{"statusCode":422,"message":"…","name":"validation_error"}`
     private struct Fault: Decodable {
         let name: String
+        let message: String?
     }
 }

@@ -14,6 +14,8 @@ import Glibc
     let cleanup: @convention(c) (UnsafeMutableRawPointer?) -> Void
     /// `curl_easy_setopt`, whose arguments vary.
     let setOption: curl_setopt_function
+    /// `curl_easy_getinfo`, whose arguments vary.
+    let getInfo: curl_getinfo_function
     let append:
         @convention(c) (UnsafeMutablePointer<curl_slist>?, UnsafePointer<CChar>?)
             -> UnsafeMutablePointer<curl_slist>?
@@ -33,6 +35,7 @@ import Glibc
             "curl_easy_perform", as: (@convention(c) (UnsafeMutableRawPointer?) -> CURLcode).self)
         unsafe cleanup = try symbol("curl_easy_cleanup", as: (@convention(c) (UnsafeMutableRawPointer?) -> Void).self)
         unsafe setOption = try symbol("curl_easy_setopt", as: curl_setopt_function.self)
+        unsafe getInfo = try symbol("curl_easy_getinfo", as: curl_getinfo_function.self)
         unsafe append = try symbol(
             "curl_slist_append",
             as: (@convention(c) (UnsafeMutablePointer<curl_slist>?, UnsafePointer<CChar>?)

@@ -37,8 +37,17 @@ import CCurl
             options.connect(exchange)
             guard options.areSet, unsafe recipients != nil else { return SMTPDialogue(result: CURLE_OUT_OF_MEMORY) }
             exchange.dialogue.result = unsafe curl.perform(handle)
+            exchange.dialogue.progress = progress
             return exchange.dialogue
         }
+    }
+
+    /// How far the last connection came.
+    private var progress: SMTPDialogue.Progress {
+        func isReached(_ info: CURLINFO) -> Bool { unsafe curl_get_seconds(curl.getInfo, handle, info) > 0 }
+        if isReached(CURLINFO_APPCONNECT_TIME) { return .secret }
+        if isReached(CURLINFO_CONNECT_TIME) { return .connected }
+        return isReached(CURLINFO_NAMELOOKUP_TIME) ? .found : .none
     }
 
     /// What one mail's callbacks read and write.
@@ -85,14 +94,14 @@ import CCurl
         note(unsafe curl_set_list(curl.setOption, handle, option, list))
     }
 
-    /// Whom to connect to, and how to be sure that it is he.
+    /// The server to connect to, and how to be sure of it.
     func describe(_ server: SMTPServer) {
         set(CURLOPT_URL, server.url)
         set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
         // No proxy of the environment stands between us and the server whose name is checked.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOSIGNAL, 1)
-        // Also of its reply to our farewell, which no other limit holds for.
+        // Also of its reply to QUIT, to which no other limit applies.
         set(CURLOPT_SERVER_RESPONSE_TIMEOUT, Self.replySecondsMax)
         set(CURLOPT_UPLOAD, 1)
         // All or nothing: with CURLUSESSL_TRY a stripped STARTTLS would send the password in the clear.

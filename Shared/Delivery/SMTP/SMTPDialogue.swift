@@ -1,28 +1,73 @@
 import CCurl
 
-/// What was said between us and a mail server over one mail, as far as it matters: the last command and its reply.
+/// The dialogue with a mail server over one mail, as far as it matters: the last command and its reply.
 struct SMTPDialogue: Sendable, Equatable {
-    /// What libcurl made of it.
+    /// libcurl's result.
     var result: CURLcode
-    /// The verb of the last command, e.g. `RCPT`; empty before the first.
+    /// How far the connection came.
+    var progress = Progress.none
+    /// The verb of the last command, e.g. `RCPT`, or `.` for the mail itself; empty before the first.
     private(set) var command = ""
-    /// The last line of the last reply, e.g. `550 5.1.1 no such user`.
-    private(set) var reply = ""
-    /// Whether any of the mail's text went out: whoever repeats after that may send it twice.
+    /// Whether any of the mail's text went out: a repeat after that may deliver it twice.
     private(set) var hasSentMail = false
 
+    /// The steps of a new connection.
+    enum Progress: Sendable, Equatable {
+        case none
+        /// The server's name has an address.
+        case found
+        case connected
+        case secret
+    }
+
+    /// The reply to the last command, line by line; empty while there is none.
+    private var lines: [String] = []
+    private var isReplyWhole = true
     private var isOver = false
 
-    private static let replyLengthMax = 256
+    private static let (lineLengthMax, lineCountMax) = (256, 4)
 
     init(result: CURLcode) { self.result = result }
 
     /// For tests.
-    init(result: CURLcode, command: String, reply: String) {
-        (self.result, self.command, self.reply) = (result, command, reply)
+    init(result: CURLcode, command: String, reply: String, progress: Progress = .secret) {
+        (self.result, self.command, self.progress) = (result, command, progress)
+        lines = reply.isEmpty ? [] : [reply]
     }
 
-    /// Notes a line that libcurl reports; of commands the verb alone, since what follows may be a password.
+    /// The reply in one line, e.g. `550 5.1.1 no such user`; empty if there is none.
+    var reply: String {
+        guard let first = lines.first else { return "" }
+        let start =
+            first.utf8.dropFirst(3).first == UInt8(ascii: "-") ? first.prefix(3) + " " + first.dropFirst(4) : first[...]
+        return ([String(start)] + lines.dropFirst().map { String($0.dropFirst(4)) }).joined(separator: " ")
+    }
+
+    /// What was being waited for, in the operator's words.
+    var awaited: String {
+        switch (command, progress) {
+        case ("", .none): "no address of the server's name"
+        case ("", .found): "no connection or TLS handshake"
+        case ("", .connected): "connected, but no greeting"
+        case ("", .secret): "no greeting"
+        case ("STAR", _) where !lines.isEmpty: "no TLS handshake after STARTTLS"
+        case ("STAR", _): "no reply to STARTTLS"
+        case (".", _): "no reply to the mail"
+        default: "no reply to \(command)"
+        }
+    }
+
+    /// The stage whose reply `reply` is.
+    var stage: String {
+        switch command {
+        case "": "greeting"
+        case "STAR": "STARTTLS"
+        case ".": "mail"
+        default: command
+        }
+    }
+
+    /// Notes a line that libcurl reports; of commands only the verb, since what follows may be a password.
     mutating func note(_ kind: curl_infotype, _ text: UnsafeRawBufferPointer) {
         guard !isOver else { return }
         switch kind {
@@ -30,16 +75,26 @@ struct SMTPDialogue: Sendable, Equatable {
             let verb = unsafe Self.verb(text)
             // How the connection ends says nothing of the mail.
             isOver = verb == "QUIT"
-            if !isOver { command = verb }
-        case CURLINFO_HEADER_IN:
-            let line = unsafe text.prefix(Self.replyLengthMax).prefix { $0 != 0x0D && $0 != 0x0A }
-            reply = unsafe String(decoding: line, as: UTF8.self)
-        case CURLINFO_DATA_OUT: hasSentMail = true
+            if !isOver { begin(verb) }
+        case CURLINFO_HEADER_IN: unsafe noteReply(text)
+        case CURLINFO_DATA_OUT:
+            if command != "." { begin(".") }
+            hasSentMail = true
         default: break
         }
     }
 
-    /// Only what is a command of ours: of `AUTH`'s answers, which are secrets, nothing stays.
+    private mutating func begin(_ verb: String) { (command, lines, isReplyWhole) = (verb, [], true) }
+
+    private mutating func noteReply(_ text: UnsafeRawBufferPointer) {
+        let line = unsafe Array(text.prefix(Self.lineLengthMax).prefix { $0 != 0x0D && $0 != 0x0A })
+        if isReplyWhole { lines = [] }
+        // Of a long reply the last line decides nothing that its first does not.
+        if lines.count < Self.lineCountMax { lines.append(String(decoding: line, as: UTF8.self)) }
+        isReplyWhole = line.dropFirst(3).first != UInt8(ascii: "-")
+    }
+
+    /// The verb, if it is a command of ours: of the answers to `AUTH`, which are secrets, nothing stays.
     private static func verb(_ text: UnsafeRawBufferPointer) -> String {
         let verb = unsafe String(decoding: text.prefix(4), as: UTF8.self)
         return ["EHLO", "HELO", "STAR", "AUTH", "MAIL", "RCPT", "DATA", "QUIT"].contains(verb) ? verb : "AUTH"

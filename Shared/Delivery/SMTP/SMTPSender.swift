@@ -6,6 +6,8 @@ import Synchronization
 package final class SMTPSender: MessageSender {
     /// Mails at once, and connections.
     private static let threadCount = 8
+    /// Part of the limit that is left to report which reply did not come.
+    private static let reportTime: Duration = .milliseconds(200)
 
     package let provider = "smtp"
     package let abilities = SenderAbilities.mail
@@ -37,7 +39,7 @@ package final class SMTPSender: MessageSender {
         return try await tries { limit in await attempt(bytes, message, within: limit) }
     }
 
-    /// One try; who waits for it is answered in time, even while the server holds the thread up.
+    /// One try, which ends in time even while the server keeps the thread waiting.
     private func attempt(_ mail: [UInt8], _ message: Message, within limit: Duration) async -> SendVerdict {
         let deadline = ContinuousClock.now + limit
         let (verdicts, verdict) = AsyncStream.makeStream(of: SendVerdict.self)
@@ -46,20 +48,28 @@ package final class SMTPSender: MessageSender {
         }
         let timer = Task {
             try await Task.sleep(until: deadline, clock: .continuous)
-            verdict.yield(.failed(.timedOut))
+            verdict.yield(.failed(Self.noThread))
         }
         defer { timer.cancel() }
         return await verdicts.first { _ in true } ?? .failed(.timedOut)
     }
 
+    /// All threads wait for the server.
+    private static var noThread: DeliveryFailure {
+        var failure = DeliveryFailure.timedOut
+        failure.detail = "\(threadCount) mails at once wait for the server"
+        return failure
+    }
+
     /// Blocks its thread.
     private func send(_ mail: [UInt8], _ message: Message, until deadline: ContinuousClock.Instant) -> SendVerdict {
         // Threads that a server holds up may have been busy until now.
-        let left = Int((deadline - .now) / .milliseconds(1))
+        let left = Int((deadline - .now - Self.reportTime) / .milliseconds(1))
         guard left > 0, let connection = take() else { return .retry(afterSeconds: 0, .unreachable) }
         defer { giveBack(connection) }
         let dialogue = connection.send(mail, from: from.address.text, to: message.recipient, within: left)
-        return .ofSMTP(dialogue, id: message.id)
+        return .ofSMTP(
+            dialogue, id: message.id, recipient: message.recipient, secrets: server.credentials?.spellings ?? [])
     }
 
     /// The connection used last: it is the likeliest to be open still.

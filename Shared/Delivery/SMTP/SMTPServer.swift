@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The server that takes our mail, and how to speak to it (integration guide 2.2).
 package struct SMTPServer: Sendable, Equatable {
     /// How the connection is kept from others.
@@ -13,8 +15,10 @@ package struct SMTPServer: Sendable, Equatable {
     package let host: String
     package let port: Int
     package let security: Security
-    /// Nil: nobody signs in.
+    /// `nil` if the server needs no sign-in.
     package let credentials: Credentials?
+    /// How we introduce ourselves in `EHLO`: a host name, or an IP address in brackets (RFC 5321 §4.1.3).
+    package let helo: String
     /// Roots in PEM that certificates are checked against; nil: the system's.
     package let rootsFile: String?
 
@@ -26,18 +30,29 @@ package struct SMTPServer: Sendable, Equatable {
             self.user = user
             self.password = password
         }
+
+        /// The forms in which they go to the server, so that a server which repeats them is not quoted.
+        var spellings: [String] {
+            let plain = Array("\0\(user)\0\(password)".utf8)
+            return [password] + [plain, Array(password.utf8), Array(user.utf8)].map { Data($0).base64EncodedString() }
+        }
     }
 
     package init(
         host: String, port: Int = 587, security: Security = .starttls, credentials: Credentials? = nil,
-        rootsFile: String? = nil
+        helo: String, rootsFile: String? = nil
     ) {
         self.host = host
         self.port = port
         self.security = security
         self.credentials = credentials
+        self.helo = helo
         self.rootsFile = rootsFile
     }
 
-    var url: String { "\(security == .tls ? "smtps" : "smtp")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    /// libcurl introduces itself by the URL's path.
+    var url: String {
+        let name = FormText.encode(helo)
+        return "\(security == .tls ? "smtps" : "smtp")://\(host.contains(":") ? "[\(host)]" : host):\(port)/\(name)"
+    }
 }

@@ -1,26 +1,40 @@
 import CCurl
 
 extension SendVerdict {
-    /// What became of a mail that was handed to a mail server (RFC 5321 §4.2.1, RFC 3463).
+    /// The result of passing a mail to a mail server (RFC 5321 §4.2.1, RFC 3463).
     ///
-    /// - Parameter id: the message's, which the mail carries as its `Message-ID`.
-    static func ofSMTP(_ dialogue: SMTPDialogue, id: String) -> SendVerdict {
+    /// - Parameters:
+    ///   - id: the message's, which the mail carries as its `Message-ID`.
+    ///   - recipient: the address that the mail goes to.
+    ///   - secrets: texts that a server may repeat, and that must not be shown.
+    static func ofSMTP(_ dialogue: SMTPDialogue, id: String, recipient: String, secrets: [String] = []) -> SendVerdict {
         if dialogue.result == CURLE_OK { return .accepted(id: id) }
+        func failure(_ reason: DeliveryFailure.Reason, _ text: String? = nil) -> DeliveryFailure {
+            var failure = DeliveryFailure(reason)
+            let said = dialogue.reply.isEmpty ? nil : "\(dialogue.stage): \(dialogue.reply)"
+            failure.detail = (text ?? said).map { ReplyText.safe($0, without: recipient, secrets: secrets) }
+            return failure
+        }
         let reply = SMTPReply(dialogue.reply)
         switch dialogue.result {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_USE_SSL_FAILED, CURLE_SSL_CONNECT_ERROR,
             CURLE_SSL_ISSUER_ERROR:
-            return .failed(.untrusted)
-        case CURLE_LOGIN_DENIED where reply?.isTransient != true: return .failed(.refused)
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT, CURLE_RECV_ERROR,
-            CURLE_GOT_NOTHING:
-            return .retry(afterSeconds: 0, .unreachable)
+            return .failed(failure(.untrusted))
+        case CURLE_LOGIN_DENIED where reply?.isTransient != true: return .failed(failure(.refused))
+        // Which is the time of all tries.
+        case CURLE_OPERATION_TIMEDOUT: return .failed(failure(.timedOut, dialogue.awaited))
+        case CURLE_COULDNT_RESOLVE_HOST: return .retry(afterSeconds: 0, failure(.unreachable, dialogue.awaited))
+        case CURLE_COULDNT_CONNECT: return .retry(afterSeconds: 0, failure(.unreachable, "no connection"))
+        case CURLE_RECV_ERROR, CURLE_GOT_NOTHING:
+            // The server may have said why it closes the connection.
+            let text = reply == nil ? "connection closed: \(dialogue.awaited)" : nil
+            return .retry(afterSeconds: 0, failure(.unreachable, text))
         default: break
         }
-        guard let reply else { return .retry(afterSeconds: 0, .unreachable) }
-        if reply.isTransient { return .retry(afterSeconds: 0, .throttled) }
-        guard reply.isPermanent else { return .retry(afterSeconds: 0, .badAnswer) }
-        return .failed(dialogue.command == "RCPT" && reply.saysNobodyThere ? .undeliverable : .refused)
+        guard let reply else { return .retry(afterSeconds: 0, failure(.unreachable)) }
+        if reply.isTransient { return .retry(afterSeconds: 0, failure(.throttled)) }
+        guard reply.isPermanent else { return .retry(afterSeconds: 0, failure(.badAnswer)) }
+        return .failed(failure(dialogue.command == "RCPT" && reply.saysNobodyThere ? .undeliverable : .refused))
     }
 }
 
@@ -28,25 +42,41 @@ extension SendVerdict {
 struct SMTPReply: Sendable, Equatable {
     private let code: Int
     private let status: String?
+    private let text: String
 
-    /// Says that the mailbox or its domain does not exist, or takes no mail: another mail would be refused as well.
+    /// The mailbox or its domain does not exist, or accepts no mail: another mail would be refused as well.
     ///
     /// Of other refusals, such as 5.7.1, the cause may be ours.
-    private static let nobodyThere: Set = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1"]
+    private static let nobodyThere: Set = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1", "5.4.1"]
 
-    /// - Parameter line: e.g. `550 5.1.1 no such user`; nil when it is no reply.
+    /// - Parameter line: e.g. `550 5.1.1 no such user`; the result is `nil` if it is not a reply.
     init?(_ line: String) {
         let words = line.split(separator: " ", maxSplits: 2)
         guard let first = words.first, first.utf8.count == 3, let code = Int(first), (200...599).contains(code) else {
             return nil
         }
         self.code = code
-        status =
-            words.count > 1 && words[1].utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 ? String(words[1]) : nil
+        status = words.count > 1 && Self.isStatus(words[1]) ? String(words[1]) : nil
+        text = words.dropFirst().joined(separator: " ").lowercased()
     }
 
     /// May do later.
     var isTransient: Bool { (400...499).contains(code) }
     var isPermanent: Bool { code >= 500 }
-    var saysNobodyThere: Bool { isPermanent && status.map(Self.nobodyThere.contains) ?? false }
+
+    var saysNobodyThere: Bool {
+        guard isPermanent else { return false }
+        guard let status else { return code == 550 && !refusesRelaying }
+        return Self.nobodyThere.contains(status)
+    }
+
+    /// A 550 without a status also says that the server relays nothing for us, which holds for every recipient.
+    private var refusesRelaying: Bool { text.contains("relay") }
+
+    /// `5.1.1`
+    private static func isStatus(_ word: Substring) -> Bool {
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3
+            && parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    }
 }

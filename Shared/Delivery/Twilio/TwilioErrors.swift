@@ -15,10 +15,19 @@ enum TwilioErrors {
     static func verdict(_ answer: TwilioAnswer?) -> Verdict {
         guard let answer else { return .failed(.timedOut) }
         let known = answer.code.flatMap { verdict(ofCode: $0, answer) }
-        return known ?? .failed(DeliveryFailure(reason(ofStatus: answer.status)))
+        return known
+            ?? .failed(
+                DeliveryFailure(
+                    reason(ofStatus: answer.status, isTwilios: answer.code != nil), providerCode: answer.code))
     }
 
-    /// Nil for a code that is not in the tables.
+    /// Whether the code is one of the tables.
+    static func isKnown(_ code: Int) -> Bool { isRepeated(code) || reasons[code] != nil }
+
+    /// Codes whose call may be repeated, or whose meaning depends on the rest of the answer.
+    private static func isRepeated(_ code: Int) -> Bool { [20_429, 60_200, 60_203, 60_212].contains(code) }
+
+    /// `nil` for a code that is not in the tables.
     private static func verdict(ofCode code: Int, _ answer: TwilioAnswer) -> Verdict? {
         let retry = answer.retryAfterSeconds
         func failure(_ reason: DeliveryFailure.Reason, after seconds: Int64? = nil) -> DeliveryFailure {
@@ -31,25 +40,33 @@ enum TwilioErrors {
         // Within ten minutes the verification ends by itself.
         case 60_203: return .closeFirst(failure(.sendCap, after: retry ?? 600))
         case 60_200: return .failed(failure(answer.namesRecipient ? .badNumber : .misconfigured))
-        default: return reasons[code].map { .failed(failure($0)) }
+        default: return reason(ofCode: code).map { .failed(failure($0)) }
         }
     }
 
-    /// What a code means that comes within a message which was taken.
+    /// The meaning of a code within a message that Twilio took.
     static func failure(ofMessageCode code: Int?) -> DeliveryFailure {
-        guard let code, let reason = reasons[code] else { return .refused }
-        return DeliveryFailure(reason, providerCode: code)
+        DeliveryFailure(code.flatMap(reason(ofCode:)) ?? .refused, providerCode: code)
     }
 
-    private static func reason(ofStatus status: Int) -> DeliveryFailure.Reason {
+    private static func reason(ofCode code: Int) -> DeliveryFailure.Reason? {
+        reasons[code] ?? (channelCodes.contains(code) ? .channelMisconfigured : nil)
+    }
+
+    /// - Parameter isTwilios: whether Twilio gave a code, which the tables do not have: the next way may do, and the operator
+    ///   has to look it up.
+    private static func reason(ofStatus status: Int, isTwilios: Bool) -> DeliveryFailure.Reason {
         switch status {
         case 200...299: .badAnswer
         case 429: .throttled
         case 500...: .serverError
-        // A redirect is not followed; whoever set the URL has to know.
-        default: .misconfigured
+        // A redirect is not followed: the URL of a setting is wrong.
+        default: isTwilios ? .refused : .misconfigured
         }
     }
+
+    /// Errors of WhatsApp and of other channels than text messages; another channel may do.
+    private static let channelCodes = 63_000...63_999
 
     /// For the person as if the country were off; for the operator too, since Twilio has the account under review.
     static let alarmsBeside: Set<Int> = [60_238]
@@ -65,9 +82,16 @@ enum TwilioErrors {
         60_243: .misconfigured, 60_308: .misconfigured, 60_410: .blockedPrefix, 60_413: .barred,
         60_605: .blockedCountry,
         // Messaging
-        21_211: .badNumber, 21_212: .misconfigured, 21_408: .blockedCountry, 21_606: .misconfigured,
-        21_608: .misconfigured, 21_609: .misconfigured, 21_610: .optedOut, 21_612: .noRoute, 21_614: .noTextMessages,
-        21_659: .misconfigured, 30_034: .misconfigured, 30_450: .blockedPrefix, 30_453: .blockedPrefix,
+        21_211: .badNumber, 21_212: .misconfigured, 21_217: .badNumber, 21_265: .badNumber, 21_408: .blockedCountry,
+        21_421: .badNumber, 21_603: .misconfigured, 21_606: .misconfigured, 21_608: .misconfigured,
+        21_609: .misconfigured, 21_610: .optedOut, 21_611: .throttled, 21_612: .noRoute, 21_614: .noTextMessages,
+        21_635: .noTextMessages, 21_659: .misconfigured, 21_660: .misconfigured, 21_661: .misconfigured,
+        21_703: .misconfigured, 21_704: .misconfigured, 21_705: .misconfigured, 30_001: .throttled,
+        30_002: .misconfigured, 30_003: .noRoute, 30_004: .noRoute, 30_005: .noRoute, 30_006: .noTextMessages,
+        30_007: .noRoute, 30_034: .misconfigured, 30_450: .blockedPrefix, 30_453: .blockedPrefix,
+        // WhatsApp: Twilio's or Meta's fault, a full quota, or the recipient; all others are settings of ours.
+        63_010: .serverError, 63_012: .serverError, 63_018: .throttled, 63_038: .throttled, 63_003: .notOnChannel,
+        63_024: .notOnChannel, 63_032: .notOnChannel, 63_033: .notOnChannel, 63_049: .notOnChannel,
         63_016: .channelMisconfigured,
     ]
 }

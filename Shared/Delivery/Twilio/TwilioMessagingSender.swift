@@ -28,23 +28,27 @@ package struct TwilioMessagingSender: MessageSender {
     private let client: TwilioClient
     private let path: String
     private let origin: Origin?
+    private let senders: TwilioSenders
     private let whatsApp: WhatsApp?
     private let callbackURL: String?
     private let validSeconds: Int64
 
     /// - Parameters:
     ///   - url: without a path; another than Twilio's for tests.
-    ///   - origin: nil: no text messages, WhatsApp alone.
+    ///   - origin: `nil` for no text messages: WhatsApp only.
+    ///   - senders: those that go before `origin` for numbers of their calling codes.
     ///   - callbackURL: where Twilio tells what became of messages; nil: nowhere.
     ///   - validSeconds: how long a message is of use; a code's lifetime.
     ///   - release: stands in `User-Agent`.
     package init(
-        url: String = defaultURL, account: TwilioAccount, from origin: Origin?, whatsApp: WhatsApp?,
-        callbackURL: String?, validSeconds: Int64, release: String, exchange: any ProviderExchange
+        url: String = defaultURL, account: TwilioAccount, from origin: Origin?,
+        senders: TwilioSenders = TwilioSenders(standard: nil), whatsApp: WhatsApp?, callbackURL: String?,
+        validSeconds: Int64, release: String, exchange: any ProviderExchange
     ) {
         client = TwilioClient(url: url, account: account, release: release, exchange: exchange)
         path = "/2010-04-01/Accounts/\(account.sid)/Messages.json"
         self.origin = origin
+        self.senders = senders
         self.whatsApp = whatsApp
         self.callbackURL = callbackURL
         self.validSeconds = validSeconds
@@ -89,7 +93,7 @@ package struct TwilioMessagingSender: MessageSender {
     }
 
     private func textFields(_ message: Message) throws(DeliveryFailure) -> [(String, String)] {
-        switch origin {
+        switch senders.own(for: message.recipient).map(Origin.number) ?? origin {
         case .service(let sid):
             [("To", message.recipient), ("MessagingServiceSid", sid), ("Body", message.content.text)]
         case .number(let number): [("To", message.recipient), ("From", number), ("Body", message.content.text)]

@@ -33,12 +33,20 @@ struct MessagesSendTest: AsyncParsableCommand {
                 description: "no mail goes out: the policy has no section email, or MAIL_SENDER is none")
         }
         guard let id = answer.id else {
-            throw CommandFailure(description: "\(provider): \(Self.advice(answer.failure ?? ""))")
+            throw CommandFailure(description: Self.report(answer, of: provider))
         }
         print("\(provider) has taken the message: \(id)")
     }
 
-    /// What is to be mended, by the names that logs and metrics use.
+    /// Says what failed, what to do about it, and what the provider said.
+    static func report(_ answer: TestMailAnswer, of provider: String) -> String {
+        let code = answer.code.map { " (the provider's error \($0))" } ?? ""
+        let detail = answer.detail.map { "\n\(provider) said: \($0)" } ?? ""
+        return "\(provider): \(advice(answer.failure ?? ""))\(code)"
+            + (answer.failure == "timed_out" ? answer.detail.map { "\nwaiting ended with: \($0)" } ?? "" : detail)
+    }
+
+    /// What to fix, by the names that logs and metrics use.
     private static func advice(_ failure: String) -> String {
         switch failure {
         case "custom_codes_off":
@@ -51,8 +59,14 @@ struct MessagesSendTest: AsyncParsableCommand {
             "unreachable: no connection; are RESEND_URL, SMTP_HOST and SMTP_PORT, or SMS_HOOK_URL right?"
         case "throttled": "throttled: it takes no more for now; what does its account allow?"
         case "refused":
-            "refused: it does not accept key, password or sender; see resend_api_key or smtp_password, and MAIL_FROM"
+            "refused: it does not accept the message; are resend_api_key or smtp_password, MAIL_FROM and SMTP_HELO right?"
         case "undeliverable": "undeliverable: it says that nobody has this address"
+        case "misconfigured", "channel_misconfigured":
+            "\(failure): account, sender or channel are set up wrong at the provider"
+        case "opted_out": "opted_out: the holder of the number has replied STOP to the sender"
+        case "bad_number", "no_text_messages", "no_route", "not_on_channel", "barred", "blocked_prefix":
+            "\(failure): the number is not reached this way"
+        case "blocked_country": "blocked_country: the account may not send to this country"
         case "untrusted":
             "untrusted: its certificate is not for SMTP_HOST, or not of a known root (SMTP_CA_FILE), or no TLS"
         default: "\(failure): it does not answer as agreed; is RESEND_URL or SMS_HOOK_URL right?"

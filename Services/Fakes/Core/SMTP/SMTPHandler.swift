@@ -40,7 +40,9 @@ final class SMTPHandler: ChannelInboundHandler {
 
     private func answerLines(_ context: ChannelHandlerContext) {
         while !isHanging, let line = nextLine() {
-            let step = session.command(line).flatMap { script.next("smtp", at: $0) }
+            let command = session.command(line)
+            if command == "EHLO" { script.noteGreeting(line) }
+            let step = command.flatMap { script.next("smtp", at: $0) }
             guard let seconds = step?.hang else {
                 answer(line, step, context)
                 continue

@@ -37,6 +37,8 @@ final class Script: Sendable {
         var connections = 0
         /// Commands of SMTP, oldest first.
         var seen: [String] = []
+        /// The lines of `EHLO`, oldest first.
+        var greetings: [String] = []
     }
 
     private let state = Mutex(State())
@@ -47,6 +49,13 @@ final class Script: Sendable {
     var connections: Int { state.withLock(\.connections) }
     /// Commands that the mail server has been given, oldest first.
     var seen: [String] { state.withLock(\.seen) }
+
+    /// The lines of `EHLO` that the mail server has been given, oldest first.
+    var greetings: [String] { state.withLock(\.greetings) }
+
+    func noteGreeting(_ line: String) {
+        state.withLock { $0.greetings = Array(($0.greetings + [line]).suffix(Self.countMax)) }
+    }
 
     func noteConnection() { state.withLock { $0.connections += 1 } }
 

@@ -60,6 +60,10 @@ extension RefusalWords {
             case .forgedCallback: Self(403, "forbidden", "The callback is not signed by its provider")
             case .unsupportedChannel: Self(400, "unsupported_channel", "Codes do not go out by this channel")
             case .blockedCountry: Self(422, "blocked_country", "Codes are not sent to this country")
+            case .numberOptedOut:
+                Self(
+                    422, "number_opted_out",
+                    "The holder of this number has replied STOP to the sender; replying START lifts it")
             case .codeNotSent(let seconds):
                 Self(503, "provider_error", "The code could not be sent, try again", retryAfterSeconds: seconds)
             case .wrongCode: Self(401, "invalid_code", "The code is wrong or used")

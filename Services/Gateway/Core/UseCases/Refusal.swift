@@ -31,6 +31,8 @@ enum Refusal: Error, Sendable, Equatable {
     /// Mail to the address came back lately.
     case undeliverableEmail
     case blockedCountry
+    /// The number's holder has answered STOP to the sender.
+    case numberOptedOut
     /// Codes do not go out by the channel that was asked for.
     case unsupportedChannel
     case codeNotSent(retryAfterSeconds: Int64)

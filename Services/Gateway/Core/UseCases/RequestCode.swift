@@ -40,6 +40,7 @@ struct RequestCode: Sendable {
         case .invalidPhone, .invalidEmail: throw .invalidPhone
         case .off: throw .notFound
         case .blockedCountry: throw .blockedCountry
+        case .optedOut: throw .numberOptedOut
         case .unsupportedChannel: throw .unsupportedChannel
         case .providerError, .undeliverable:
             throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)

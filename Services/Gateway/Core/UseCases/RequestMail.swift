@@ -30,7 +30,7 @@ struct RequestMail: Sendable {
         case .rateLimited: throw .tooMany(retryAfterSeconds: answer.retryAfterSeconds ?? Self.limitSeconds)
         case .invalidEmail, .invalidPhone, .blockedCountry, .unsupportedChannel: throw .invalidEmail
         case .providerError: throw .codeNotSent(retryAfterSeconds: answer.retryAfterSeconds ?? Self.providerSeconds)
-        case .undeliverable: throw .undeliverableEmail
+        case .undeliverable, .optedOut: throw .undeliverableEmail
         case .off: throw .notFound
         }
     }

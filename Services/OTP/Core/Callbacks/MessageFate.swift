@@ -1,6 +1,6 @@
 import Delivery
 
-/// What Twilio says of a message, as far as it is the end of it.
+/// The delivery status of a message as Twilio reports it, once it is final.
 struct MessageFate: Sendable, Equatable {
     /// Statuses that nothing follows; what comes before them, or late after them, says nothing new.
     enum Status: String, Sendable {
@@ -11,7 +11,7 @@ struct MessageFate: Sendable, Equatable {
     static let fieldCountMax = 32
     /// Error numbers that are labels of their own (integration guide 1.3).
     private static let knownCodes: Set<Int> = Set(30_001...30_008).union([
-        21_408, 21_610, 21_612, 21_614, 30_034, 30_450, 30_453, 63_016,
+        21_408, 21_610, 21_612, 21_614, 21_635, 30_034, 30_450, 30_453, 63_016,
     ])
 
     let messageID: String
@@ -24,6 +24,8 @@ struct MessageFate: Sendable, Equatable {
     let errorCode: Int?
     /// `none`, a known number, or `other`.
     let errorLabel: String
+    /// Whether the message did not reach the phone.
+    var isUndelivered: Bool { status != .delivered }
 
     /// - Returns: nil for what is no message's end.
     init?(_ fields: [(String, String)]) {

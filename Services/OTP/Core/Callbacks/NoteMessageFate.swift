@@ -1,6 +1,8 @@
 import CoreMetrics
 import Delivery
 import InternalAPI
+import Logging
+import Policies
 import ServiceKit
 import Synchronization
 
@@ -11,10 +13,11 @@ struct TwilioCallbackTerms: Sendable {
     let url: String
 }
 
-/// Takes Twilio's word on what became of a message, if it is Twilio's.
+/// Notes the delivery status that Twilio reports of a message, if the report is Twilio's.
 ///
-/// It moves a metric and the operator's trace, and nothing else: whatever somebody could forge or repeat lets nobody in and
-/// bars nobody.
+/// It moves a metric and the operator's trace. A message that did not arrive also makes the number's next messages begin with
+/// the fallback channels, for a day and inside the budgets; nothing else follows from a report, so that one which is forged or
+/// replayed lets nobody in and blocks nobody.
 final class NoteMessageFate: Sendable {
     /// Messages whose end is remembered, so that a repeat is not counted again.
     static let memoryMax = 4_096
@@ -23,20 +26,30 @@ final class NoteMessageFate: Sendable {
     private let rules: CodeRules
     private let secrets: CodeSecrets
     private let trace: TraceBook?
+    private let store: any ChallengeStore
+    private let now: @Sendable () -> Int64
+    private let logger: Logger
     /// Half of the table is always there: so it holds twice as many.
     private let known = Mutex(RecentTable<String, Bool>(countMax: NoteMessageFate.memoryMax * 2))
 
     /// - Parameters:
     ///   - rules: by which a number is known.
     ///   - trace: where an operator looks for it; nil: nowhere.
-    init(_ terms: TwilioCallbackTerms, rules: CodeRules, secrets: CodeSecrets, trace: TraceBook?) {
+    ///   - now: Unix time in seconds.
+    init(
+        _ terms: TwilioCallbackTerms, rules: CodeRules, secrets: CodeSecrets, trace: TraceBook?,
+        store: any ChallengeStore, now: @escaping @Sendable () -> Int64, logger: Logger
+    ) {
+        self.store = store
+        self.now = now
+        self.logger = logger
         self.terms = terms
         self.rules = rules
         self.secrets = secrets
         self.trace = trace
     }
 
-    func callAsFunction(_ callback: TwilioCallback) -> TwilioCallbackAnswer {
+    func callAsFunction(_ callback: TwilioCallback) async -> TwilioCallbackAnswer {
         guard let fields = FormText.decode(callback.body, countMax: MessageFate.fieldCountMax), !fields.isEmpty else {
             return TwilioCallbackAnswer(.malformed)
         }
@@ -45,12 +58,12 @@ final class NoteMessageFate: Sendable {
             callback.signature, url: url, fields: fields, tokens: terms.account.tokens)
         let accounts = fields.filter { $0.0 == "AccountSid" }.map(\.1)
         guard isSigned, accounts == [terms.account.sid] else { return TwilioCallbackAnswer(.forged) }
-        // What concerns us not is taken all the same, or it would be told again and again.
-        if let fate = MessageFate(fields), isNew(fate) { note(fate) }
+        // A report without consequence is taken all the same, or it would come again and again.
+        if let fate = MessageFate(fields), isNew(fate) { await note(fate) }
         return TwilioCallbackAnswer(.noted)
     }
 
-    private func note(_ fate: MessageFate) {
+    private func note(_ fate: MessageFate) async {
         let recipient = rules.phone(fate.number, region: nil).map { Recipient.phone($0) }
         Counter(
             label: "auth_otp_delivery_total",
@@ -66,6 +79,22 @@ final class NoteMessageFate: Sendable {
                 messageID: fate.messageID, status: fate.status.rawValue,
                 code: fate.errorCode.map(String.init) ?? ""),
             of: secrets.tag(recipient))
+        if fate.isUndelivered { await noteUndelivered(fate, secrets.tag(recipient)) }
+    }
+
+    private func noteUndelivered(_ fate: MessageFate, _ recipient: RecipientTag) async {
+        logger.warning(
+            "otp.delivery.failed",
+            metadata: [
+                "provider": "twilio-messaging", "channel": "\(fate.channel)", "status": "\(fate.status.rawValue)",
+                "code": "\(fate.errorCode.map(String.init) ?? "none")", "message.id": "\(fate.messageID.prefix(64))",
+            ])
+        guard let channel = PhoneChannel(rawValue: fate.channel) else { return }
+        do throws(ChallengeStoreFailure) {
+            try await store.noteUndelivered(recipient, by: channel, now: now())
+        } catch {
+            logger.warning("otp.delivery.unnoted", metadata: ["cause": "\(error)"])
+        }
     }
 
     /// Whether the message's end has not been told yet, which it is with this.

@@ -127,7 +127,11 @@ extension OTPRoutes {
             ClearNumber(terms: CallTerms(rules: $0.rules, secrets: secrets), store: store, now: now)
         }
         noteMessageFate = native.flatMap { native in
-            twilio.callbacks.map { NoteMessageFate($0, rules: native.rules, secrets: secrets, trace: trace?.book) }
+            twilio.callbacks.map {
+                NoteMessageFate(
+                    $0, rules: native.rules, secrets: secrets, trace: trace?.book, store: native.store, now: now,
+                    logger: logger)
+            }
         }
         sendTestMessage = native.map {
             SendTestMessage(

@@ -35,7 +35,7 @@ struct OTPRoutes: Sendable {
         on(OTPOperations.requestMail, &routes) { try await mail?.request($0) ?? OTPRequestAnswer(.off) }
         on(OTPOperations.verifyMail, &routes) { try await mail?.verify($0) ?? OTPVerifyAnswer(.off) }
         on(OTPOperations.resendWebhook, &routes) { try await noteMailFate?($0) ?? MailWebhookAnswer(.off) }
-        on(OTPOperations.twilioCallback, &routes) { noteMessageFate?($0) ?? TwilioCallbackAnswer(.off) }
+        on(OTPOperations.twilioCallback, &routes) { await noteMessageFate?($0) ?? TwilioCallbackAnswer(.off) }
         on(OTPOperations.sendNotice, &routes) { notice in
             // Without mail nobody waits for one.
             switch try await sendNotice?(notice) ?? .done {

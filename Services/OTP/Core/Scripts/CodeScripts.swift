@@ -10,6 +10,7 @@ struct CodeScripts: Sendable {
     let charge: RedisFunction
     let forgetNetworks: RedisFunction
     let clearNumber: RedisFunction
+    let undelivered: RedisFunction
     let sweep: RedisFunction
     let review: RedisFunction
     let reviews: RedisFunction
@@ -33,6 +34,7 @@ struct CodeScripts: Sendable {
         failedSend = library.function("failed_send", constants: rules)
         forgetNetworks = library.function("forget_networks", constants: rules)
         clearNumber = library.function("clear_number", constants: rules)
+        undelivered = library.function("undelivered", constants: rules)
         sweep = library.function("sweep", constants: rules)
         review = library.function("review", constants: rules)
         reviews = library.function("reviews")
@@ -65,6 +67,7 @@ package enum CodeFunctions {
                 function("failed_send", call + PackageResources.failed_send_lua),
                 function("forget_networks", number + PackageResources.place_lua + PackageResources.forget_networks_lua),
                 function("clear_number", number + PackageResources.place_lua + PackageResources.clear_number_lua),
+                function("undelivered", number + PackageResources.place_lua + PackageResources.undelivered_lua),
                 function("sweep", audited + PackageResources.sweep_lua),
                 function("review", audited + run + PackageResources.place_lua + PackageResources.review_lua),
                 function("reviews", run + PackageResources.reviews_lua),

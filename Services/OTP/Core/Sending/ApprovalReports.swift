@@ -61,7 +61,7 @@ final class ApprovalReports: Service {
         for pause in pauses.map(Optional.some) + [nil] {
             do throws(DeliveryFailure) { return try await close(number) } catch {
                 guard let pause else {
-                    return logger.warning("otp.approval.dropped", metadata: ["cause": "\(error.label)"])
+                    return logger.warning("otp.approval.dropped", metadata: ["cause": "\(error.code)"])
                 }
                 do { try await Task.sleep(for: pause) } catch { return }
             }

@@ -81,6 +81,12 @@ struct SenderLine: Sendable {
         }
     }
 
+    /// The ways, those of `late` channels after all others.
+    static func order(_ ways: [Way], after late: Set<PhoneChannel>) -> [Way] {
+        let isLate = { (way: Way) in late.contains { $0.rawValue == way.channel } }
+        return ways.filter { !isLate($0) } + ways.filter(isLate)
+    }
+
     /// The ways that a message can go, in the order in which they are tried, each once.
     ///
     /// - Parameter channel: as asked for.

@@ -14,19 +14,19 @@ struct TryInTurn: Sendable {
     var limitOfOne: Duration = .seconds(3)
     /// For all tries together.
     var limit = SendLimits.time
-    /// The channel on which one try is paid already.
-    let paidChannel: String
+    /// The channel on which one try is paid already; `nil` for none.
+    let paidChannel: String?
     /// Whether a way may be tried, which may cost money.
     let mayTry: @Sendable (Way) async -> Bool
 
     func callAsFunction(_ message: Message, over ways: [Way]) async -> Trail {
         let deadline = ContinuousClock.now + limit
-        var (left, trail, paid) = (ways[...], Trail(), Optional(paidChannel))
+        var (left, trail, paid) = (ways[...], Trail(), paidChannel)
         while let way = left.popFirst() {
             let time = deadline - .now
             guard time > .zero else { break }
             guard way.circuit?.waitSeconds() == nil else { continue }
-            if way.channel == paid { paid = nil } else if !(await mayTry(way)) { break }
+            if way.channel == paid { paid = nil } else if !(await mayTry(way)) { continue }
             guard way.circuit?.begin() ?? true else { continue }
             do throws(DeliveryFailure) {
                 let one = message.on(way.channel, within: left.isEmpty ? time : min(time, limitOfOne))
@@ -37,7 +37,7 @@ struct TryInTurn: Sendable {
             } catch {
                 way.circuit?.note(isOutage: error.isOutage)
                 trail.failures.append((way, error))
-                left = Self.rest(of: left, after: error, on: way.channel)
+                left = Self.rest(of: left, after: error, on: way)
             }
         }
         return trail
@@ -45,13 +45,12 @@ struct TryInTurn: Sendable {
 
     /// The ways that are left after a failure.
     private static func rest(
-        of left: ArraySlice<Way>, after failure: DeliveryFailure, on channel: String
-    )
-        -> ArraySlice<Way>
-    {
+        of left: ArraySlice<Way>, after failure: DeliveryFailure, on failed: Way
+    ) -> ArraySlice<Way> {
         switch failure.rest {
         case .anyWay: left
-        case .call: left.filter { $0.channel == "call" && channel != "call" }[...]
+        case .otherSender: left.filter { $0.sender.provider != failed.sender.provider }[...]
+        case .otherChannel: left.filter { $0.channel != failed.channel }[...]
         case .nothing: []
         }
     }

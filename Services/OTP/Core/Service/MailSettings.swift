@@ -9,10 +9,13 @@ import ServiceKit
 struct MailSettings {
     private let sender: MailSenderName
     private let settings: ProcessSettings
+    /// The host where clients reach the deployment; `nil` if it is not known.
+    private let publicHost: String?
 
     init(_ context: ProcessContext) throws {
         settings = context.settings
         sender = try context.mailSender()
+        publicHost = try context.publicURL()?.host
     }
 
     /// What brings mail; nil: nobody signs in by mail.
@@ -47,7 +50,8 @@ struct MailSettings {
     }
 
     private func smtp() throws -> SMTPSender {
-        let (server, from) = (try smtpServer(), try from())
+        let from = try from()
+        let server = try smtpServer(helo: try helo(from))
         do throws(DeliveryFailure) {
             return try SMTPSender(server, from: from) { UnixTime.seconds() }
         } catch {
@@ -55,7 +59,19 @@ struct MailSettings {
         }
     }
 
-    private func smtpServer() throws -> SMTPServer {
+    /// How we introduce ourselves to the mail server.
+    private func helo(_ from: MailFrom) throws -> String {
+        guard let text = text("smtp.helo") else {
+            return SMTPServer.helo(publicHost: publicHost, from: from)
+        }
+        guard SMTPServer.isHelo(text) else {
+            throw SettingsError(
+                "SMTP_HELO", "'\(text)' is not a host name; use such as auth.example.com, or an IP address in brackets")
+        }
+        return text
+    }
+
+    private func smtpServer(helo: String) throws -> SMTPServer {
         guard let host = text("smtp.host"), Self.isHost(host) else {
             throw SettingsError("SMTP_HOST", "the mail server's name is needed with MAIL_SENDER=smtp")
         }
@@ -70,7 +86,8 @@ struct MailSettings {
         let roots = text("smtp.ca.file")
         if let roots { try FileAccess.requireReadable(roots, setting: "SMTP_CA_FILE") }
         return SMTPServer(
-            host: host, port: port, security: security, credentials: try credentials(), rootsFile: roots)
+            host: host, port: port, security: security, credentials: try credentials(), helo: helo,
+            rootsFile: roots)
     }
 
     private func credentials() throws -> SMTPServer.Credentials? {
@@ -85,7 +102,9 @@ struct MailSettings {
         let text = settings.reader.string(forKey: "mail.from", default: "")
         guard let from = MailFrom(text) else {
             throw SettingsError(
-                "MAIL_FROM", "'\(text)' is not what mails can come from; allowed: Name <address>, or an address")
+                "MAIL_FROM",
+                "'\(text)' is not a sender of mails; use Name <address> with a name of at most 128 characters, or an address"
+            )
         }
         return from
     }

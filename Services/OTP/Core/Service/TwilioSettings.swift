@@ -46,10 +46,10 @@ struct TwilioSettings {
                 try verifications(exchange), template: try Self.sid("TWILIO_VERIFY_TEMPLATE_SID", "HJ", settings),
                 makesCodes: name == .twilioVerifyManaged)
         }
-        let (origin, whatsApp) = try messagingOrigin()
+        let (origin, senders, whatsApp) = try messagingOrigin()
         return TwilioMessagingSender(
             url: try Self.url("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL, settings).text,
-            account: account, from: origin, whatsApp: whatsApp, callbackURL: callbackURL,
+            account: account, from: origin, senders: senders, whatsApp: whatsApp, callbackURL: callbackURL,
             validSeconds: (policy.dialects.map(\.otp.lifetimeSeconds) + [policy.otp.lifetimeSeconds]).max() ?? 300,
             release: Release.version, exchange: exchange)
     }
@@ -64,22 +64,35 @@ struct TwilioSettings {
             account: account, service: service, release: Release.version, exchange: exchange)
     }
 
-    private func messagingOrigin() throws -> (TwilioMessagingSender.Origin?, TwilioMessagingSender.WhatsApp?) {
+    private typealias Messaging = (
+        origin: TwilioMessagingSender.Origin?, senders: TwilioSenders, whatsApp: TwilioMessagingSender.WhatsApp?
+    )
+
+    private func messagingOrigin() throws -> Messaging {
         let service = try Self.sid("TWILIO_MESSAGING_SID", "MG", settings)
-        let number = Self.text("TWILIO_FROM", settings)
-        guard service == nil || number == nil else {
-            throw SettingsError("TWILIO_FROM", "stands beside TWILIO_MESSAGING_SID; allowed: one of them")
-        }
-        if let number, !Self.isOrigin(number) {
+        let senders = try senders()
+        guard service == nil || senders.standard == nil else {
             throw SettingsError(
                 "TWILIO_FROM",
-                "'\(number)' is no sender; allowed: +15005550006, a short code, or a name of 11 characters")
+                "'\(senders.standard ?? "")' has no calling code, and TWILIO_MESSAGING_SID is the sender for all "
+                    + "others; remove one of the two, or write such as 44=ACME")
         }
         let whatsApp = try whatsApp()
-        guard service != nil || number != nil || whatsApp != nil else {
+        guard service != nil || !senders.isEmpty || whatsApp != nil else {
             throw Self.missing("TWILIO_MESSAGING_SID", "OTP_SENDER=twilio-messaging; or TWILIO_FROM")
         }
-        return (service.map { .service($0) } ?? number.map { .number($0) }, whatsApp)
+        guard service != nil || senders.isEmpty || senders.standard != nil else {
+            throw SettingsError(
+                "TWILIO_FROM", "has no sender for the numbers of other calling codes; add one without a calling code")
+        }
+        return (service.map { .service($0) } ?? senders.standard.map { .number($0) }, senders, whatsApp)
+    }
+
+    private func senders() throws -> TwilioSenders {
+        guard let text = Self.text("TWILIO_FROM", settings) else { return TwilioSenders(standard: nil) }
+        do throws(TwilioSenders.Problem) { return try TwilioSenders(parsing: text) } catch {
+            throw SettingsError("TWILIO_FROM", error.description)
+        }
     }
 
     private func whatsApp() throws -> TwilioMessagingSender.WhatsApp? {
@@ -88,7 +101,7 @@ struct TwilioSettings {
         switch (from, content) {
         case (nil, nil): return nil
         case (let from?, let content?):
-            guard Self.isE164(from) else {
+            guard TwilioSenders.isE164(from) else {
                 throw SettingsError("TWILIO_WHATSAPP_FROM", "'\(from)' is no number; allowed: such as +15005550006")
             }
             return TwilioMessagingSender.WhatsApp(from: from, contentSID: content)
@@ -131,22 +144,6 @@ struct TwilioSettings {
             throw SettingsError(name, "'\(text)' is not allowed; allowed: https://…")
         }
         return url
-    }
-
-    private static func isE164(_ text: String) -> Bool {
-        text.hasPrefix("+") && (8...16).contains(text.utf8.count)
-            && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
-    }
-
-    /// A number, a short code, or a name, which must not look like either.
-    private static func isOrigin(_ text: String) -> Bool {
-        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        if isE164(text) { return true }
-        if isDigits { return (3...8).contains(text.utf8.count) }
-        return (1...11).contains(text.utf8.count)
-            && text.unicodeScalars.allSatisfy {
-                $0.isASCII && ($0.properties.isAlphabetic || " 0123456789".contains(Character($0)))
-            }
     }
 }
 

@@ -32,9 +32,16 @@ protocol ChallengeStore: Sendable {
         of send: SendAttempt, _ outcome: SendOutcome, bad: Set<PhoneChannel>
     ) async throws(ChallengeStoreFailure)
 
-    /// Forgets on which channels a provider calls a number bad.
+    /// Notes that a message to the number did not arrive, so that for a day other channels go before this one.
     ///
-    /// - Returns: whether it was bad on any.
+    /// A number to which nothing went out lately is left as it is.
+    func noteUndelivered(
+        _ recipient: RecipientTag, by channel: PhoneChannel, now: Int64
+    ) async throws(ChallengeStoreFailure)
+
+    /// Forgets on which channels a provider calls a number bad, and by which messages did not arrive.
+    ///
+    /// - Returns: whether there was any.
     func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool
 
     /// Forgets where a number is known since a sign-in of the day of `until` or before; what is counted stays.
@@ -97,6 +104,13 @@ struct SendAttempt: Sendable {
     /// What the message costs; nil: nothing.
     var charge: SpendCharge?
 
+    /// The channel that was paid with the admission: the first, unless it is bad or others go before it; `nil` for none.
+    func paidChannel(bad: Set<PhoneChannel>, late: Set<PhoneChannel>) -> PhoneChannel? {
+        guard let first = channels.first, !bad.contains(first) else { return nil }
+        let isLate = late.contains(first) && channels.contains { !bad.contains($0) && !late.contains($0) }
+        return isLate ? nil : first
+    }
+
     /// No code of ours has it: a provider is asked whether a guess is right.
     static let providersProof = [UInt8](repeating: 0, count: 5)
 }
@@ -120,9 +134,12 @@ struct Guess: Sendable {
 enum SendVerdict: Sendable, Equatable {
     /// The code of this challenge is to be sent, once.
     /// - bad: where a provider calls the number bad, so that nothing is tried.
+    /// - late: by which a message did not arrive lately, so that others are tried first.
     /// - followsAnother: a provider may still hold another code for the number.
     /// - news: of spending.
-    case send(ChallengeSeed, bad: Set<PhoneChannel> = [], followsAnother: Bool = false, news: [SpendNews] = [])
+    case send(
+        ChallengeSeed, bad: Set<PhoneChannel> = [], late: Set<PhoneChannel> = [], followsAnother: Bool = false,
+        news: [SpendNews] = [])
     /// A provider calls the number bad on all channels that the message could go; nothing is counted.
     case badNumber
     /// This very call was admitted before.

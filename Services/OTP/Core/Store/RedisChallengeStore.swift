@@ -20,7 +20,8 @@ struct RedisChallengeStore: ChallengeStore {
         switch (reply.word, reply.text(1)) {
         case ("send", _):
             return .send(
-                try reply.challenge(), bad: reply.channels(3), followsAnother: reply.text(4) == "after",
+                try reply.challenge(), bad: reply.channels(3), late: reply.lateChannels(3),
+                followsAnother: reply.text(4) == "after",
                 news: reply.news(5))
         case ("bad_number", _): return .badNumber
         case ("repeated", let result?): return .repeated(failed: result == "failed")
@@ -100,6 +101,14 @@ struct RedisChallengeStore: ChallengeStore {
         return reply.word == "cleared"
     }
 
+    func noteUndelivered(
+        _ recipient: RecipientTag, by channel: PhoneChannel, now: Int64
+    ) async throws(ChallengeStoreFailure) {
+        _ = try await evaluate(
+            scripts.undelivered, keys(of: recipient),
+            [.integer(now), .bytes(recipient.field), .bytes([channel.number])])
+    }
+
     /// Drops from a bucket what no longer counts; buckets are numbered from 0 to `RecipientTag.bucketCount`.
     func sweep(bucket: Int, now: Int64) async throws(ChallengeStoreFailure) {
         _ = try await evaluate(
@@ -171,6 +180,13 @@ struct ScriptReply {
     func channels(_ index: Int) -> Set<PhoneChannel> {
         let bytes = part(index)?.bytes ?? []
         return Set(PhoneChannel.allCases.filter { bytes.contains($0.number) })
+    }
+
+    /// Those with `LATE` (number.lua) added.
+    func lateChannels(_ index: Int) -> Set<PhoneChannel> {
+        let late: UInt8 = 64
+        let bytes = part(index)?.bytes ?? []
+        return Set(PhoneChannel.allCases.filter { bytes.contains($0.number + late) })
     }
 
     func channel(_ index: Int) -> PhoneChannel? {

@@ -102,7 +102,7 @@ struct JudgeCode: Sendable {
         case .usedUp: return .usedUp
         case .gone: return .gone
         case .unknown(let failure):
-            trace?.note(.undecided(failure.traced), of: guess.subject.recipient)
+            trace?.note(.undecided(failure.text), of: guess.subject.recipient)
             throw ProviderUndecided(retryAfterSeconds: retryAfterSeconds ?? 1)
         }
     }

@@ -6,12 +6,14 @@ import Policies
 
 extension SendCode {
     /// Sends the message; what it came to is noted for a repeat of the call, and the send stays counted.
+    ///
+    /// - Parameter paid: the channel whose first try is paid; `nil` for none.
     func deliver(
-        _ message: Message, over ways: [Way], _ order: CodeOrder, _ send: SendAttempt
+        _ message: Message, over ways: [Way], paid: String?, _ order: CodeOrder, _ send: SendAttempt
     ) async -> OTPRequestAnswer {
         let start = ContinuousClock.now
         // Nobody waits any more: this message would come beside the one that a repeat asks for.
-        let turn = TryInTurn(paidChannel: send.channels.first?.rawValue ?? message.channel) { way in
+        let turn = TryInTurn(paidChannel: paid) { way in
             guard CallDeadline.current?.hasPassed != true else { return false }
             return await isPaid(way, order, send)
         }
@@ -84,7 +86,7 @@ extension SendCode {
     private func note(_ trail: TryInTurn.Trail, _ message: Message, _ order: CodeOrder, _ send: SendAttempt) {
         for (way, failure) in trail.failures {
             log(failure, of: way, message)
-            note(way, messageID: "", outcome: failure.traced, send)
+            note(way, messageID: "", outcome: failure.text, send)
         }
         guard let (way, id) = trail.sent else { return }
         note(way, messageID: id, outcome: TraceEvent.sent, send)
@@ -101,13 +103,12 @@ extension SendCode {
     }
 
     private func log(_ failure: DeliveryFailure, of way: Way, _ message: Message) {
+        var facts = failure.metadata
+        facts["provider"] = "\(way.sender.provider)"
+        facts["channel"] = "\(way.channel)"
+        facts["message.id"] = "\(message.id)"
         logger.log(
-            level: failure.isAlarm || failure.rest == .anyWay ? .error : .warning, "otp.send.failed",
-            metadata: [
-                "provider": "\(way.sender.provider)", "channel": "\(way.channel)",
-                "failure": "\(failure.reason.rawValue)",
-                "code": "\(failure.label)", "alarm": "\(failure.isAlarm)", "message.id": "\(message.id)",
-            ])
+            level: failure.isAlarm || failure.rest == .anyWay ? .error : .warning, "otp.send.failed", metadata: facts)
     }
 
     func note(_ outcome: SendOutcome, of send: SendAttempt, bad: Set<PhoneChannel>) async {
@@ -134,8 +135,14 @@ enum NothingSent: String, Sendable {
 }
 
 extension DeliveryFailure {
-    /// For the operator's trace: the reason, and the provider's number of it.
-    var traced: String { providerCode.map { "\(reason.rawValue) \($0)" } ?? reason.rawValue }
+    /// For log lines.
+    var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "failure": "\(reason.rawValue)", "code": "\(code)", "alarm": "\(isAlarm)",
+        ]
+        if let detail { metadata["reply"] = "\(detail)" }
+        return metadata
+    }
 }
 
 extension DeliveryFailure {
@@ -146,7 +153,7 @@ extension DeliveryFailure {
 }
 
 extension OTPRequestAnswer {
-    /// What a message that no way brought comes to for the client.
+    /// The answer to the client after a message that no way brought.
     fileprivate init(after failure: DeliveryFailure) {
         let limitSeconds: Int64 = 60
         switch failure.reason {
@@ -155,8 +162,9 @@ extension OTPRequestAnswer {
         case .sendCap, .limited:
             self.init(.rateLimited, retryAfterSeconds: failure.retryAfterSeconds ?? limitSeconds)
         case .undeliverable: self.init(.undeliverable)
-        case .timedOut, .unreachable, .serverError, .throttled, .refused, .untrusted, .badAnswer, .noRoute, .optedOut,
-            .blockedPrefix, .barred, .misconfigured, .channelMisconfigured:
+        case .optedOut: self.init(.optedOut)
+        case .timedOut, .unreachable, .serverError, .throttled, .refused, .untrusted, .badAnswer, .noRoute,
+            .notOnChannel, .blockedPrefix, .barred, .misconfigured, .channelMisconfigured:
             self.init(.providerError)
         }
     }

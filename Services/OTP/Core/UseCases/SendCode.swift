@@ -146,13 +146,16 @@ struct SendCode: Sendable {
         case .badNumber:
             noteNothing(.knownBad, order.channel, order.recipient)
             return OTPRequestAnswer(.invalidPhone)
-        case .send(let challenge, let bad, let followsAnother, let news):
+        case .send(let challenge, let bad, let late, let followsAnother, let news):
             tell(news)
             var message = try message(challenge, order, send)
             message.replacesEarlier = followsAnother
             let open = ways.filter { way in !bad.contains { $0.rawValue == way.channel } }
             guard !open.isEmpty else { return try await echo(order, send, .knownBad) }
-            return await deliver(message, over: open, order, send)
+            // A mail has no such channel.
+            let paid = send.channels.isEmpty ? order.channel : send.paidChannel(bad: bad, late: late)?.rawValue
+            return await deliver(
+                message, over: SenderLine.order(open, after: late), paid: paid, order, send)
         }
     }
 

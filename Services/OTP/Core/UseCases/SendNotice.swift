@@ -41,12 +41,11 @@ struct SendNotice: Sendable {
             id: notice.id, channel: RequestMail.channel, recipient: address.text, content: letter.written(notice),
             locale: nil, clientAddress: "")
         do throws(DeliveryFailure) { _ = try await sender.send(message) } catch {
-            logger.error(
-                "notice.send.failed",
-                metadata: [
-                    "provider": "\(sender.provider)", "failure": "\(error.label)", "message.id": "\(notice.id)",
-                ])
-            guard error == .undeliverable else { return .failed }
+            var facts = error.metadata
+            facts["provider"] = "\(sender.provider)"
+            facts["message.id"] = "\(notice.id)"
+            logger.error("notice.send.failed", metadata: facts)
+            guard error.reason == .undeliverable else { return .failed }
             try await bars.note(.bounced, of: now(), to: tag)
         }
         return .done

@@ -44,7 +44,9 @@ struct SendTestMessage: Sendable {
             if usesVerify(way) { await closeVerification(of: message.recipient) }
             return TestMailAnswer(id: id, provider: way.sender.provider)
         } catch {
-            return TestMailAnswer(provider: way.sender.provider, failure: error.label)
+            return TestMailAnswer(
+                provider: way.sender.provider, failure: error.reason.rawValue, code: error.providerCode,
+                detail: error.detail)
         }
     }
 

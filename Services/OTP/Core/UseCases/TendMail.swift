@@ -28,7 +28,9 @@ struct TendMail: Sendable {
         do throws(DeliveryFailure) {
             return TestMailAnswer(id: try await sender.send(message), provider: sender.provider)
         } catch {
-            return TestMailAnswer(provider: sender.provider, failure: error.label)
+            return TestMailAnswer(
+                provider: sender.provider, failure: error.reason.rawValue, code: error.providerCode,
+                detail: error.detail)
         }
     }
 

@@ -6,17 +6,7 @@
 local newlyBad, outcome = ARGV[8], ARGV[9]
 local isFailed = outcome ~= ''
 
-for index = 1, #newlyBad do
-  local channel, known = string.byte(newlyBad, index), nil
-  for _, bad in ipairs(number.bad) do
-    if bad.channel == channel then known = bad end
-  end
-  if not known then
-    known = { channel = channel }
-    number.bad[#number.bad + 1] = known
-  end
-  known.ends = now + 86400
-end
+for index = 1, #newlyBad do markChannel(string.byte(newlyBad, index)) end
 
 local earlier = isFailed and earlierCall(SENT, SENT)
 if earlier then earlier.kind = FAILED end

@@ -85,7 +85,7 @@ local function longestWait(waits)
   return unpack(longest)
 end
 
--- A byte for each channel on which a provider calls the number bad.
+-- A byte for each channel on which a provider calls the number bad, or which is late (then LATE is added).
 local function badChannels()
   local bytes = ''
   for _, bad in ipairs(number.bad) do bytes = bytes .. string.char(bad.channel) end

@@ -1,7 +1,7 @@
 -- What is kept of a number: one MessagePack value, its reading, writing and end.
 -- ARGV: now. Time comes from the service's clock, in Unix seconds: so a test can set it, and a step of Redis' own clock
 -- moves no lockout.
--- Uses: rules. Gives: now, KNOWN, STRANGER, the kinds of events (UNDECIDED counts as WRONG until the provider has said what
+-- Uses: rules. Gives: now, KNOWN, STRANGER, LATE, the kinds of events (UNDECIDED counts as WRONG until the provider has said what
 -- it is), readNumber, numberValue, endReview, prune, numberLife.
 --
 -- Everything about a number is always one value: challenges, tries and lockouts are lost together or not at all.
@@ -13,7 +13,8 @@
 --                    callers, tries of strangers, wanted by a known caller, time of its approval or false,
 --                    channel, where the provider has made the code and the proof is empty until it is right }, ... },
 --     events     { { kind, scope, time, tag of the call (3 bytes) while it is remembered }, ... },
---     bad        { { channel, end in Unix seconds }, ... } or false: what a provider calls it bad for,
+--     bad        { { channel, end in Unix seconds }, ... } or false: what a provider calls it bad for; with LATE added to the
+--                channel, one by which a message did not arrive, and which is tried after the others,
 --     review     { end in Unix seconds, salt (8 bytes), tag of Redis' run (2 bytes) } }
 --
 -- The last two stand there only where there is something of them. While the number is under review access (`review.lua`)
@@ -28,6 +29,7 @@
 
 local now = tonumber(ARGV[1])
 local KNOWN, STRANGER = 1, 2
+local LATE = 64
 local SENT, FAILED, RIGHT, WRONG, UNDECIDED = 0, 1, 2, 3, 4
 
 local function readNumber(value)

@@ -1,7 +1,7 @@
 -- Where a number's value lies: with others in a hash that Redis keeps as one block of memory, or, with a long history,
 -- under a key of its own.
 -- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field.
--- Uses: number.lua. Gives: number, save.
+-- Uses: number.lua. Gives: number, save, markChannel.
 
 local bucketKey, ownKey, field = KEYS[3], KEYS[4], ARGV[2]
 local inBucket = redis.call('HGET', bucketKey, field)
@@ -22,4 +22,17 @@ local function save()
     redis.call('SET', ownKey, value, 'EX', life)
     if inBucket then redis.call('HDEL', bucketKey, field) end
   end
+end
+
+-- Remembers for a day that a channel is bad for the number, or, with LATE added, that others go before it.
+local function markChannel(channel)
+  local known
+  for _, bad in ipairs(number.bad) do
+    if bad.channel == channel then known = bad end
+  end
+  if not known then
+    known = { channel = channel }
+    number.bad[#number.bad + 1] = known
+  end
+  known.ends = now + 86400
 end

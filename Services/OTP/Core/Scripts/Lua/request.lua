@@ -2,7 +2,7 @@
 -- ARGV of its own: seed (2 bytes) and proof (5 bytes) of the challenge if a new one is made; after the seed the salt of the
 -- review access whose code that is, after the proof a byte for each channel that the message could go, the one that is
 -- tried first, and paid with the send, first. A proof of zeros stands for none: a provider makes the code.
--- Answers {'send', created, seed, bad channels, 'first' | 'after', news of spending}: 'after' where a provider may hold
+-- Answers {'send', created, seed, bad and late channels, 'first' | 'after', news of spending}: 'after' where a provider may hold
 -- another code that went out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds, news}, {'bad_number'}
 -- where all those channels are bad, but in a closed app, or, when the call was made for another state of the review access, {'review', end, salt}:
 -- 0 and nothing when none is open.
@@ -17,7 +17,14 @@ if earlier and earlier.kind == SENT then return { 'repeated', 'sent' } end
 
 local bad, isReachable = badChannels(), channels == ''
 local function isBad(index) return string.find(bad, string.sub(channels, index, index), 1, true) end
-for index = 1, #channels do isReachable = isReachable or not isBad(index) end
+-- A channel by which a message did not arrive lately.
+local function isLate(index) return string.find(bad, string.char(string.byte(channels, index) + LATE), 1, true) end
+-- Whether another channel goes before the first one.
+local isFirstLate = false
+for index = 1, #channels do
+  isReachable = isReachable or not isBad(index)
+  isFirstLate = isFirstLate or isLate(1) and not isBad(index) and not isLate(index)
+end
 -- In a closed app only invited numbers have been tried, so there a bad one is counted and answered as all others.
 if not isReachable and not rules.closed then return { 'bad_number' } end
 isSilent = isSilent or not isReachable
@@ -86,6 +93,6 @@ end
 challenge.wanted = challenge.wanted or scope == KNOWN
 save()
 audit(now, audited.sent, subject, scopeName)
--- A channel that is left out costs nothing: the next is paid as it is tried.
-local news = isPaid and (isSilent or not isBad(1)) and spend() or {}
+-- A channel that is left out, or not the first to be tried, costs nothing here: each is paid as it is tried.
+local news = isPaid and (isSilent or not isBad(1) and not isFirstLate) and spend() or {}
 return { 'send', challenge.created, challenge.seed, bad, follows and 'after' or 'first', news }
