@@ -1,10 +1,12 @@
-/// An e-mail address in its one spelling: all in lower case, nothing else guessed. Mail goes to that spelling.
+/// An e-mail address in its one spelling: all in lower case, its domain in ASCII. Mail goes to that spelling.
 ///
-/// Of what RFC 5321 §4.1.2 allows it is the part that people have: a dot-atom (RFC 5322 §3.2.3) of at most 64 bytes, and a
+/// A domain with other letters is converted (`InternationalDomain`); the local part is ASCII. Of what RFC 5321 §4.1.2 allows it is the part that people have: a dot-atom (RFC 5322 §3.2.3) of at most 64 bytes, and a
 /// domain of two or more labels of letters, digits and hyphens (RFC 5890 §2.3.1), `xn--` among them; at most 254 bytes.
 package struct EmailAddress: Sendable, Hashable {
     package static let byteCountMax = 254
     private static let localByteCountMax = 64
+    /// Before the domain is converted: a letter has at most four bytes.
+    private static let typedByteCountMax = 4 * byteCountMax
 
     /// The part before the `@`.
     package let local: String
@@ -14,13 +16,14 @@ package struct EmailAddress: Sendable, Hashable {
     /// - Parameter text: An address as a person typed it. Blanks, line ends and invisible characters around it are dropped.
     package init(parsing text: String) throws(EmailAddressProblem) {
         let bytes = Array(text.unicodeScalars[...].trimmed.utf8)[...]
-        guard bytes.count <= Self.byteCountMax, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else {
+        guard bytes.count <= Self.typedByteCountMax, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else {
             throw EmailAddressProblem()
         }
-        let (local, domain) = (bytes[..<at], bytes[(at + 1)...])
-        guard local.count <= Self.localByteCountMax, local.isDotAtom, domain.isDomain else {
-            throw EmailAddressProblem()
-        }
+        let local = bytes[..<at]
+        guard local.count <= Self.localByteCountMax, local.isDotAtom,
+            let domain = InternationalDomain.ascii(bytes[(at + 1)...]), domain.isDomain,
+            local.count + 1 + domain.count <= Self.byteCountMax
+        else { throw EmailAddressProblem() }
         self.local = local.lowercased
         self.domain = domain.lowercased
     }

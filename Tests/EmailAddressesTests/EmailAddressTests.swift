@@ -24,13 +24,24 @@ import Testing
         "a b@x.io", "a@x .io", "Ann <a@x.io>", "\"a\"@x.io", "a(b)@x.io", "a@[127.0.0.1]", "a@127.0.0.1", "a@x.1",
         "a@-x.io", "a@x-.io", "a@x_y.io", "a@x\n.io", "a@x.io\nBcc: b@x.io", "\n", "\u{200B}", "a\r\nBcc: b@x.io",
         "a\0@x.io", "a\u{200B}@x.io", "ä@x.io",
-        "a@bücher.de",
+        "a@bü cher.de", "a@ü", "a@-ü.de", "a@ü..de", "a@ü\0.de", "a@xn--ü.de", "a@ü_y.de", "bücher@x.io",
+        "a@\(String(repeating: "ü.", count: 60))de",
         "a@x.io,b@x.io", "a@x.io;b@x.io", "a,b@x.io", "<a@x.io>", "mailto:a@x.io", "a\\@x.io",
         "a\(long)@x.io", "a@\(String(repeating: "x", count: 64)).io",
         "a@\(String(repeating: "x.", count: 126))io", "\u{212A}@x.io",
     ])
     func `anything else is refused`(_ typed: String) {
         #expect(throws: EmailAddressProblem.self) { try EmailAddress(parsing: typed) }
+    }
+
+    @Test(arguments: [
+        ("x@bücher.example", "x@xn--bcher-kva.example"), ("X@BÜCHER.Example", "x@xn--bcher-kva.example"),
+        ("x@xn--bcher-kva.example", "x@xn--bcher-kva.example"), ("x@bu\u{308}cher.example", "x@xn--bcher-kva.example"),
+        ("x@faß.de", "x@xn--fa-hia.de"), ("x@例え。テスト", "x@xn--r8jz45g.xn--zckzah"),
+        ("x@ｅｘａｍｐｌｅ．com", "x@example.com"), ("x@उदाहरण.परीक्षा", "x@xn--p1b6ci4b4b3a.xn--11b5bs3a9aj6g"),
+    ])
+    func `a domain in letters and its ASCII form are one`(_ typed: String, _ text: String) throws {
+        #expect(try EmailAddress(parsing: typed).text == text)
     }
 
     @Test func `the longest address has 254 bytes`() throws {
