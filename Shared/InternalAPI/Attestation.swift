@@ -47,9 +47,11 @@ package struct ProvedIdentity: Codable, Sendable, Hashable {
     package static func phone(_ number: String) -> Self { Self(kind: .phone, value: number) }
 }
 
-/// What a proof is asked for.
+/// The purpose of a proof.
 package enum Purpose: String, Codable, Sendable, CaseIterable {
     case signIn = "sign_in"
+    /// Scheduling the account for deletion; good for nothing else.
+    case deletion
 }
 
 /// For one release statements keep the members of 0.6.0 beside their own, `id` and `phone`, and are read in either form, so

@@ -109,10 +109,14 @@ package struct MailNotice: Codable, Sendable, Equatable {
     package var token: String?
     /// The languages that whoever caused it asked for, best first; nil: the deployment's own.
     package var locales: [String]?
+    /// When the account is removed, if it waits for its deletion; only with `addressKnown`.
+    package var deletionAt: Int64?
 
     package init(
-        id: String, to: String, kind: Kind, at: Int64, token: String? = nil, locales: [String]? = nil
+        id: String, to: String, kind: Kind, at: Int64, token: String? = nil, locales: [String]? = nil,
+        deletionAt: Int64? = nil
     ) {
+        self.deletionAt = deletionAt
         self.id = id
         self.to = to
         self.kind = kind

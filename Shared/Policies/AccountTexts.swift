@@ -37,6 +37,14 @@ package struct AccountTexts: Sendable, Equatable {
         body:
             "Somebody tried to register at {app} with this address, which has an account already. Nothing was changed.",
         warning: "If that was you, sign in, or ask for a new password in the app. If not, ignore this mail.")
+    /// The same where the account waits for its deletion; `nil` if the file does not have it: then `known` is sent.
+    package var awaitsDeletion: MessageTexts.Notice? = MessageTexts.Notice(
+        subject: "Your {app} account waits for deletion", title: "Your account waits for deletion",
+        body:
+            "Somebody tried to register at {app} with this address. Its account waits for deletion and will be gone on "
+            + "{date}. Nothing was changed.",
+        warning: "If that was you, sign in before then to keep the account, or register again after that day. If not, "
+            + "ignore this mail.")
     package var reset = LinkLetter(
         subject: "Set a new {app} password", title: "Set a new password",
         body:
@@ -72,10 +80,10 @@ package struct AccountTexts: Sendable, Equatable {
 }
 
 extension AccountTexts {
-    /// Section `accounts` of a file of `messages/`; every key but `byLink` is required:
+    /// Section `accounts` of a file of `messages/`; every key but `byLink` and `awaitsDeletion` is required:
     /// - `confirm`, `reset`, `invitation` sections of texts: `subject`, `title`, `body`, `button`, `expiry` (with `{time}`),
     ///   `warning`
-    /// - `known`, `changed` sections of texts: `subject`, `title`, `body`, `warning`
+    /// - `known`, `changed`, `awaitsDeletion` (its body with `{date}`) sections of texts: `subject`, `title`, `body`, `warning`
     /// - `confirmPage`, `resetPage` sections of texts: `title`, `advice`, `password`, `button`, `done`
     /// - `problems` section of texts: `invalidLink`, `wrongPassword`, `weakPassword`, `invalidForm`, `tooMany`, `unavailable`
     /// - `byLink` section, see `ByLink`, needed where the policy speaks uta
@@ -83,6 +91,12 @@ extension AccountTexts {
         self.init()
         section.requiredSection("confirm") { confirm.read($0) }
         section.requiredSection("known") { known.read($0) }
+        var awaitsDeletion = awaitsDeletion
+        self.awaitsDeletion = nil
+        section.section("awaitsDeletion") {
+            awaitsDeletion?.read($0, body: "{date}")
+            self.awaitsDeletion = awaitsDeletion
+        }
         section.requiredSection("reset") { reset.read($0) }
         section.requiredSection("changed") { changed.read($0) }
         section.requiredSection("invitation") { invitation.read($0) }

@@ -1,4 +1,4 @@
-/// What happens between a user's wish to be deleted and the removal of the data.
+/// The time between a user's request to be deleted and the removal of the data.
 package struct DeletionPolicy: Sendable, Equatable {
     /// What a sign-in within the grace period does.
     package enum SignIn: String, Sendable, CaseIterable {
@@ -7,6 +7,8 @@ package struct DeletionPolicy: Sendable, Equatable {
 
     package var graceDays = 30
     package var onSignIn = SignIn.restore
+    /// Whether people can delete their account on a page, without the app: `GET /account/delete`.
+    package var page = false
 
     package init() {}
 }
@@ -15,8 +17,10 @@ extension DeletionPolicy {
     /// Section `deletion`:
     /// - `graceDays` integer, 0...365, default 30
     /// - `onSignIn` restore, ask or newAccount, default restore
+    /// - `page` true or false, default false
     init(reading section: PolicySection) {
         section.integer("graceDays", in: 0...365, into: &graceDays)
         section.choice("onSignIn", into: &onSignIn)
+        section.flag("page", into: &page)
     }
 }

@@ -55,8 +55,15 @@ package struct MessageCatalog: Sendable, Equatable {
                 "dialects: \(Dialect.uta) needs the section accounts.byLink, which the texts of "
                     + "\(linkless.joined(separator: ", ")) lack")
         }
+        let pageless = byLocale.filter { $0.value.deletionPage == nil }.keys.sorted()
+        guard !policy.deletion.page || pageless.isEmpty else {
+            throw PolicyError(
+                file: policy.name,
+                "deletion.page: the texts of \(pageless.joined(separator: ", ")) lack the section deletionPage")
+        }
         let catalog = MessageCatalog(fallback: policy.messages.locale, byLocale: byLocale)
         try catalog.checkSMS(policy, folder: folder)
+        try catalog.checkDeletionSMS(policy)
         return catalog
     }
 
@@ -66,6 +73,22 @@ package struct MessageCatalog: Sendable, Equatable {
             byLocale[locale]?.sms.map { (locale, $0.replacing("{app}", with: messages.appName)) }
         }
         return Dictionary(sentences) { first, _ in first }
+    }
+
+    /// The sentences of text messages with a code that deletes an account, by language.
+    func deletionSentences(of messages: MessagePolicy) -> [String: String] {
+        byLocale.compactMapValues { $0.deletionPage?.sms.replacing("{app}", with: messages.appName) }
+    }
+
+    private func checkDeletionSMS(_ policy: Policy) throws(PolicyError) {
+        guard policy.deletion.page, policy.sendsCodes else { return }
+        for (locale, sentence) in deletionSentences(of: policy.messages) {
+            if let problem = Policy.problem(
+                ofSMS: sentence, codeLengths: [policy.otp.length], policy.messages, policy.apps)
+            {
+                throw PolicyError(file: "\(locale).yaml", "deletionPage.sms \(problem)")
+            }
+        }
     }
 
     private func checkSMS(_ policy: Policy, folder: String) throws(PolicyError) {

@@ -45,13 +45,17 @@ package struct MessageTexts: Sendable, Equatable {
     /// Nil: the file says nothing of accounts with a password, which will do where nobody has one.
     package var accounts: AccountTexts? = AccountTexts()
 
+    /// `nil` if the file has no such texts, which will do unless the policy has `deletion.page`.
+    package var deletionPage: DeletionPageTexts? = DeletionPageTexts()
+
     /// English.
     package init() {}
 }
 
 extension MessageTexts {
     /// The root of a file of `messages/`; every key is required, so that no language is mixed with another:
-    /// - `accounts` section, see `AccountTexts`; alone may be missing, where nobody has a password
+    /// - `accounts` section, see `AccountTexts`; may be missing where nobody has a password
+    /// - `deletionPage` section, see `DeletionPageTexts`; may be missing where the policy has no `deletion.page`
     /// - `direction` ltr or rtl
     /// - `sms` text with `{code}` once; needed for the languages of `messages.smsLocales` alone
     /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`
@@ -78,6 +82,8 @@ extension MessageTexts {
         root.requiredSection("deletion") { deletion.read($0, body: "{date}") }
         accounts = nil
         root.section("accounts") { accounts = AccountTexts(reading: $0) }
+        deletionPage = nil
+        root.section("deletionPage") { deletionPage = DeletionPageTexts(reading: $0) }
     }
 }
 
@@ -92,7 +98,7 @@ extension MessageTexts.Notice {
 }
 
 extension ValueRule where Value == String {
-    fileprivate static var smsSentence: TextRule {
+    static var smsSentence: TextRule {
         TextRule("1 to 150 characters on one line with {code} once") { text in
             (1...150).contains(text.unicodeScalars.count) && OTPPolicy.parts(of: text).count == 2
                 && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

@@ -61,6 +61,15 @@ package struct SMSTexts: Sendable {
             byLocale: catalog.smsSentences(of: policy.messages))
     }
 
+    /// The texts of codes that delete an account; `nil` if the policy has no page for that.
+    package init?(ofDeletions policy: Policy, otp: OTPPolicy, catalog: MessageCatalog) {
+        let sentences = catalog.deletionSentences(of: policy.messages)
+        guard policy.deletion.page, let fallback = sentences[catalog.fallback] else { return nil }
+        var worded = otp
+        worded.messageTemplate = fallback
+        self.init(otp: worded, domain: policy.messages.appDomain, byLocale: sentences)
+    }
+
     package init(
         otp: OTPPolicy, domain: String? = nil, hashes: Set<String> = [], byLocale: [String: String] = [:]
     ) {

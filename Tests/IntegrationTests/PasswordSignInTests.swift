@@ -287,6 +287,25 @@ extension Live {
             return { try await stack.gateway.post(link.path, encoding: body) }
         }
 
+        @Test func `two clicks on one form are told that it is done, another password is not`() async throws {
+            let user = try await stack.newPasswordUser()
+            _ = try await forgot(user.address)
+            let link = try await stack.mailedLink(to: user.address, at: "/auth/reset-password")
+            func click(_ password: String) async throws -> HTTPAnswer {
+                try await stack.gateway.send(
+                    "POST", link.path, headers: [("Content-Type", "application/x-www-form-urlencoded")],
+                    body: Array("token=\(link.token)&username=&password=\(password)".utf8))
+            }
+            async let first = click("the+form+password")
+            async let second = click("the+form+password")
+            let answers = [try await first, try await second, try await click("the+form+password")]
+            #expect(answers.allSatisfy { $0.status == 200 && $0.text.contains("Your password is set") }, "\(answers)")
+            #expect(try await click("another+password").status == 400)
+            #expect(try await stack.logIn(user.address, "the form password").status == 200)
+            let known = try await stack.gateway.get("/.well-known/change-password")
+            #expect(known.status == 302 && known.headers["location"] == "../auth/reset-password")
+        }
+
         @Test func `an account is given up at the word of its password`() async throws {
             let user = try await stack.newPasswordUser()
             func delete(_ password: String) async throws -> HTTPAnswer {

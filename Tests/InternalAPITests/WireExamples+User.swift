@@ -34,6 +34,13 @@ extension WireExamples {
                     profile
                 ]),
             try WireText(
+                "User.deleteByProof", UserOperations.deleteByProof,
+                requests: [DeleteByProofRequest(attestation: "k1.e30.AA")],
+                answers: [
+                    DeleteByProofAnswer(.scheduled, dueAt: 1_700_000_000), DeleteByProofAnswer(.unknown),
+                    DeleteByProofAnswer(.inactive), DeleteByProofAnswer(.attestationRefused),
+                ]),
+            try WireText(
                 "User.deleteAccount", UserOperations.deleteAccount,
                 answers: [
                     Done()

@@ -58,6 +58,14 @@ import Testing
         }
     }
 
+    @Test func `an account that waits for deletion is told of in a mail of its own`() {
+        var notice = MailNotice(id: "1", to: "ann@example.com", kind: .addressKnown, at: 0, deletionAt: 1_800_000_000)
+        #expect(letter.written(notice).subject == "Your Acme account waits for deletion")
+        #expect(letter.written(notice).text.contains("will be gone on 2027-01-15"))
+        notice.deletionAt = nil
+        #expect(letter.written(notice).subject == "You already have a Acme account")
+    }
+
     @Test func `a name is no markup`() throws {
         let letter = NoticeLetter(appName: "A<b>\"'&", catalog: .english, baseURL: "https://a.test")
         for kind in Self.kinds {

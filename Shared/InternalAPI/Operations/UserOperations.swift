@@ -8,6 +8,8 @@ package enum UserOperations {
         .patch, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
     package static let deleteAccount = InternalOperation<NoBody, Done, DeleteAccountRefusal>(
         .delete, "/internal/users/me", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
+    package static let deleteByProof = InternalOperation<DeleteByProofRequest, DeleteByProofAnswer, InvalidRequestOnly>(
+        .post, "/internal/users/delete-by-proof", from: [.gateway], repeats: .harmless)
     package static let listAsAdmin = InternalOperation<ListUsersRequest, UserPage, AdminRefusal>(
         .post, "/internal/users/list", from: [.gateway], onBehalfOfBearer: true, repeats: .harmless)
 }

@@ -40,8 +40,10 @@ import Testing
 
     @Test(
         arguments: [
-            nil, "", "token=", "token=short", "token=\(token)&x=1", "x=1&token=\(token)", "token=\(token)\"><script>",
-            "token=\(token)%22", "token=\(String(repeating: "A", count: 129))", "TOKEN=\(token)", "token=\(token)=",
+            nil, "", "token=", "token=short", "token=\(token)\"><script>",
+            "token=\(String(repeating: "A", count: 129))",
+            "TOKEN=\(token)", "token=\(token)&token=\(token)A", "token=\(token)%zz", "xtoken=\(token)",
+            "token=\(token)%2Fx", "token=\(token)%00",
         ] as [String?])
     func `what can be no link of ours gets no form`(query: String?) {
         for act in AccountPage.Act.allCases {
@@ -49,6 +51,31 @@ import Testing
             #expect(reply.status == 400)
             #expect(!Self.text(reply).contains("<form") && !Self.text(reply).contains("<script"))
         }
+    }
+
+    @Test(arguments: [
+        "token=\(token)&x=1", "x=1&token=\(token)", "utm_source=x&token=\(token)&utm_medium=mail", "token=\(token).",
+        "token=\(token)%20", "token=\(token)+", "token=%20\(token)", "token=\(token)%22", "token=\(token)=",
+        "token=\(token)%3E", "token=\(token)%E2%80%8B", "token=\(token),", "token=\(token)&amp;utm_source=x",
+        "token=\(token)&token=\(token)", "&token=\(token)&",
+    ])
+    func `what mail programs and trackers add around the token is ignored`(query: String) {
+        for act in AccountPage.Act.allCases {
+            let html = Self.text(Self.page(act).reply(query: query, locales: []))
+            #expect(html.contains("name=\"token\" value=\"\(Self.token)\""))
+        }
+        let link = LinkPage(appName: "A", scheme: "app", catalog: .english)
+        #expect(Self.text(link.reply(query: query, locales: [])).contains("app://magic-link?token=\(Self.token)\""))
+    }
+
+    @Test func `a password manager finds a field for the user's name where a password is set`() throws {
+        let field = "<input type=\"text\" name=\"username\" autocomplete=\"username\" hidden>"
+        for act in AccountPage.Act.allCases {
+            let html = Self.text(Self.page(act).reply(query: "token=\(Self.token)", locales: []))
+            #expect(html.contains(field) == (act == .reset))
+        }
+        let link = try Self.page(.reset).link(Array("token=\(Self.token)&username=ann%40x.io&password=p".utf8))
+        #expect(link.token == Self.token && link.password == "p")
     }
 
     @Test func `only another password is asked for again`() {
@@ -121,7 +148,7 @@ import Testing
                 "POST /auth/register", "POST /auth/login", "POST /auth/verify-email/resend",
                 "POST /auth/forgot-password", "GET /auth/verify-email", "POST /auth/verify-email",
                 "GET /auth/reset-password", "POST /auth/reset-password", "POST /auth/change-password",
-                "DELETE /auth/account",
+                "DELETE /auth/account", "GET /.well-known/change-password",
             ])
         #expect(!without.contains("/auth/login"))
         let bearer = dialect.rows.filter { $0.access == .bearer }.map(\.pattern.text)

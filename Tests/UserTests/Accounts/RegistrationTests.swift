@@ -59,6 +59,16 @@ import Testing
         }
     }
 
+    @Test func `the owner of an account that waits for deletion is told so`() async throws {
+        try await withAccounts { accounts async throws in
+            let user = try await accounts.user()
+            _ = try await accounts.users.deletion()(user, requestID: nil)
+            _ = try await accounts.register(AccountFixture.address, "quite another one")
+            let notice = try #require(try await accounts.mails().last { $0.kind == .addressKnown })
+            #expect(notice.deletionAt == accounts.users.clock.seconds + 30 * 86_400)
+        }
+    }
+
     /// A stranger registers with somebody's address; whatever the owner clicks, nobody but the owner gets in.
     @Test func `the owner confirms no stranger's registration, and his own ends it`() async throws {
         try await withAccounts { accounts async throws in

@@ -36,7 +36,10 @@ extension SpokenDialect {
         let accountPaths = passwords == nil ? [] : [AccountLinks.confirmPath, AccountLinks.resetPath]
         return [
             NativeDialect(
-                attributes: attributes, mail: mail, passwords: passwords, sendsCodes: policy.sendsCodes,
+                attributes: attributes, mail: mail, passwords: passwords,
+                deletionPage: policy.deletion.page
+                    ? DeletionPage(appName: policy.messages.appName, catalog: texts) : nil,
+                sendsCodes: policy.sendsCodes,
                 apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths),
                 discovery: DiscoveryDocument(of: policy, sendsMail: sendsMail)),
             AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),

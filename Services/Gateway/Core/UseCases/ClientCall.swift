@@ -5,6 +5,9 @@ import InternalAPI
 struct ClientCall: Sendable {
     private static let userAgentLengthMax = 256
 
+    /// The key of a form, whose token tells it from all others.
+    private static let formKey = IdempotencyKey("page-form")
+
     /// Follows the request through all processes.
     let requestID: String
     let address: String
@@ -12,8 +15,11 @@ struct ClientCall: Sendable {
     let userAgent: String?
     private let body: [UInt8]
     private let key: ClientIdempotencyKey
+    private let isForm: Bool
 
-    init(_ request: EndpointRequest) {
+    /// - Parameter isForm: whether a page's form was sent: another click on it is a repeat of the same call.
+    init(_ request: EndpointRequest, isForm: Bool = false) {
+        self.isForm = isForm
         requestID = request.requestID
         address = request.clientAddress
         credential = BearerCredential(request.head)
@@ -28,7 +34,7 @@ struct ClientCall: Sendable {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Names the call of an operation: the same for its repeat with the same `Idempotency-Key`, else another.
+    /// Names the call of an operation: the same for its repeat with the same `Idempotency-Key` or form, else another.
     ///
     /// - Parameter user: the id of whoever is signed in; nil for nobody.
     func id(_ path: String, user: String?) throws(Refusal) -> String {
@@ -39,7 +45,7 @@ struct ClientCall: Sendable {
     /// The client's `Idempotency-Key`, if there is one; asked for before anything is spent.
     func idempotencyKey() throws(Refusal) -> IdempotencyKey? {
         switch key {
-        case .none: nil
+        case .none: isForm ? Self.formKey : nil
         case .key(let key): key
         case .malformed: throw .malformedIdempotencyKey
         }

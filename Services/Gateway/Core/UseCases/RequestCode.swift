@@ -13,6 +13,7 @@ struct RequestCode: Sendable {
         var channel: String?
         var locale: String?
         var appHash: String?
+        var purpose = Purpose.signIn
     }
 
     private static let limitSeconds: Int64 = 60
@@ -28,7 +29,7 @@ struct RequestCode: Sendable {
         let user = signedInUser(call.credential)
         let callID = try call.id(OTPOperations.request.path, user: user?.userID)
         let request = OTPRequest(
-            phone: order.phone, region: order.region, purpose: .signIn, dialect: order.dialect,
+            phone: order.phone, region: order.region, purpose: order.purpose, dialect: order.dialect,
             channel: order.channel, locale: order.locale, address: call.address, signedInPhone: user?.phone,
             callID: callID, isUnwelcome: try await isWelcome(order, call) ? nil : true, appHash: order.appHash)
         guard case .answer(let answer) = try await otp.ask(OTPOperations.request, request, for: call) else {

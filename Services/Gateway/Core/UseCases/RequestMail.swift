@@ -10,6 +10,7 @@ struct RequestMail: Sendable {
         var challenge: String?
         /// Language tags, best first.
         var locales: [String]
+        var purpose = Purpose.signIn
     }
 
     private static let limitSeconds: Int64 = 60
@@ -20,7 +21,7 @@ struct RequestMail: Sendable {
     /// Returns once the mail is on its way, whether anybody has an account with the address or not.
     func callAsFunction(_ order: Order, _ call: ClientCall) async throws(Refusal) {
         let request = MailRequest(
-            email: order.email, challenge: order.challenge, purpose: .signIn, locales: order.locales,
+            email: order.email, challenge: order.challenge, purpose: order.purpose, locales: order.locales,
             address: call.address, callID: try call.id(OTPOperations.requestMail.path, user: nil))
         guard case .answer(let answer) = try await otp.ask(OTPOperations.requestMail, request, for: call) else {
             throw .invalidMember

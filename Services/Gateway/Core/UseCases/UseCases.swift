@@ -12,6 +12,7 @@ struct UseCases: Sendable {
     let logOut: LogOut
     let profile: OwnProfile
     let sessions: OwnSessions
+    let deleteByCode: DeleteByCode
     let listUsers: ListUsers
     let clientTokens: ClientTokens
     let keys: PublishedKeys
@@ -33,6 +34,8 @@ struct UseCases: Sendable {
         logOut = LogOut(token: services.token)
         profile = OwnProfile(user: services.user)
         sessions = OwnSessions(token: services.token)
+        deleteByCode = DeleteByCode(
+            otp: services.otp, user: services.user, requestCode: requestCode, requestMail: requestMail)
         listUsers = ListUsers(user: services.user)
         clientTokens = ClientTokens(token: services.token)
         self.keys = keys

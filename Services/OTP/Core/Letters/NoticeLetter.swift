@@ -15,15 +15,17 @@ struct NoticeLetter: Sendable {
 
     func written(_ notice: MailNotice) -> Message.Content {
         let (locale, texts) = catalog.texts(for: notice.locales ?? [])
-        let words = words(for: notice.kind, texts)
+        let words = words(for: notice, texts)
         let link = words.link.flatMap { link in
             baseURL.flatMap { base in
                 notice.token.map { (button: link.button, url: "\(base)\(link.path)?token=\($0)", expiry: link.expiry) }
             }
         }
         func filled(_ text: String) -> String {
-            text.replacing("{date}", with: Self.day(notice.at)).replacing("{time}", with: Self.minute(notice.at))
-                .replacing("{app}", with: appName)
+            text.replacing("{date}", with: Self.day(notice.deletionAt ?? notice.at)).replacing(
+                "{time}", with: Self.minute(notice.at)
+            )
+            .replacing("{app}", with: appName)
         }
         let blocks = [words.title, words.body] + (link.map { [$0.button + ":\n\n" + $0.url, $0.expiry] } ?? [])
         let html = [
@@ -41,13 +43,14 @@ struct NoticeLetter: Sendable {
             link: link?.url)
     }
 
-    private func words(for kind: MailNotice.Kind, _ texts: MessageTexts) -> Words {
+    private func words(for notice: MailNotice, _ texts: MessageTexts) -> Words {
         let accounts = texts.accounts ?? AccountTexts()
-        return switch kind {
+        return switch notice.kind {
         case .accountDeletion: Words(texts.deletion)
         case .confirmRegistration: Words(accounts.confirm, path: AccountLinks.confirmPath)
         case .confirmRegistrationByLink:
             Words(accounts.byLink?.letter ?? accounts.confirm, path: AccountLinks.confirmPath)
+        case .addressKnown where notice.deletionAt != nil: Words(accounts.awaitsDeletion ?? accounts.known)
         case .addressKnown: Words(accounts.known)
         case .passwordReset: Words(accounts.reset, path: AccountLinks.resetPath)
         case .passwordChanged: Words(accounts.changed)

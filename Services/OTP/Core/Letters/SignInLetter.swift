@@ -1,9 +1,10 @@
 import Delivery
+import InternalAPI
 import Policies
 
-/// Words sign-in mails: the same as text and as a page, in the asker's language.
+/// Words mails with a code: the same as text and as a page, in the language of the client that asked.
 ///
-/// Nothing in them is a client's own words: whoever asks for somebody else's address must not be able to write to him.
+/// No word in them is a client's: a request for somebody else's address must not be a way to write to them.
 struct SignInLetter: Sendable {
     let appName: String
     let catalog: MessageCatalog
@@ -14,10 +15,17 @@ struct SignInLetter: Sendable {
     /// - Parameters:
     ///   - token: of the link; nil for a mail without one.
     ///   - locales: language tags, best first.
-    func written(code: String, token: String?, locales: [String]) -> Message.Content {
+    func written(
+        code: String, token: String?, for purpose: Purpose = .signIn, locales: [String]
+    ) -> Message.Content {
         let (locale, texts) = catalog.texts(for: locales)
         let link = token.flatMap { token in linkURL.map { "\($0)?token=\(token)" } }
-        let words = Words(letter: texts.letter, code: code, app: appName, minutes: lifetimeSeconds / 60)
+        let letter =
+            switch purpose {
+            case .signIn: texts.letter
+            case .deletion: (texts.deletionPage ?? DeletionPageTexts()).letter
+            }
+        let words = Words(letter: letter, code: code, app: appName, minutes: lifetimeSeconds / 60)
         return Message.Content(
             subject: words.subject, text: Self.text(words, code, link),
             html: Self.page(words, code, link, locale: locale, direction: texts.direction), code: code, link: link)

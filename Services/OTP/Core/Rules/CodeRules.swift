@@ -16,6 +16,8 @@ struct CodeRules: Sendable {
     let defaultRegion: String?
     /// What messages say.
     let texts: SMSTexts
+    /// What messages with codes that delete an account say; `nil` if there are none.
+    var deletionTexts: SMSTexts?
     /// What messages cost; nil: nothing that is guarded.
     let spend: SpendRules?
     /// Which limits do not hold for loopback and private addresses.
@@ -48,6 +50,7 @@ struct CodeRules: Sendable {
             texts: SMSTexts(policy, otp: dialect.otp, catalog: catalog), spend: spend, environment: environment,
             localExemption: localExemption)
         isClosed = policy.isClosedToPhones
+        deletionTexts = SMSTexts(ofDeletions: policy, otp: dialect.otp, catalog: catalog)
     }
 
     /// The number that all spellings of `text` mean, or `nil` if it is no number.

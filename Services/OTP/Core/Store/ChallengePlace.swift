@@ -9,7 +9,7 @@ struct ChallengePlace: Sendable, Equatable {
     /// What a challenge's id, its code and its proof are bound to beside the number of the phone.
     let name: String
 
-    /// Of sign-ins, by dialect. 5 to 7 are for other purposes than a sign-in.
+    /// The places of sign-ins, by dialect; 5 to 7 are for other purposes.
     private static let signIns = [Dialect.native: 0, Dialect.aarokya: 1]
 
     /// Whether codes are asked for in a dialect.
@@ -21,6 +21,9 @@ struct ChallengePlace: Sendable, Equatable {
         case .signIn:
             guard let number = Self.signIns[dialect] else { return nil }
             self.number = number
+        case .deletion:
+            guard dialect == Dialect.native else { return nil }
+            number = 5
         }
         name = dialect == Dialect.native ? purpose.rawValue : "\(purpose.rawValue) \(dialect)"
     }

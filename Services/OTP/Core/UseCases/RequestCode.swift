@@ -34,9 +34,10 @@ struct RequestCode: Sendable {
             charge: { rules.spend?.charge(for: phone, channel: $0, now: $1) },
             fixedCode: rules.fixedCode(phone, now: send.now()), isSilent: request.isUnwelcome == true,
             write: { code, _ in
-                let text = rules.texts.message(code: code, wanted: request.locale, appHash: request.appHash)
+                let texts = request.purpose == .deletion ? rules.deletionTexts ?? rules.texts : rules.texts
+                let text = texts.message(code: code, wanted: request.locale, appHash: request.appHash)
                 return Message.Content(
-                    text: text, plainText: rules.texts.plainMessage(code: code, wanted: request.locale), code: code)
+                    text: text, plainText: texts.plainMessage(code: code, wanted: request.locale), code: code)
             })
     }
 

@@ -43,7 +43,7 @@ struct RequestMail: Sendable {
                     else { throw ChallengeStoreFailure("a link could not be sealed") }
                     return sealed
                 }
-                return letter.written(code: code, token: token, locales: request.locales)
+                return letter.written(code: code, token: token, for: request.purpose, locales: request.locales)
             })
     }
 

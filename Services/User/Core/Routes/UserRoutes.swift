@@ -46,6 +46,14 @@ struct UserRoutes: Sendable {
             case .unknown: return refused
             }
         }
+        let deleteByProof = DeleteByProof(
+            store: parts.users, delete: parts.deleteAccount, attestationKeys: parts.attestationKeys, now: parts.now)
+        routes.serve(UserOperations.deleteByProof) { request, call in
+            switch try await deleteByProof(request, requestID: call.requestID) {
+            case .answer(let answer): return .answer(answer)
+            case .unconfirmed: throw ServiceProblem.unavailable("The token service")
+            }
+        }
         let listUsers = ListUsersAsAdmin(
             users: parts.users, store: parts.support, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes,
             now: parts.now)

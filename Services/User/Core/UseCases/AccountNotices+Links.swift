@@ -8,13 +8,14 @@ extension AccountNotices {
     ///   - user: the account, or the one that the link makes.
     ///   - time: what the mail says; Unix time in seconds, as `now`.
     ///   - asker: the client that requested it; it decides on the mail's place in the outbox.
+    ///   - deletionAt: when the account is removed, if it waits for that.
     func change(
         _ kind: MailNotice.Kind, to address: String, about user: UserID, at time: Int64, token: String? = nil,
-        locales: [String] = [], for asker: OutboxPlace.Asker, _ now: Int64
+        locales: [String] = [], deletionAt: Int64? = nil, for asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> AccountChange {
         let notice = MailNotice(
             id: UUIDText.random(), to: address, kind: kind, at: time, token: token,
-            locales: locales.isEmpty ? nil : locales)
+            locales: locales.isEmpty ? nil : locales, deletionAt: deletionAt)
         let place = OutboxPlace(kind, for: asker)
         return .tell(try seal.message(.notice, encoding: notice, about: user, place: place), about: user, dueAt: now)
     }

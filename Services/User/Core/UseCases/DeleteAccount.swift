@@ -34,17 +34,28 @@ struct DeleteAccount: Sendable {
             id, RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod))
     }
 
-    private func delete(_ id: UserID, _ origin: RequestOrigin) async throws -> Result {
-        guard let deletion = try await schedule(id, origin, now()) else { return .unknown }
+    /// The same on request of a person who has proved to hold an identity of the user.
+    func callAsFunction(
+        _ id: UserID, holding identity: ProvedIdentity, by method: String, requestID: String?
+    ) async throws -> Result {
+        try await delete(id, RequestOrigin(requestID: requestID, method: method), holding: identity)
+    }
+
+    private func delete(
+        _ id: UserID, _ origin: RequestOrigin, holding identity: ProvedIdentity? = nil
+    ) async throws -> Result {
+        guard let deletion = try await schedule(id, origin, holding: identity, now()) else { return .unknown }
         return try await courier.deliverPending(about: id) ? .scheduled(dueAt: deletion.dueAt) : .unconfirmed
     }
 
     /// Schedules the deletion, raises the epoch and queues the end of all sessions; once scheduled it stays so.
     ///
     /// - Returns: nil when there is no such user.
-    private func schedule(_ id: UserID, _ origin: RequestOrigin, _ now: Int64) async throws -> ScheduledDeletion? {
+    private func schedule(
+        _ id: UserID, _ origin: RequestOrigin, holding identity: ProvedIdentity?, _ now: Int64
+    ) async throws -> ScheduledDeletion? {
         try await Decision.untilItHolds { () async throws -> Attempt<ScheduledDeletion?> in
-            guard let user = try await store.user(id) else { return .held(nil) }
+            guard let user = try await store.user(id), identity.map(user.holds) ?? true else { return .held(nil) }
             if let deletion = user.deletion { return .held(deletion) }
             let (after, deletion) = user.givenUp(at: now, graceDays: graceDays)
             let changes = UserChanges(
@@ -60,5 +71,16 @@ struct DeleteAccount: Sendable {
         let request = RevokeUserRequest(
             userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .deleted)
         return try OutboxMessage(.revokeUser, encoding: request)
+    }
+}
+
+extension User {
+    /// Whether a proved phone number or email address is the user's.
+    fileprivate func holds(_ identity: ProvedIdentity) -> Bool {
+        switch identity.kind {
+        case .phone: phone == identity.value
+        case .email: email == identity.value
+        case .apple, .oidc: false
+        }
     }
 }

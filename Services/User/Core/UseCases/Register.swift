@@ -50,7 +50,8 @@ struct Register: Sendable {
         _ holder: User, of address: EmailAddress, _ locales: [String], _ asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> AccountChange {
         try accounts.notices.change(
-            .addressKnown, to: address.text, about: holder.id, at: now, locales: locales, for: asker, now)
+            .addressKnown, to: address.text, about: holder.id, at: now, locales: locales,
+            deletionAt: holder.deletion?.dueAt, for: asker, now)
     }
 
     private func noted(

@@ -19,6 +19,8 @@ struct AccountPage: Sendable {
     private static let tokenLength = 22...128
     private static let formBytesMax = 4_096
     private static let members: Set<String> = ["token", "password"]
+    /// A field for password managers, which is not read.
+    private static let username = "username"
     private static let buttonMembers: Set<String> = ["token"]
 
     let act: Act
@@ -31,8 +33,9 @@ struct AccountPage: Sendable {
     ///   - query: of the link, as it came; nil for none.
     ///   - locales: language tags, best first.
     func reply(query: String?, locales: [String]) -> Reply {
-        guard let query, query.hasPrefix("token="), let token = Self.token(String(query.dropFirst("token=".count)))
-        else { return reply(to: .invalidLink, token: nil, locales: locales) }
+        guard let token = LinkQuery.token(query).flatMap(Self.token) else {
+            return reply(to: .invalidLink, token: nil, locales: locales)
+        }
         return page(locales) { act == .confirmByLink ? button($0, token: token) : form($0, token: token, problem: nil) }
     }
 
@@ -45,7 +48,9 @@ struct AccountPage: Sendable {
         if act == .confirmByLink, form.names == Self.buttonMembers {
             return PasswordAccounts.Link(token: token, password: nil)
         }
-        guard form.names == Self.members, let password = form["password"] else { throw .invalidBody(.unfit) }
+        guard form.names.subtracting([Self.username]) == Self.members, let password = form["password"] else {
+            throw .invalidBody(.unfit)
+        }
         return PasswordAccounts.Link(token: token, password: password)
     }
 
@@ -115,13 +120,18 @@ struct AccountPage: Sendable {
             <p>\(filled(words.advice))</p>\
             \(problem.map { "<p role=\"alert\"><strong>\(filled($0))</strong></p>" } ?? "")
             <form method="post" action="\(target)">
-            <input type="hidden" name="token" value="\(token)">
+            <input type="hidden" name="token" value="\(token)">\(act == .reset ? Self.usernameField : "")
             <label for="password">\(filled(words.password))</label>
             <input id="password" type="password" name="password" required autofocus autocomplete="\(autocomplete)">
             <button>\(filled(words.button))</button>
             </form>
             """
     }
+
+    /// Lets a password manager tell which account the new password is of; its value is for the manager to fill in, since the
+    /// page does not know the address.
+    private static let usernameField =
+        "\n<input type=\"text\" name=\"\(username)\" autocomplete=\"username\" hidden>"
 
     private func button(_ texts: AccountTexts, token: String) -> String {
         let words = (texts.byLink ?? AccountTexts.ByLink()).page

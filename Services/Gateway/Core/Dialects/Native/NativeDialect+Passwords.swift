@@ -92,6 +92,13 @@ extension NativeDialect {
         try await use(.reset, request, useCases.accounts.resetPassword)
     }
 
+    /// `GET /.well-known/change-password`: where password managers send people (W3C's change-password URL).
+    @Sendable func findReset(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
+        // Relative, to the path that the gateway is at, wherever a proxy has put it.
+        Reply(
+            status: 302, headers: [("Location", "../auth/reset-password"), ("Cache-Control", "no-store")], body: [])
+    }
+
     private func show(_ act: AccountPage.Act, _ request: EndpointRequest) throws(Refusal) -> Reply {
         guard let passwords else { throw .notFound }
         return passwords.page(act).reply(query: request.head.query, locales: AcceptedLanguages.tags(request.head))
@@ -111,7 +118,7 @@ extension NativeDialect {
         do throws(Refusal) {
             let sent = try page.link(request.body)
             link = sent
-            try await useLink(sent, ClientCall(request))
+            try await useLink(sent, ClientCall(request, isForm: true))
             return page.done(locales: locales)
         } catch {
             return page.reply(

@@ -11,6 +11,8 @@ struct NativeDialect: Dialect {
     var mail: NativeMail?
     /// Nil: nobody has a password.
     var passwords: NativePasswords?
+    /// `nil` if no account is deleted without the app.
+    var deletionPage: DeletionPage?
     /// Whether codes go to phones.
     var sendsCodes = true
     /// The apps that links open.
@@ -22,7 +24,14 @@ struct NativeDialect: Dialect {
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
-            + apps.rows + (discovery.map { [$0.row] } ?? [])
+            + apps.rows + (deletionPage == nil ? [] : deletionRows) + (discovery.map { [$0.row] } ?? [])
+    }
+
+    private var deletionRows: [DialectRow] {
+        [
+            DialectRow(.get, DeletionPage.path, .open, answer: showDeletion),
+            DialectRow(.post, DeletionPage.path, .open, answer: deleteByPage),
+        ]
     }
 
     private var mailRows: [DialectRow] {
@@ -46,6 +55,7 @@ struct NativeDialect: Dialect {
             DialectRow(.post, "/auth/verify-email", .open, answer: confirm),
             DialectRow(.get, "/auth/reset-password", .open, answer: showReset),
             DialectRow(.post, "/auth/reset-password", .open, answer: resetPassword),
+            DialectRow(.get, "/.well-known/change-password", .open, counting: .nothing, answer: findReset),
             DialectRow(.post, "/auth/change-password", .bearer, answer: changePassword),
             DialectRow(.delete, "/auth/account", .bearer, answer: deleteByPassword),
         ]

@@ -31,10 +31,9 @@ struct LinkPage: Sendable {
         ).reply()
     }
 
-    /// Opens the app with the token, if that is all that the query holds.
+    /// Opens the app with the query's token.
     private func appLink(_ query: String?) -> String? {
-        guard let scheme, let query, query.hasPrefix("token=") else { return nil }
-        let token = query.dropFirst("token=".count)
+        guard let scheme, let token = LinkQuery.token(query) else { return nil }
         guard Self.tokenLength.contains(token.utf8.count), Base64URL.decode(token) != nil else { return nil }
         return "\(scheme)://magic-link?token=\(token)"
     }

@@ -1,0 +1,27 @@
+/// The query of a link from a mail, with whatever a mail program, a tracker or a person has added around the token.
+enum LinkQuery {
+    /// The member `token`, without the characters around it that no token has, such as the dot of a sentence or a blank.
+    ///
+    /// - Returns: `nil` if there is none, or if there are two different ones.
+    static func token(_ query: String?) -> String? {
+        let tokens = (query ?? "").split(separator: "&").filter { $0.hasPrefix("token=") }.map { part in
+            FormBody.decode(part.dropFirst("token=".count).utf8).map(trimmed)
+        }
+        guard let first = tokens.first, tokens.allSatisfy({ $0 == first }) else { return nil }
+        return first
+    }
+
+    /// Whether the character is one of base64url (RFC 4648 §5).
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let rest = text.utf8.drop { !isToken($0) }
+        let count = rest.reversed().drop { !isToken($0) }.count
+        return String(decoding: rest.prefix(count), as: UTF8.self)
+    }
+}
