@@ -130,7 +130,7 @@ postlog unix-dgram n - n - 1 postlogd
 class Stack:
     """Latchkey, with its mail by one mail server."""
 
-    def __init__(self, folder, postfix, *, certificate=None, given=password, security="starttls"):
+    def __init__(self, folder, postfix, *, certificate=None, given=password, security="starttls", **settings):
         (folder / "secrets").mkdir(parents=True, mode=0o700)
         folder.chmod(0o700)
         secret = folder / "secrets/smtp_password"
@@ -141,7 +141,8 @@ class Stack:
             os.environ, LATCHKEY_DATA_DIR=str(folder), LATCHKEY_PORT="0", LATCHKEY_INBOX_PORT="0",
             LATCHKEY_POLICIES_DIR=str(root / "deploy/policies"), MAIL_SENDER="smtp", SMTP_HOST="localhost",
             SMTP_PORT=str(postfix.port), SMTP_SECURITY=security, SMTP_USER="latchkey",
-            SMTP_CA_FILE=str(certificate or postfix.folder / "cert.pem"), MAIL_FROM="HowRU <login@example.com>")
+            SMTP_CA_FILE=str(certificate or postfix.folder / "cert.pem"), MAIL_FROM="HowRU <login@example.com>",
+            **settings)
         self.process = subprocess.Popen(
             [binaries / "supervisor", "--stop-with-parent"], env=environment, stdout=subprocess.PIPE, text=True)
 
@@ -229,4 +230,5 @@ def main():
           "certificate send nothing")
 
 
-main()
+if __name__ == "__main__":
+    main()
