@@ -302,8 +302,6 @@ extension Live {
             #expect(answers.allSatisfy { $0.status == 200 && $0.text.contains("Your password is set") }, "\(answers)")
             #expect(try await click("another+password").status == 400)
             #expect(try await stack.logIn(user.address, "the form password").status == 200)
-            let known = try await stack.gateway.get("/.well-known/change-password")
-            #expect(known.status == 302 && known.headers["location"] == "../auth/reset-password")
         }
 
         @Test func `an account is given up at the word of its password`() async throws {
