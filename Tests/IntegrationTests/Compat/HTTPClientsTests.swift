@@ -6,7 +6,7 @@ extension Live {
     /// HTTP clients and proxies as they are, against the edge. In full by `deploy/compat clients`.
     @Suite(
         .serialized, .timeLimit(.minutes(20)), .stack(["LATCHKEY_POLICY": "aarokya", "LATCHKEY_TLS_PORT": "0"]))
-    struct ClientLibraryTests {
+    struct HTTPClientsTests {
         let stack: LatchkeyStack
 
         init() throws { stack = try #require(RunningStack.current) }
