@@ -12,8 +12,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "deploy/policies")
 
     private func document(_ policy: String, sendsMail: Bool = true) throws -> DiscoveryDocument {
-        let file = Self.folder.appending(path: "\(policy).yaml").path()
-        return DiscoveryDocument(of: try Policy.load(path: file), sendsMail: sendsMail)
+        DiscoveryDocument(of: try Policy.load(named: policy, directory: Self.folder.path()), sendsMail: sendsMail)
     }
 
     @Test func `howru's document names codes, mail and the lifetime of access tokens`() throws {
