@@ -15,7 +15,7 @@ extension Document {
         Statement("A6", "outside UAT a real SMS, same system"),
         Statement("A7", "POST /auth/otp/verify {phone, otp}"),
         Statement("A8", "answer access_token, refresh_token, is_new_user"),
-        Statement("A9", "is_new_user: true shows onboarding", .client("its screens")),
+        Statement("A9", "is_new_user: true shows onboarding", .suite("Clients/scenarios/signin.json")),
         Statement("A10", "GET /user/profile with bearer"),
         Statement("A11", "access token 24 h"),
         Statement("A12", "HS256"),
@@ -65,8 +65,7 @@ extension Document {
         Statement("A46", "never log tokens"),
         Statement("A47", "no tokens in URLs or queries"),
         Statement(
-            "A48", "app calls logout and clears memory and secure storage",
-            .client("\(libraries); the server's half is A22")),
+            "A48", "app calls logout and clears memory and secure storage", .suite("Clients/scenarios/ends.json")),
         Statement("A49", "after reinstall old tokens are invalid: clear Keychain on first launch", .client(libraries)),
         Statement("A50", "curl lines as printed"),
     ]

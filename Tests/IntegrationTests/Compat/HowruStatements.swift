@@ -60,15 +60,17 @@ extension Document {
         Statement("H45", "iOS AuthService: requestOTP, verifyOTP, refreshTokenIfNeeded, logout (printed Swift)"),
         Statement("H46", "currentUser, isAuthenticated, @Observable state"),
         Statement("H47", "KeychainService: AfterFirstUnlockThisDeviceOnly, keys com.howru.* (over a stand-in)"),
-        Statement("H48", "access token in memory or Keychain, refresh token in Keychain", .later(libraries)),
-        Statement("H49", "isNewUser → onboarding, else home; screens", .client("its screens")),
+        Statement(
+            "H48", "access token in memory or Keychain, refresh token in Keychain",
+            .suite("Clients/scenarios/renewal.json")),
+        Statement("H49", "isNewUser → onboarding, else home; screens", .suite("Clients/scenarios/signin.json")),
         Statement("H50", "resend"),
         Statement(
             "H51", "auto-fill of the code: domain association", .client("its domain serves the association file")),
         Statement("H52", "auto-fill in the app (textContentType = .oneTimeCode)", .client("its screens")),
-        Statement("H53", "token refresh interceptor in the iOS app", .client("the document prints none; \(libraries)")),
+        Statement("H53", "token refresh interceptor in the iOS app", .suite("Clients/scenarios/calls.json")),
         Statement(
-            "H54", "handle session expiry gracefully (iOS)", .client("the document prints nothing; \(libraries)")),
+            "H54", "handle session expiry gracefully (iOS)", .suite("Clients/scenarios/ends.json")),
         Statement("H55", "biometric unlock (optional)", .client("its own; \(libraries)")),
     ]
 

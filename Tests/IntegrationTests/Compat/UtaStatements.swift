@@ -54,15 +54,16 @@ extension Document {
 
     private static let utaSecurity = [
         Statement(
-            "T35", "secure platform storage, no plain text, clear on logout, expiration checks", .client(libraries)),
+            "T35", "secure platform storage, no plain text, clear on logout, expiration checks",
+            .suite("Clients/scenarios/store.json")),
         Statement("T36", "HTTPS", .suite("IntegrationTests/TLS/TLSStackTests.swift")),
         Statement("T37", "certificate pinning for production", .suite("IntegrationTests/TLS/TLSStackTests.swift")),
-        Statement("T38", "validate SSL certificates", .client("axios and the phone do; \(libraries)")),
+        Statement("T38", "validate SSL certificates", .suite("Clients/machine/renewal.json")),
         Statement("T39", "access tokens 15–30 minutes"),
         Statement("T40", "refresh tokens 7–30 days", .shownInLongForm),
         Statement("T41", "idle timeout", .shownInLongForm),
         Statement(
-            "T42", "clear sensitive data when the app goes to the background", .client("its screens; \(libraries)")),
+            "T42", "clear sensitive data when the app goes to the background", .suite("Clients/scenarios/store.json")),
         Statement("T43", "re-authenticate for sensitive operations"),
         Statement("T44", "log security events"),
         Statement("T45", "sanitizeError texts"),
@@ -70,7 +71,9 @@ extension Document {
         Statement(
             "T47", "React Native integration test of LoginScreen",
             .nobody("not run: it tests its own mocks, and authApi.login does not exist")),
-        Statement("T48", "troubleshooting: refresh loop, not persisting, 401 after login", .client("advice for it")),
+        Statement(
+            "T48", "troubleshooting: refresh loop, not persisting, 401 after login",
+            .suite("Clients/scenarios/calls.json")),
         Statement("T49", "clock skew", .suite("AccessTokensTests/ClaimTests.swift")),
         Statement("T50", "migration guide, four phases", .client("its own code; its users move by migrate.md")),
     ]
@@ -83,11 +86,12 @@ extension Document {
         Statement("T55", "tokens validated locally", .suite("GatewayTests/EdgeDecisionTests.swift")),
         Statement("T56", "auth status cached in the client"),
         Statement("T57", "tokens never reachable by WebViews or JS bridges", .client(libraries)),
-        Statement("T58", "exponential backoff of failed refreshes", .client("it prints none; \(libraries)")),
+        Statement("T58", "exponential backoff of failed refreshes", .suite("Clients/scenarios/failures.json")),
         Statement("T59", "biometric check for high-security operations (optional)", .client("its own; \(libraries)")),
         Statement("T60", "several methods: e-mail/password, social, SSO", .later("social and SSO: \(identities)")),
         Statement("T61", "further providers without changing the core", .later(identities)),
-        Statement("T62", "several user profiles signed in at once", .client("it keeps one session")),
+        Statement(
+            "T62", "several user profiles signed in at once", .suite("LatchkeyAuthTests/StoreContractTests.swift")),
         Statement(
             "T63", "defence in depth, isolated token service, testable",
             .suite("IntegrationTests/InternalTrustTests.swift")),

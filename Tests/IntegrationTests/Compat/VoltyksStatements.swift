@@ -50,8 +50,7 @@ extension Document {
         Statement("V32", "test: refresh saves new tokens; NEW works; OLD RefreshTokenMismatch"),
         Statement("V33", "test: automatic refresh at expiry; login at refresh expiry", .shownInLongForm),
         Statement(
-            "V34", "secure storage, clear tokens on logout",
-            .client("the document prints no logout; its storage is V19 and V26; \(libraries)")),
+            "V34", "secure storage, clear tokens on logout", .suite("Clients/scenarios/ends.json")),
         Statement("V35", "never log tokens in production"),
         Statement("V36", "on 401 refresh, then log out if that fails"),
         Statement("V37", "HTTPS for all calls", .suite("IntegrationTests/TLS/TLSStackTests.swift")),
