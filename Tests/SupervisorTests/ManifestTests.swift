@@ -128,8 +128,9 @@ import Yams
         for folder in [
             "Services/Gateway", "Services/OTP", "Services/Token", "Services/User", "Services/Inbox", "Shared",
         ] {
+            // The client library runs in apps.
             for path in try FileManager.default.subpathsOfDirectory(atPath: LatchkeyStack.root + folder)
-            where path.hasSuffix(".swift") {
+            where path.hasSuffix(".swift") && !path.hasPrefix("LatchkeyAuth") {
                 let source = try text(folder + "/" + path)
                 for match in source.matches(of: #/(?:forKey: |serviceURLs\(|choice\(|text\(|)"([a-z]+(?:\.[a-z]+)+)"/#)
                 where match.0.first != "\"" || match.1.hasPrefix("latchkey.") {

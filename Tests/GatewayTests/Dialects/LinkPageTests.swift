@@ -19,10 +19,14 @@ import Testing
         #expect(!Self.html("token=\(Self.token)", scheme: nil).contains("<a"))
     }
 
+    @Test(arguments: ["token=\(token)&x=1", "x=1&token=\(token)", "token=\(token)%22"])
+    func `what a mail program adds around the token is on no page`(query: String) {
+        #expect(Self.html(query).contains(#"<a href="howru://magic-link?token=\#(Self.token)">"#))
+    }
+
     @Test(
         arguments: [
-            nil, "", "token=", "token=short", "token=\(token)&x=1", "x=1&token=\(token)", "token=\(token)\"><script>",
-            "token=\(token)%22", "token=\(String(repeating: "A", count: 513))", "TOKEN=\(token)", "token=\(token)A===",
+            nil, "", "token=", "token=short", "token=\(token)\"><script>", "token=\(String(repeating: "A", count: 513))", "TOKEN=\(token)", "token=\(token)A===",
             "token=\(String(repeating: "A", count: 61))",
         ] as [String?])
     func `anything else is on no page`(query: String?) {

@@ -55,7 +55,6 @@ struct NativeDialect: Dialect {
             DialectRow(.post, "/auth/verify-email", .open, answer: confirm),
             DialectRow(.get, "/auth/reset-password", .open, answer: showReset),
             DialectRow(.post, "/auth/reset-password", .open, answer: resetPassword),
-            DialectRow(.get, "/.well-known/change-password", .open, counting: .nothing, answer: findReset),
             DialectRow(.post, "/auth/change-password", .bearer, answer: changePassword),
             DialectRow(.delete, "/auth/account", .bearer, answer: deleteByPassword),
         ]
@@ -89,6 +88,10 @@ struct NativeDialect: Dialect {
             DialectRow(.delete, "/sessions/*", .bearer, answer: endSession),
             DialectRow(.get, "/.well-known/jwks.json", .open, counting: .nothing, answer: accessTokenKeys),
             DialectRow(.get, "/.well-known/latchkey-identity.json", .open, counting: .nothing, answer: identityKeys),
-        ]
+        ] + (passwords == nil ? [] : [changePasswordRow])
+    }
+
+    private var changePasswordRow: DialectRow {
+        DialectRow(.get, "/.well-known/change-password", .open, counting: .nothing, answer: findReset)
     }
 }

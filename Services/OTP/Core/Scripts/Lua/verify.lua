@@ -11,7 +11,7 @@ local proof, isLink, isAway = ARGV[8], ARGV[9] == 'link', ARGV[9] == 'away'
 if ARGV[9] == 'malformed' then
   local rule, wait = longestWait({})
   if rule then return refuse(rule, 'limited', rule, wait) end
-  countWindows()
+  countWindows(windows)
   return refuse('malformed', 'malformed')
 end
 
