@@ -190,12 +190,14 @@ extension FiveDialectsCalls {
         case "gremlin": return GremlinCalls.refusal(status, code.uppercased())
         default:
             let wait = [429, 503].contains(status) ? #""retryAfter":0,"# : ""
+            // The edge adds the rule that the message broke.
+            let detail = code == "body_too_large" ? #""detail":"","# : ""
             return AnswerShape(
                 status: status,
                 body:
-                    #"{"type":"about:blank","title":"","status":\#(status),"code":"\#(code)",\#(wait)"success":false,"#
+                    #"{"type":"about:blank","title":"","status":\#(status),"code":"\#(code)",\#(detail)\#(wait)"success":false,"#
                     + #""error":"\#(code)"}"#,
-                varying: ["title", "retryAfter"])
+                varying: ["title", "detail", "retryAfter"])
         }
     }
 }

@@ -110,7 +110,8 @@ def proxies(names, upstream, folder):
             file = folder / "Caddyfile"
             file.write_text(
                 "{\n admin off\n auto_https off\n}\n"
-                f"http://127.0.0.1:{front} {{\n reverse_proxy {target} {{\n  health_uri /healthz\n }}\n}}\n")
+                f"http://127.0.0.1:{front} {{\n reverse_proxy {target} {{\n  health_uri /healthz\n"
+                "  buffer_requests\n }\n}\n")
             command = ["caddy", "run", "--adapter", "caddyfile", "--config", file]
         log = open(folder / f"{name}.log", "wb")
         process = subprocess.Popen(command, stdout=log, stderr=log, env=dict(os.environ, HOME=str(folder)))
@@ -143,6 +144,11 @@ def code_for(inbox, phone):
     raise SystemExit("no code has come")
 
 
+def tokens(body):
+    reply = json.loads(body)
+    return reply.get("tokens", reply)
+
+
 def live(clients, name, base, inbox, folder):
     """Signs in and refreshes; returns what went wrong, or nothing."""
     def post(path, **members):
@@ -157,10 +163,10 @@ def live(clients, name, base, inbox, folder):
     status, body = post("/auth/otp/verify", phoneNumber=phone, countryCode="US", code=code_for(inbox, phone))
     if status != 200:
         return f"the sign-in is {status} {body}"
-    status, body = post("/auth/refresh", refreshToken=json.loads(body)["refreshToken"])
+    status, body = post("/auth/refresh", refreshToken=tokens(body)["refreshToken"])
     if status != 200:
         return f"the refresh is {status} {body}"
-    status, body = clients.send(name, "GET", base + "/users/me", json.loads(body)["accessToken"])
+    status, body = clients.send(name, "GET", base + "/users/me", tokens(body)["accessToken"])
     return None if status == 200 else f"the profile is {status} {body}"
 
 
