@@ -178,7 +178,7 @@ extension Live {
 
 /// Redis' append-only file: commands as it would get them (RESP: `*count`, then `$length` and the bytes of each part).
 private enum AppendOnlyFile {
-    private static let commandsWithoutKey: Set<String> = ["SELECT", "MULTI", "EXEC"]
+    private static let commandsWithoutKey: Set<String> = ["SELECT", "MULTI", "EXEC", "FUNCTION"]
 
     /// The first key of every command.
     static func keys(in bytes: [UInt8]) -> [String] {
