@@ -84,6 +84,7 @@ extension Live {
                     "timeout 10 '\(LatchkeyStack.binaries)/\(name)'; test $? -eq 78", in: stack.dataDirectory,
                     environment: [
                         "LATCHKEY_POLICY": KeyPolicy.secrets, "LATCHKEY_SECRETS_DIR": secrets,
+                        "LATCHKEY_POLICIES_DIR": LatchkeyStack.root + "deploy/policies",
                         "LATCHKEY_DATA_DIR": data, "LATCHKEY_LISTEN": "127.0.0.1:0",
                         "LATCHKEY_OPS_LISTEN": "127.0.0.1:0",
                     ])

@@ -15,7 +15,8 @@ extension Live {
             let file = folder.authority.folder + "/policy.yaml"
             try PolicyText.howru(changing: policy).write(toFile: file, atomically: true, encoding: .utf8)
             let settings = [
-                "LATCHKEY_ENV": "development", "LATCHKEY_POLICY": file, "LATCHKEY_LISTEN": "127.0.0.1:0",
+                "LATCHKEY_ENV": "development", "LATCHKEY_POLICY": file,
+                "LATCHKEY_POLICIES_DIR": LatchkeyStack.root + "deploy/policies", "LATCHKEY_LISTEN": "127.0.0.1:0",
                 "LATCHKEY_OPS_LISTEN": "127.0.0.1:0", "LATCHKEY_TLS_LISTEN": "127.0.0.1:0",
                 "LATCHKEY_TLS_DIR": folder.path,
             ]
