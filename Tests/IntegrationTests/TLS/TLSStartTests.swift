@@ -29,7 +29,7 @@ extension Live {
             ("empty", "holds no pair"), ("half", "default.crt is not PEM"),
             ("foreign", "/other: the key is of another"),
             ("weak", "/default: an RSA key of 1024 bits"), ("keyless", "/default: default.key is not there"),
-            ("exposed", "/default: every user of this host can read"),
+            ("exposed", "/default: other users of this host can read"),
         ])
         func `a folder that cannot be served ends the start, with one line that says why`(
             kind: String, reason: String
