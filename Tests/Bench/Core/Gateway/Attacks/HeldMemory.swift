@@ -15,7 +15,7 @@ struct HeldMemory: Sendable, Equatable {
     init(of process: pid_t, port: Int, upstreamPorts: [Int]) async throws {
         let filter = (["sport = :\(port)"] + upstreamPorts.map { "dport = :\($0)" }).joined(separator: " or ")
         let command =
-            "ss -tmnH '( \(filter) )' | \(Self.fields) | awk '{ sum += $1 + $2 + $3 + $4 } END { print sum + 0 }'"
+            "ss -tmnH '( \(filter) )' | \(Self.fields) | awk '\(Self.sum)'"
         let outcome = try await Shell.run(command, in: "/")
         guard outcome.isSuccess, let bytes = Double(outcome.output.filter { !$0.isWhitespace }) else {
             throw UnexpectedReply(description: "ss: \(outcome.output.suffix(300))")
@@ -23,6 +23,11 @@ struct HeldMemory: Sendable, Equatable {
         sockets = bytes / 1_048_576
         resident = try ProcessMemory(of: process).resident
     }
+
+    /// Adds the four fields. The kernel has f as a signed number, below zero while a socket owes pages, and `ss` prints it
+    /// without its sign.
+    private static let sum =
+        "{ if ($2 >= 2147483648) $2 -= 4294967296; sum += $1 + $2 + $3 + $4 } END { print sum + 0 }"
 
     /// Takes r, f, w and bl out of `skmem:(r0,rb131072,t0,tb2626560,f0,w0,o0,bl0,d0)` (ss(8)).
     private static let fields =
