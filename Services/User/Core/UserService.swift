@@ -114,6 +114,8 @@ package enum UserService {
         let setting = "LATCHKEY_DECISIONS_DIR"
         guard let folder = context.settings.variable(setting), !folder.isEmpty else { return nil }
         try FileAccess.requireWritable(folder: folder, setting: setting)
+        // A user who can delete lines there undoes those decisions at the next restore.
+        try FileAccess.requireOwn(folder, setting: setting, in: context.settings.environment)
         return DecisionLog(
             store: storage.decisions, file: DecisionFile(folder: folder), userIDPrefix: context.policy.userIDPrefix,
             holder: holder, now: now, logger: context.logger)

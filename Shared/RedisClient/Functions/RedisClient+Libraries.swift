@@ -1,19 +1,29 @@
 extension RedisClient {
     /// Loads libraries, those that are there too, and deletes those that upgrades have left behind.
     ///
-    /// Functions that run meanwhile are not touched: Redis replaces a library in one step.
+    /// Functions that run meanwhile are not touched: Redis replaces a library in one step. A full Redis refuses to replace
+    /// one, which then stays as it is.
     ///
     /// - Parameter now: Unix time in seconds.
     /// - Returns: the names of the deleted libraries.
     package func load(_ libraries: [RedisLibrary], now: Int64) async throws(RedisError) -> [String] {
+        let present = Set(try await listed().map(\.name))
         for library in libraries {
-            _ = try await send(["FUNCTION", "LOAD", "REPLACE", .text(library.source(loadedAt: now))])
+            do throws(RedisError) {
+                _ = try await send(["FUNCTION", "LOAD", "REPLACE", .text(library.source(loadedAt: now))])
+            } catch {
+                guard error.replyPrefix == "OOM", present.contains(library.name) else { throw error }
+            }
         }
-        let reply = try await send(["FUNCTION", "LIST", "LIBRARYNAME", "\(RedisLibrary.prefix)_*"])
-        let listed = RedisLibraryListing.read(reply)
+        let listed = try await listed()
         let superfluous = RedisLibraryListing.superfluous(listed, keeping: Set(libraries.map(\.name)))
         for name in superfluous { _ = try await send(["FUNCTION", "DELETE", .text(name)]) }
         return superfluous
+    }
+
+    private func listed() async throws(RedisError) -> [RedisLibraryListing] {
+        RedisLibraryListing.read(
+            try await send(["FUNCTION", "LIST", "LIBRARYNAME", "\(RedisLibrary.prefix)_*"]))
     }
 
     /// Whether Redis has the library. `false` also if it cannot be asked.
