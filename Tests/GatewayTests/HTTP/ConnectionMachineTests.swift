@@ -239,6 +239,23 @@ import Testing
         #expect(machine.stage == (isRead ? absorbing : .lingering(bytesLeft: ServerLimits().lingerBytesMax)))
     }
 
+    @Test func `nothing of a refused head is kept once it is answered`() throws {
+        let large = "X-Large: " + String(repeating: "x", count: 30_000)
+        for end in ["\r\nHost: a\r\n\r\n", "\r\nHost: a\r\nbad\n"] {
+            var machine = ConnectionMachine(limits: ServerLimits())
+            _ = machine.receive(ByteBuffer(string: "POST /a%2Fb HTTP/1.1\r\n\(large)\(end)"))
+            #expect(throws: HTTPViolation.self) { try machine.next() }
+            #expect(machine.headBytes.readableBytes > 30_000)
+            machine.closeAfterAnswer()
+            machine.linger()
+            machine.forgetRefused()
+            #expect(try machine.next().name == "wait")
+            machine.releaseEmptyBuffer()
+            #expect(machine.headBytes.storageCapacity == 0 && machine.inboundCapacity == 0)
+            #expect(!machine.isHeadUnderWay)
+        }
+    }
+
     @Test func `a closed half drops what comes, up to a bound`() throws {
         var limits = ServerLimits()
         limits.lingerBytesMax = 4

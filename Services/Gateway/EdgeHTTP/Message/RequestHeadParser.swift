@@ -31,4 +31,10 @@ struct RequestHeadParser: Sendable {
             throw error
         }
     }
+
+    /// Releases the refused head, and the fields of one that was refused before its end.
+    mutating func forgetRefused() {
+        refused = nil
+        _ = reader.takeFields()
+    }
 }

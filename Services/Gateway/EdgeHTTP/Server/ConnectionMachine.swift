@@ -155,6 +155,9 @@ struct ConnectionMachine {
             ? .lingering(bytesLeft: limits.lingerBytesMax) : .absorbing(bytesLeft: limits.absorbedBytesMax)
     }
 
+    /// Releases the refused head once it is answered.
+    mutating func forgetRefused() { reader.forgetRefused() }
+
     /// Gives up the request's body: its end is not known, or not worth waiting for.
     mutating func forgetBody() { reader.forgetBody() }
 

@@ -81,6 +81,9 @@ struct InboundReader {
         }
     }
 
+    /// Releases the refused head once it is answered.
+    mutating func forgetRefused() { parser.forgetRefused() }
+
     /// Gives up the request's body: its end is not looked for.
     mutating func forgetBody() { body = BodyDecoder(.none) }
 

@@ -8,6 +8,7 @@ extension ServerConnection {
         machine.closeAfterAnswer()
         if !violation.leavesBody { machine.forgetBody() }
         exchange.refuse(violation, RefusedHead(machine.headBytes, from: peer), isAnswerPossible: mayRefuse)
+        machine.forgetRefused()
         if !mayRefuse { abort() }
     }
 
