@@ -30,6 +30,25 @@ extension Live {
             ("/no/such/path", "{}"),
         ]
 
+        /// Requests of which the head alone is refused: a body that is encoded or too long.
+        @Test(arguments: [
+            (1, 415, [("Content-Encoding", "gzip")], 2), (2, 413, [("Expect", "100-continue")], 20_000),
+        ])
+        func `a client whose heads are refused is told to come later`(
+            index: Int, status: Int, headers: [(String, String)], bodyBytes: Int
+        ) async throws {
+            let client = [("X-Forwarded-For", "100.66.\(index).7")] + headers
+            var statuses: [Int] = []
+            for _ in 0..<60 {
+                statuses.append(
+                    try await stack.gateway.send(
+                        "POST", "/auth/otp/request", headers: client, body: [UInt8](repeating: 0x20, count: bodyBytes)
+                    ).status)
+            }
+            #expect(statuses.prefix(20).allSatisfy { $0 == status }, "\(statuses)")
+            #expect(statuses.suffix(20).allSatisfy { $0 == 429 }, "\(statuses)")
+        }
+
         @Test(arguments: requests.indices) func `a client is told to come later`(index: Int) async throws {
             let (path, body) = Self.requests[index]
             let client = [("X-Forwarded-For", "100.64.\(index).7")]

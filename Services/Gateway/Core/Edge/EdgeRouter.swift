@@ -93,7 +93,9 @@ struct EdgeRouter: RequestRouter {
         gate.libraries.count(head.text("latchkey-client"))
         let isEncoded = head.all("content-encoding").contains { !$0.isEmpty && !Self.isIdentity($0) }
         let accepted = isEncoded ? passage.refused(.encodedBody) : endpoint(rows, limit)
-        if row.counting == .refused { return passage.unlessExhausted(limit) { accepted } }
+        // A request that is refused by its head never reaches the endpoint, which counts the others.
+        let isRefused = isEncoded || head.hasRefusedBody(bytesMax: bodyBytesMax)
+        if row.counting == .refused, !isRefused { return passage.unlessExhausted(limit) { accepted } }
         return passage.counted(limit, .exact) {
             switch row.access {
             case .open: accepted

@@ -60,6 +60,12 @@ package struct RequestHead: Sendable {
 
     /// The values of the fields called `name`, given in lower case.
     package func all(_ name: StaticString) -> [[UInt8]] { block.values(name).map { Array(block.view($0)) } }
+    /// Whether the head alone shows a body that our endpoints refuse: a length above `bytesMax`, or one of a safe method.
+    package func hasRefusedBody(bytesMax: Int) -> Bool {
+        if case .length(let count) = framing, count > bytesMax { return true }
+        return hasUnusualBody
+    }
+
 
     /// The bytes of the first field of a kind.
     package func first(_ kind: FieldKind) -> ByteBufferView? {
