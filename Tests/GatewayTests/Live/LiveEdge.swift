@@ -92,8 +92,8 @@ private final class RequestCount: Sendable {
 }
 
 /// `/own/…` is answered at once and `/endpoint/…` by an endpoint, both at length (`Padded`); `/echo` is an endpoint that
-/// sends the body back, `/slow` one that waits for the gate, `/later` asks first; all else is proxied, or all that a table
-/// of routes lets through.
+/// sends the body back, `/slow` one that waits for the gate, `/later` asks first, `/peer` tells who
+/// is connected; all else is proxied, or all that a table of routes lets through.
 private struct TestRouter: RequestRouter {
     let group: UpstreamGroup
     let table: RouteTable?
@@ -129,6 +129,7 @@ private struct TestRouter: RequestRouter {
                 }
                 return Reply(status: 200, headers: [], body: Array("slow".utf8))
             }
+        case "/peer": return .answer(Reply(status: 200, headers: [], body: Array(Self.words(on: head.peer).utf8)))
         case "/no": return .answer(Reply(status: 401, headers: [], body: Array("no".utf8)))
         case "/later": return .later(eventLoop.makeSucceededFuture(.proxy(plan(head))))
         case _ where path.hasPrefix("/own/"): return .answer(Padded.reply(to: path))
@@ -136,6 +137,11 @@ private struct TestRouter: RequestRouter {
             return .endpoint(bodyBytesMax: 1000) { _ in Padded.reply(to: path) }
         default: return .proxy(plan(head))
         }
+    }
+
+    private static func words(on peer: ClientPeer) -> String {
+        let isProxy = peer.isProxy(among: [CIDR(around: IPAddress(ipv4: 0x7F00_0000), prefixLength: 8)])
+        return "\(peer.scheme.rawValue) \(peer.text) \(isProxy ? "is a proxy" : "is the client")"
     }
 
     private func plan(_ head: RequestHead) -> ProxyPlan {

@@ -135,6 +135,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (Array("PROXY UNKNOWN\r\n".utf8), "127.0.0.1 is the client"),
+        (Array("PROXY TCP4 203.0.113.7 10.0.0.1 1 2\r\n".utf8), "203.0.113.7 is the client"),
+        (Array("PROXY TCP4 127.0.0.2 10.0.0.1 1 2\r\n".utf8), "127.0.0.2 is a proxy"),
+        ([13, 10, 13, 10, 0, 13, 10, 0x51, 0x55, 0x49, 0x54, 10, 0x20, 0, 0, 0], "127.0.0.1 is the client"),
+    ])
+    func `a proxy that announces an unknown client is no proxy of another`(header: [UInt8], words: String) async throws
+    {
+        let limits = ServerLimits(
+            sharedPeers: [.init(around: .init(ipv4: 0x7F00_0000), prefixLength: 8)], expectsProxyHeader: true)
+        let request = "GET /peer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        try await EdgeCertificates.run { certificates in
+            try await withEdge(certificates, limits: limits) { live, address in
+                let preface = ByteBuffer(bytes: header)
+                let plain = try await RawClient.connect(to: live.address, preface: preface)
+                let encrypted = try await RawClient.connect(
+                    to: address, preface: preface, tls: try certificates.client())
+                for (client, scheme) in [(plain, "http"), (encrypted, "https")] {
+                    await client.send(request)
+                    try await client.waitForEnd()
+                    #expect(client.received.hasSuffix("\r\n\r\n\(scheme) \(words)"), "\(client.received)")
+                }
+            }
+        }
+    }
+
     @Test func `requests under way are answered when the server stops`() async throws {
         try await EdgeCertificates.run { certificates in
             try await withEdge(certificates) { live, address in

@@ -199,9 +199,7 @@ struct EdgeRouter: RequestRouter {
         return stated.isEmpty ? head.peer.scheme : ForwardedScheme(statedBy: stated)
     }
 
-    private func comesFromProxy(_ head: RequestHead) -> Bool {
-        trustedProxies.contains { $0.contains(head.peer.address) }
-    }
+    private func comesFromProxy(_ head: RequestHead) -> Bool { head.peer.isProxy(among: trustedProxies) }
 
     func clientAddress(of head: RequestHead) -> String {
         guard comesFromProxy(head) else { return head.peer.text }

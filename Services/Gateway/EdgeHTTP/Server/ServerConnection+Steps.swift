@@ -57,7 +57,7 @@ extension ServerConnection {
         case .malformed:
             drop(.badProxyHeader)
             return false
-        case .local: break
+        case .local: peer = peer.asClient
         case .client(let address):
             guard slot.connections.assign(slot.id, to: address) else {
                 abort()

@@ -127,7 +127,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         switch ProxyHeader.read(from: &received) {
         case .incomplete: return false
         case .malformed: return drop(.badProxyHeader)
-        case .local: break
+        case .local: peer = peer.asClient
         case .client(let address):
             guard slot.connections.assign(slot.id, to: address) else { return drop() }
             peer = ClientPeer(address: address, scheme: .https)
