@@ -17,6 +17,7 @@ final class RawClient: Sendable {
             var count = 0
             var hasEnded = false
             var isEncrypted = false
+            var hasFailed = false
         }
 
         /// Bytes that are kept to be looked at; of longer answers only the count goes on.
@@ -37,7 +38,10 @@ final class RawClient: Sendable {
         }
 
         func channelInactive(context: ChannelHandlerContext) { state.withLock { $0.hasEnded = true } }
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            state.withLock { $0.hasFailed = true }
+            context.close(promise: nil)
+        }
     }
 
     private let channel: any Channel
@@ -91,6 +95,8 @@ final class RawClient: Sendable {
     var receivedCount: Int { collector.state.withLock(\.count) }
     /// Whether the server has ended the connection.
     var hasEnded: Bool { collector.state.withLock(\.hasEnded) }
+    /// Whether the connection has ended with an error, a reset for example.
+    var hasFailed: Bool { collector.state.withLock(\.hasFailed) }
 
     /// Sends, without minding a connection that has ended.
     func send(_ text: String) async { await send(ByteBuffer(string: text)) }

@@ -93,6 +93,21 @@ import Testing
         await upstream.stop()
     }
 
+    @Test func `HTTP 1.0 sees that the end of the process has cut its answer`() async throws {
+        let upstream = try await RecordingUpstream.start { _, _ in
+            .reply("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+        }
+        try await LiveEdge.run(upstreams: [upstream.endpoint]) { edge in
+            let client = try await edge.client()
+            await client.send("GET /x HTTP/1.0\r\nHost: a\r\n\r\n")
+            try await eventually("a part has come") { client.received.hasSuffix("hello") }
+            try await edge.running.stop(within: .milliseconds(50))
+            try await client.waitForEnd()
+            #expect(client.hasFailed)
+        }
+        await upstream.stop()
+    }
+
     @Test func `HTTP 1.0 keeps a connection that it asks to keep`() async throws {
         let upstream = try await RecordingUpstream.start()
         try await LiveEdge.run(upstreams: [upstream.endpoint]) { edge in

@@ -63,6 +63,8 @@ struct AnswerBuffer {
         proxied?.end()
         proxied?.drain(write)
         proxied = nil
-        endsByClose = false
     }
+
+    /// The kernel has taken all answers: the connection may end as it likes.
+    mutating func didWriteAll() { endsByClose = false }
 }

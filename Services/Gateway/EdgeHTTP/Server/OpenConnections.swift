@@ -9,6 +9,8 @@ protocol SlotHolder: AnyObject {
     func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank)
     /// Finishes what is under way, then ends.
     func drain()
+    /// Ends at once, so that the client can tell a truncated response from a whole one.
+    func abort()
 }
 
 /// The place that a connection takes among all that are open.
@@ -110,18 +112,25 @@ final class OpenConnections: Sendable {
         }
     }
 
+    /// Ends a connection at once; called on its event loop.
+    private func abort(_ id: ConnectionSlots.ID) {
+        guard let entry = state.withLock({ $0.entries[id] }) else { return }
+        entry.handler?.value.abort()
+        entry.channel.close(promise: nil)
+    }
+
     /// Tells all to finish, and waits until they have or `limit` has passed; then ends what is left.
     func drain(within limit: TimeAmount) async {
         let open = state.withLock { state in
             state.isDraining = true
-            return Array(state.entries.values)
+            return state.entries
         }
-        for entry in open {
+        for (id, entry) in open {
             entry.channel.eventLoop.execute { entry.handler?.value.drain() }
-            let ending = entry.channel.eventLoop.scheduleTask(in: limit) { entry.channel.close(promise: nil) }
+            let ending = entry.channel.eventLoop.scheduleTask(in: limit) { self.abort(id) }
             entry.channel.closeFuture.whenComplete { _ in ending.cancel() }
         }
-        for entry in open {
+        for entry in open.values {
             // A connection that ended with an error has ended.
             do { try await entry.channel.closeFuture.get() } catch { continue }
         }

@@ -26,7 +26,10 @@ extension ServerConnection {
         flush()
         let written = context.eventLoop.makePromise(of: Void.self)
         context.close(mode: .output, promise: written)
-        written.futureResult.assumeIsolated().whenComplete { _ in self.awaitEnd() }
+        written.futureResult.assumeIsolated().whenComplete { result in
+            if case .success = result { self.answers.didWriteAll() }
+            self.awaitEnd()
+        }
     }
 
     /// Sets the deadline of a connection whose last response is written.

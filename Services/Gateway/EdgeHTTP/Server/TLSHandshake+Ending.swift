@@ -103,6 +103,8 @@ extension TLSHandshake: HeldConnection, SlotHolder {
         end(.crowded)
     }
 
+    func abort() { end(.left) }
+
     /// One that has begun may end, and bring a request; the others have no more to wait for.
     func drain() {
         if stage == .silent { timer.set(seconds: service.limits.drainIdleSeconds) }
