@@ -27,7 +27,7 @@ import Testing
         ("GET", "Connection: keep-alive, close\r\n", false), ("GET", "Keep-Alive: timeout=5\r\n", false),
         ("POST", "Connection: keep-alive\r\nContent-Length: 0\r\n", true),
         // Its body could be meant to end with the connection.
-        ("POST", "Connection: keep-alive\r\n", false), ("DELETE", "Connection: keep-alive\r\n", false),
+        ("DELETE", "Connection: keep-alive\r\n", false),
     ])
     func `the connection is kept only if the client says so and the end is known`(
         method: String, fields: String, keeps: Bool
@@ -47,6 +47,18 @@ import Testing
         for path in ["/", "/healthz"] {
             #expect(refusal("POST \(path) HTTP/1.0\r\nHost: a\r\n\(fields)\r\n") == violation)
         }
+    }
+
+    @Test(arguments: ["POST", "PUT", "PATCH"]) func `a body needs its length`(method: String) throws {
+        for fields in ["", "Connection: keep-alive\r\n", "Connection: close\r\n"] {
+            #expect(refusal("\(method) / HTTP/1.0\r\nHost: a\r\n\(fields)\r\n") == .badContentLength)
+        }
+        #expect(try head("\(method) / HTTP/1.0\r\nHost: a\r\nContent-Length: 0\r\n\r\n").framing == .length(0))
+        #expect(try head("\(method) / HTTP/1.1\r\nHost: a\r\n\r\n").framing == .none)
+    }
+
+    @Test(arguments: ["GET", "HEAD", "OPTIONS", "DELETE"]) func `other requests need none`(method: String) throws {
+        #expect(try head("\(method) / HTTP/1.0\r\nHost: a\r\n\r\n").framing == .none)
     }
 
     @Test func `only a health check may lack a host, and only in 1.0`() throws {

@@ -10,4 +10,7 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
 
     /// Whether it asks for no change (RFC 9110 section 9.2.1), so that it may be sent again.
     package var isSafe: Bool { self == .get || self == .head || self == .options }
+
+    /// Whether requests of this method have a body, if only an empty one.
+    var bringsBody: Bool { self == .post || self == .put || self == .patch }
 }

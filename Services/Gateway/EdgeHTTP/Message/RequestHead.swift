@@ -26,6 +26,8 @@ package struct RequestHead: Sendable {
         let isHostless =
             !line.isHTTP11 && !hostlessPath.isEmpty && block.view(line.target.path).elementsEqual(hostlessPath)
         try Self.judgeHost(block, line.target, mayLack: isHostless)
+        // In HTTP/1.0 the body could end with the connection, of which a reader of 1.1 knows nothing (RFC 1945 section 8.3).
+        guard line.isHTTP11 || stated != nil || !line.method.bringsBody else { throw .badContentLength }
         // A client of HTTP/1.0 cannot have meant it (RFC 9110 section 10.1.1).
         expectsContinue = try Self.expectsContinue(block) && line.isHTTP11
         let options = ConnectionOptions(of: block)
@@ -58,14 +60,14 @@ package struct RequestHead: Sendable {
     /// Whether it is a GET, HEAD or OPTIONS with a body, which servers may take for the next request.
     var hasUnusualBody: Bool { !framing.isEmpty && method.isSafe }
 
-    /// The values of the fields called `name`, given in lower case.
-    package func all(_ name: StaticString) -> [[UInt8]] { block.values(name).map { Array(block.view($0)) } }
     /// Whether the head alone shows a body that our endpoints refuse: a length above `bytesMax`, or one of a safe method.
     package func hasRefusedBody(bytesMax: Int) -> Bool {
         if case .length(let count) = framing, count > bytesMax { return true }
         return hasUnusualBody
     }
 
+    /// The values of the fields called `name`, given in lower case.
+    package func all(_ name: StaticString) -> [[UInt8]] { block.values(name).map { Array(block.view($0)) } }
 
     /// The bytes of the first field of a kind.
     package func first(_ kind: FieldKind) -> ByteBufferView? {
