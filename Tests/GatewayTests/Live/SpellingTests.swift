@@ -23,13 +23,14 @@ import Testing
         "/ADMIN/x", "/Admin", "/admin.", "/admin.json", "/admin.json/", "/admin...", "/admin%20", "/admin%20/x",
         "/%20admin/x", "/admin./x", "/admin%E3%80%80/x", "/adm%C4%B1n/x", "/ADM%C4%B0N", "/adm%C2%ADin/x",
         "/%EF%BD%81dmin", "/api/1/Keys", "/api/1/keys/", "/api/1/keys.xml", "/API/1/ke%E2%80%8Bys",
-        "/api/1/%E2%84%AAeys",
+        "/api/1/%E2%84%AAeys", "/Admin%3Fx", "/admin%20%23x", "/admin%EF%BC%9Fx", "/admin.json%3Fx",
         "/api/1/key%C5%BF", "/.../admin/x",
     ]
     /// Read as a stricter row's by every server, since each decodes paths.
     private static let escaped = [
         "/%61dmin", "/%61dmin/x", "/admi%6E", "/adm%69n/x", "/%61%64%6D%69%6E/x", "/api/1/%6beys", "/%61pi/1/keys",
-        "/api/%31/k%65ys",
+        "/api/%31/k%65ys", "/admin%3Fx", "/admin%3F", "/admin%23", "/admin%23/x", "/admin%3fa%23b", "/api/1/keys%3Fx=1",
+        "/api/1/keys%23x",
     ]
     private static let broken = [
         "/x/%c0%ae%c0%ae/admin", "/x/%2e%2e/admin", "/x/../admin", "//admin", "/x//admin", "/./admin", "/x/..%2fadmin",
@@ -37,7 +38,8 @@ import Testing
         "/x/..%5cadmin", "/%c1%81dmin", "/a%ff",
     ]
     private static let others = [
-        "/", "/x/admin", "/admins", "/administration.json", "/api/1/key", "/api/v1.2/x", "/%C3%A9",
+        "/", "/x/admin", "/admins", "/administration.json", "/api/1/key", "/api/v1.2/x", "/%C3%A9", "/x%3Fadmin",
+        "/admins%3Fx", "/api/1/key%23s",
     ]
 
     private static func outcomes(

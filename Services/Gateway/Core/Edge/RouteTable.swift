@@ -125,7 +125,16 @@ struct RouteTable: Sendable {
         guard hasEscape(path) else { return rivals.contains { $0.fits(path, decoded: nil, plain: path) } }
         let decoded = CanonicalPath.decoded(path)
         let plain = FoldedPath.plain(decoded)
-        return rivals.contains { $0.fits(path, decoded: decoded, plain: plain.span) }
+        if rivals.contains(where: { $0.fits(path, decoded: decoded, plain: plain.span) }) { return true }
+        // A server that parses the path again once it is decoded ends it at an escaped `?` or `#`.
+        let (cut, cutPlain) = (pathAlone(decoded), pathAlone(plain))
+        guard cut.count < decoded.count || cutPlain.count < plain.count else { return false }
+        return rivals.contains { $0.fits(path, decoded: cut, plain: cutPlain.span) }
+    }
+
+    /// The part of a decoded path before its first `?` or `#`.
+    private static func pathAlone(_ decoded: [UInt8]) -> [UInt8] {
+        Array(decoded.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
     }
 
     private static func hasEscape(_ path: Span<UInt8>) -> Bool {
