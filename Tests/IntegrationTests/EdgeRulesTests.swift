@@ -110,6 +110,12 @@ extension Live {
             #expect(try await stack.gateway.get("/healthz").status == 200)
             #expect(try await stack.gateway.send("HEAD", "/healthz").status == 200)
             #expect(try await stack.gateway.send("POST", "/healthz").status == 405)
+            let page = [("Origin", "https://admin.example.com")]
+            let refused = try await stack.gateway.send("POST", "/healthz", headers: page)
+            #expect(refused.headers["allow"] == "GET, HEAD" && refused.text.contains("method_not_allowed"))
+            for answer in [refused, try await stack.gateway.send("GET", "/healthz", headers: page)] {
+                #expect(answer.headers["access-control-allow-origin"] == "https://admin.example.com")
+            }
             #expect(try await !stack.gateway.get("/healthz/").text.contains("\"ok\""))
         }
 

@@ -22,12 +22,12 @@ struct EdgeRouter: RequestRouter {
     let bodyBytesMax: Int
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
-        if let disposition = health?.disposition(head) {
-            return RoutedRequest(route: .health, disposition: disposition, answerLines: lines(for: head))
-        }
-        let (label, match) = head.withPath { table.match(head.method, $0, host: { head.hostName }) }
         let answerLines = lines(for: head)
         let lines = crossOrigin.map { $0.lines(for: head) + answerLines } ?? answerLines
+        if let reply = health?.reply(head, in: table.dialect(of: .health)) {
+            return RoutedRequest(route: .health, disposition: .answer(reply), answerLines: lines)
+        }
+        let (label, match) = head.withPath { table.match(head.method, $0, host: { head.hostName }) }
         if let plain, var detour = detour(head, at: label, by: plain, on: eventLoop) {
             detour.answerLines = lines
             return detour

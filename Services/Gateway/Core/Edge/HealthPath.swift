@@ -17,17 +17,19 @@ struct HealthPath: Sendable {
     }
 
     /// The answer to a request at the path; `nil` at any other.
-    func disposition(_ head: RequestHead) -> Disposition? {
+    ///
+    /// - Parameter dialect: the dialect in which a request is refused.
+    func reply(_ head: RequestHead, in dialect: any Dialect) -> Reply? {
         guard isAt(head) else { return nil }
         guard head.method == .get || head.method == .head else {
-            return .answer(Reply(status: 405, headers: [("Allow", "GET, HEAD")], body: []))
+            return dialect.reply(to: .methodNotAllowed(["GET", "HEAD"]))
         }
         guard !draining.isSet else {
-            var reply = Reply.json(["status": "draining"], status: 503, headers: [("Retry-After", "1")])
+            var reply = dialect.reply(to: .unavailable)
             reply.closes = true
-            return .answer(reply)
+            return reply
         }
-        return .answer(.json(["status": "ok"]))
+        return .json(["status": "ok"])
     }
 
     private func isAt(_ head: RequestHead) -> Bool {
