@@ -40,6 +40,8 @@ import Testing
         let cases: [(Refusal, String)] = [
             (.wrongCode, "wrong or too old"), (.invalidPhone, "not a phone number"), (.accountInactive, "deactivated"),
             (.numberOptedOut, "could not be sent"), (.tooMany(retryAfterSeconds: 9), "too many attempts"),
+            (.invalid(member: "code"), "wrong or too old"), (.invalid(member: "phone"), "not a phone number"),
+            (.invalid(member: "email"), "not a phone number"), (.invalid(member: "name"), "start again"),
             (.unavailable, "not work just now"), (.invalidBody(.unfit), "start again"),
         ]
         for (refusal, words) in cases {

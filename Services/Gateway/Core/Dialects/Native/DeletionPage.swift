@@ -69,8 +69,10 @@ struct DeletionPage: Sendable {
 
     private static func problem(_ refusal: Refusal, _ texts: DeletionPageTexts.Problems) -> String {
         switch refusal {
-        case .invalidPhone, .invalidEmail, .notFound, .blockedCountry: texts.invalidRecipient
-        case .wrongCode, .codeExpired: texts.wrongCode
+        case .invalidPhone, .invalidEmail, .invalid(member: "phone"), .invalid(member: "email"), .notFound,
+            .blockedCountry:
+            texts.invalidRecipient
+        case .wrongCode, .codeExpired, .invalid(member: "code"): texts.wrongCode
         case .codeNotSent, .undeliverableEmail, .numberOptedOut, .unsupportedChannel: texts.notSent
         case .accountInactive: texts.inactive
         case .tooMany, .tooManyGuesses, .tooManyRequests: texts.tooMany
