@@ -110,13 +110,13 @@ extension DeliveryFailure {
     /// Whether no later message on the same channel will arrive.
     package var isLasting: Bool { reason == .badNumber || reason == .noTextMessages }
 
-    /// Whether the cause lies with the recipient: a message to somebody else might have gone out.
+    /// Whether the cause lies, or may lie, with the recipient: a message to another one might have gone out.
     package var dependsOnRecipient: Bool {
         switch reason {
         case .undeliverable, .badNumber, .noTextMessages, .noRoute, .notOnChannel, .optedOut, .blockedPrefix, .barred,
-            .blockedCountry, .sendCap, .limited:
+            .blockedCountry, .sendCap, .limited, .refused:
             true
-        case .timedOut, .unreachable, .serverError, .throttled, .refused, .untrusted, .badAnswer, .misconfigured,
+        case .timedOut, .unreachable, .serverError, .throttled, .untrusted, .badAnswer, .misconfigured,
             .channelMisconfigured:
             false
         }

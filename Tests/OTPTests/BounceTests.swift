@@ -3,6 +3,7 @@ import Delivery
 import EmailAddresses
 import FoundationEssentials
 import InternalAPI
+import Policies
 import RedisClient
 import Testing
 
@@ -165,6 +166,36 @@ import Testing
             fixture.mailSender.fail(with: nil)
             #expect(try await fixture.requestMail(Self.address).result == .undeliverable)
             #expect(fixture.mailSender.messages.count == 1)
+        }
+    }
+
+    @Test(arguments: [DeliveryFailure.Reason.undeliverable, .refused, .limited])
+    func `a limit never answers with what a mail server said of another address`(
+        _ reason: DeliveryFailure.Reason
+    ) async throws {
+        var policy = EmailPolicy()
+        policy.codes.sendsPerRecipient = [RateLimit(max: 1, windowSeconds: 3_600)]
+        try await withFixture(email: policy) { fixture async throws in
+            #expect(try await fixture.requestMail(Self.address).result == .sent)
+            fixture.mailSender.fail(with: DeliveryFailure(reason, providerCode: 550))
+            #expect(try await fixture.requestMail("nobody@example.org").result != .sent)
+            #expect(try await fixture.requestMail(Self.address).result == .sent)
+            #expect(fixture.mailSender.messages.count == 2)
+            let tend = try #require(fixture.routes.tendMail)
+            #expect(try await tend.standing(MailAddressRequest(to: Self.address)).block == nil)
+            let other = try await tend.standing(MailAddressRequest(to: "nobody@example.org"))
+            #expect((other.block == .undeliverable) == (reason == .undeliverable))
+        }
+    }
+
+    @Test func `a limit answers as an outage of the mail server does`() async throws {
+        var policy = EmailPolicy()
+        policy.codes.sendsPerRecipient = [RateLimit(max: 1, windowSeconds: 3_600)]
+        try await withFixture(email: policy) { fixture async throws in
+            #expect(try await fixture.requestMail(Self.address).result == .sent)
+            fixture.mailSender.fail(with: .unreachable)
+            #expect(try await fixture.requestMail("bob@example.org").result == .providerError)
+            #expect(try await fixture.requestMail(Self.address).result == .providerError)
         }
     }
 }

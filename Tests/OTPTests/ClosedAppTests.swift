@@ -79,6 +79,25 @@ import Testing
         }
     }
 
+    /// The number has no way on one channel, and the other channel is out for all.
+    @Test(arguments: [
+        DeliveryFailure.Reason.noRoute, .notOnChannel, .noTextMessages, .sendCap, .undeliverable, .refused,
+    ])
+    func `neither is what it has on one channel while another is out`(_ reason: DeliveryFailure.Reason) async throws {
+        let texter = RecordingSender("one", abilities: SenderAbilities(channels: ["sms"], contents: [.code]))
+        let caller = RecordingSender("two", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
+        let line = SenderLine([texter, caller], fallback: [.call])
+        try await withFixture(Self.open, line: line, isClosed: true) { fixture async throws in
+            texter.fail(with: DeliveryFailure(reason))
+            caller.fail(with: .unreachable)
+            for _ in 0..<2 { #expect(try await both(fixture).map(\.result) == [.sent, .sent]) }
+            #expect(caller.messages.count == 2)
+            texter.fail(with: .unreachable)
+            #expect(try await fixture.request("+15551230003").result == .providerError)
+            #expect(try await fixture.request(Self.uninvited, isUnwelcome: true).result == .providerError)
+        }
+    }
+
     @Test func `neither is a refusal of a country that alarms the operator too`() async throws {
         try await withFixture(Self.open, isClosed: true) { fixture async throws in
             fixture.sender.fail(with: DeliveryFailure(.blockedCountry, providerCode: 60_238))

@@ -23,10 +23,10 @@ struct RequestMail: Sendable {
         }
         let recipient = send.terms.secrets.tag(.email(address))
         if try await bars.isBarred(recipient) { return counted(OTPRequestAnswer(.undeliverable), address) }
-        let answer = try await send(order(request, address, challenge))
+        var order = order(request, address, challenge)
         // The mail server itself has said so: the next request need not ask it.
-        if answer.result == .undeliverable { try await bars.note(.bounced, of: send.now(), to: recipient) }
-        return counted(answer, address)
+        order.noteUndeliverable = { try await bars.note(.bounced, of: send.now(), to: recipient) }
+        return counted(try await send(order), address)
     }
 
     private func order(_ request: MailRequest, _ address: EmailAddress, _ challenge: VerifierChallenge?) -> CodeOrder {

@@ -7,10 +7,12 @@ import Policies
 extension SendCode {
     /// Sends the message; what it came to is noted for a repeat of the call, and the send stays counted.
     ///
-    /// - Parameter paid: the channel whose first try is paid; `nil` for none.
+    /// - Parameters:
+    ///   - isNarrowed: Whether the recipient has fewer ways than others.
+    ///   - paid: The channel whose first try is paid; `nil` for none.
     func deliver(
-        _ message: Message, over ways: [Way], paid: String?, _ order: CodeOrder, _ send: SendAttempt
-    ) async -> OTPRequestAnswer {
+        _ message: Message, over ways: [Way], isNarrowed: Bool, paid: String?, _ order: CodeOrder, _ send: SendAttempt
+    ) async throws -> OTPRequestAnswer {
         let start = ContinuousClock.now
         // Nobody waits any more: this message would come beside the one that a repeat asks for.
         let turn = TryInTurn(paidChannel: paid) { way in
@@ -20,17 +22,25 @@ extension SendCode {
         let isLate = CallDeadline.current?.hasPassed == true
         let trail = isLate ? TryInTurn.Trail() : await turn(message, over: ways)
         note(trail, message, order, send)
-        let answer = await settle(trail, message, send)
-        if !isLate { pace.note(ContinuousClock.now - start, answer, isFailure: answer.result != .sent) }
+        let dependsOnRecipient = trail.failsByRecipient || (isNarrowed && trail.sent == nil)
+        // In a closed app such an answer would tell that the number is invited.
+        let isHidden = terms.rules.isClosed && dependsOnRecipient
+        let answer = await settle(trail, isHidden: isHidden, message, send)
+        if !isLate {
+            // An echo goes to another recipient, whom such an answer is not about.
+            let shown = dependsOnRecipient ? OTPRequestAnswer(.sent) : answer
+            pace.note(ContinuousClock.now - start, shown, isFailure: shown.result != .sent)
+        }
+        if answer.result == .undeliverable { try await order.noteUndeliverable() }
         return answer
     }
 
     /// Notes the outcome for a repeat of the call, and returns the answer.
-    private func settle(_ trail: TryInTurn.Trail, _ message: Message, _ send: SendAttempt) async -> OTPRequestAnswer {
+    private func settle(
+        _ trail: TryInTurn.Trail, isHidden: Bool, _ message: Message, _ send: SendAttempt
+    ) async -> OTPRequestAnswer {
         let bad = trail.failures.filter(\.failure.isLasting).compactMap { PhoneChannel(rawValue: $0.way.channel) }
         let failure = trail.failures.last?.failure ?? .unreachable
-        // In a closed app such an answer would tell that the number is invited.
-        let isHidden = terms.rules.isClosed && failure.dependsOnNumber
         guard trail.sent == nil, !isHidden else {
             if !bad.isEmpty { await note(.taken, of: send, bad: Set(bad)) }
             return OTPRequestAnswer(.sent)
@@ -145,11 +155,9 @@ extension DeliveryFailure {
     }
 }
 
-extension DeliveryFailure {
-    /// Whether another number may have fared better with the same provider at the same time.
-    fileprivate var dependsOnNumber: Bool {
-        !isOutage && reason != .misconfigured && reason != .channelMisconfigured
-    }
+extension TryInTurn.Trail {
+    /// Whether no way took the message, and another recipient may have fared better on one of them.
+    fileprivate var failsByRecipient: Bool { sent == nil && failures.contains(where: \.failure.dependsOnRecipient) }
 }
 
 extension OTPRequestAnswer {

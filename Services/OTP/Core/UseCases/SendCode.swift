@@ -27,6 +27,8 @@ struct CodeOrder: Sendable {
     var fixedCode: String?
     /// Nothing is sent, and the answer is as if it were.
     var isSilent = false
+    /// Notes that the provider has just called this recipient undeliverable.
+    var noteUndeliverable: @Sendable () async throws -> Void = {}
     /// Whatever is decided, no message goes out.
     var isSentNothing: Bool { fixedCode != nil || isSilent }
     /// Words the message.
@@ -154,8 +156,9 @@ struct SendCode: Sendable {
             guard !open.isEmpty else { return try await echo(order, send, .knownBad) }
             // A mail has no such channel.
             let paid = send.channels.isEmpty ? order.channel : send.paidChannel(bad: bad, late: late)?.rawValue
-            return await deliver(
-                message, over: SenderLine.order(open, after: late), paid: paid, order, send)
+            return try await deliver(
+                message, over: SenderLine.order(open, after: late), isNarrowed: open.count < ways.count, paid: paid,
+                order, send)
         }
     }
 
