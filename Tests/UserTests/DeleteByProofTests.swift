@@ -37,6 +37,14 @@ import Testing
         #expect(try await fixture.auditEvents() == ["user.created", "user.deletion_requested"])
     }
 
+    @Test func `a number is the same one in its form of before`() async throws {
+        let old = ProvedIdentity.phone("+541140206271")
+        #expect(old.canonical != old)
+        _ = try await fixture.signedIn(old.canonical)
+        let due = fixture.clock.seconds + 30 * 86_400
+        #expect(try await delete(try attestation(of: old)) == .answer(.init(.scheduled, dueAt: due)))
+    }
+
     @Test func `a proof for another purpose, of nobody or of a deactivated user deletes nothing`() async throws {
         let user = try await fixture.signedIn(phone)
         #expect(try await delete(try attestation(.signIn)) == .answer(.init(.attestationRefused)))

@@ -1,5 +1,6 @@
 import InternalAPI
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,11 +9,11 @@ import Testing
 /// A code that was requested before the password was reset or changed proves nothing after it.
 @Suite(.timeLimit(.minutes(5))) struct CodeBeforeResetTests {
     private func attestation(
-        _ accounts: AccountFixture, id: String, challengedAt: Int64?
+        _ accounts: AccountFixture, id: String, challengedAt: Int64?, purpose: Purpose = .signIn
     ) throws -> String {
         try Attestation(
             proofID: id, method: "email", identity: ProvedIdentity(kind: .email, value: AccountFixture.address),
-            purpose: .signIn, expiresAt: accounts.users.clock.seconds + 60, challengedAt: challengedAt
+            purpose: purpose, expiresAt: accounts.users.clock.seconds + 60, challengedAt: challengedAt
         ).sealed(with: accounts.users.attestationKeys)
     }
 
@@ -49,6 +50,61 @@ import Testing
             #expect(try await isGranted(try attestation(accounts, id: "new", challengedAt: changedAt + 1), accounts))
             // From an otp-service of the release before.
             #expect(try await isGranted(try attestation(accounts, id: "other", challengedAt: nil), accounts))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `an older code deletes nothing, and a newer one does`(
+        byReset: Bool
+    ) async throws {
+        try await withAccounts { accounts async throws in
+            let user = try await accounts.user()
+            let start = accounts.users.clock.seconds
+            accounts.users.clock.advance(seconds: 10)
+            let changedAt = accounts.users.clock.seconds
+            if byReset {
+                _ = try await accounts.forgot()
+                #expect(try await accounts.reset(try await resetToken(accounts), "quite another one").result == .done)
+            } else {
+                #expect(try await accounts.change(user, to: "quite another one") == .answer(AccountAnswer(.done)))
+            }
+            for time in [start, changedAt - 1, changedAt] {
+                #expect(try await delete(accounts, challengedAt: time) == .answer(.init(.attestationRefused)))
+            }
+            #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
+            let due = changedAt + 30 * 86_400
+            for time in [changedAt + 1, nil] {
+                #expect(try await delete(accounts, challengedAt: time) == .answer(.init(.scheduled, dueAt: due)))
+            }
+        }
+    }
+
+    private func delete(
+        _ accounts: AccountFixture, challengedAt: Int64?
+    ) async throws -> DeleteByProof.Result {
+        let users = accounts.users
+        let use = DeleteByProof(
+            store: users.store, delete: users.deletion(), attestationKeys: users.attestationKeys, now: users.clock.unix)
+        let attestation = try attestation(
+            accounts, id: "deletion", challengedAt: challengedAt, purpose: .deletion)
+        return try await use(DeleteByProofRequest(attestation: attestation), requestID: nil)
+    }
+
+    @Test func `a reset while a deletion is decided on lets the proof be judged again`() async throws {
+        try await withAccounts { accounts async throws in
+            let user = try await accounts.user()
+            let stale = try #require(try await accounts.users.store.user(user.id))
+            _ = try await accounts.forgot()
+            #expect(try await accounts.reset(try await resetToken(accounts), "quite another one").result == .done)
+            let isFirst = Mutex(true)
+            let result = try await accounts.users.deletion()(user.id, by: "email", requestID: nil) {
+                isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst ? stale : nil
+                }
+            }
+            #expect(result == .unknown)
+            #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
         }
     }
 

@@ -35,27 +35,33 @@ struct DeleteAccount: Sendable {
     }
 
     /// The same on request of a person who has proved to hold an identity of the user.
+    ///
+    /// - Parameter read: reads the user as stored, or returns nil where the proof does not allow the deletion (any more).
     func callAsFunction(
-        _ id: UserID, holding identity: ProvedIdentity, by method: String, requestID: String?
+        _ id: UserID, by method: String, requestID: String?, read: @Sendable () async throws -> User?
     ) async throws -> Result {
-        try await delete(id, RequestOrigin(requestID: requestID, method: method), holding: identity)
+        try await delete(id, RequestOrigin(requestID: requestID, method: method), read: read)
+    }
+
+    private func delete(_ id: UserID, _ origin: RequestOrigin) async throws -> Result {
+        try await delete(id, origin) { try await store.user(id) }
     }
 
     private func delete(
-        _ id: UserID, _ origin: RequestOrigin, holding identity: ProvedIdentity? = nil
+        _ id: UserID, _ origin: RequestOrigin, read: @Sendable () async throws -> User?
     ) async throws -> Result {
-        guard let deletion = try await schedule(id, origin, holding: identity, now()) else { return .unknown }
+        guard let deletion = try await schedule(origin, now(), read: read) else { return .unknown }
         return try await courier.deliverPending(about: id) ? .scheduled(dueAt: deletion.dueAt) : .unconfirmed
     }
 
     /// Schedules the deletion, raises the epoch and queues the end of all sessions; once scheduled it stays so.
     ///
-    /// - Returns: nil when there is no such user.
+    /// - Returns: nil when nothing is read.
     private func schedule(
-        _ id: UserID, _ origin: RequestOrigin, holding identity: ProvedIdentity?, _ now: Int64
+        _ origin: RequestOrigin, _ now: Int64, read: @Sendable () async throws -> User?
     ) async throws -> ScheduledDeletion? {
         try await Decision.untilItHolds { () async throws -> Attempt<ScheduledDeletion?> in
-            guard let user = try await store.user(id), identity.map(user.holds) ?? true else { return .held(nil) }
+            guard let user = try await read() else { return .held(nil) }
             if let deletion = user.deletion { return .held(deletion) }
             let (after, deletion) = user.givenUp(at: now, graceDays: graceDays)
             let changes = UserChanges(
@@ -71,16 +77,5 @@ struct DeleteAccount: Sendable {
         let request = RevokeUserRequest(
             userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .deleted)
         return try OutboxMessage(.revokeUser, encoding: request)
-    }
-}
-
-extension User {
-    /// Whether a proved phone number or email address is the user's.
-    fileprivate func holds(_ identity: ProvedIdentity) -> Bool {
-        switch identity.kind {
-        case .phone: phone == identity.value
-        case .email: email == identity.value
-        case .apple, .oidc: false
-        }
     }
 }

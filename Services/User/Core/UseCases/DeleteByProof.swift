@@ -20,18 +20,32 @@ struct DeleteByProof: Sendable {
     func callAsFunction(_ request: DeleteByProofRequest, requestID: String?) async throws -> Result {
         let now = self.now()
         guard let proof = proof(request.attestation, now: now) else { return .answer(.init(.attestationRefused)) }
-        let facts = try await store.signInFacts(proof.identity, proofID: proof.proofID, now: now)
+        let facts = try await self.facts(proof, now)
+        if let refusal = refusal(of: proof, by: facts) { return .answer(refusal) }
         guard let holder = facts.holder else { return .answer(.init(.unknown)) }
-        guard holder.isActive else { return .answer(.init(.inactive)) }
-        // The code of a store's reviewers opens accounts that such codes have made, and deletes no other.
-        guard proof.method != Attestation.reviewMethod || holder.isForReview else {
-            return .answer(.init(.attestationRefused))
+        let result = try await delete(holder.id, by: proof.method, requestID: requestID) {
+            let facts = try await self.facts(proof, now)
+            return refusal(of: proof, by: facts) == nil && facts.holder?.id == holder.id ? facts.holder : nil
         }
-        switch try await delete(holder.id, holding: proof.identity, by: proof.method, requestID: requestID) {
+        switch result {
         case .scheduled(let dueAt): return .answer(.init(.scheduled, dueAt: dueAt))
         case .unconfirmed: return .unconfirmed
-        case .unknown: return .answer(.init(.unknown))
+        // Something has changed meanwhile.
+        case .unknown: return .answer(refusal(of: proof, by: try await self.facts(proof, now)) ?? .init(.unknown))
         }
+    }
+
+    private func facts(_ proof: Attestation, _ now: Int64) async throws -> SignInFacts {
+        try await store.signInFacts(proof.identity.canonical, proofID: proof.proofID, now: now)
+    }
+
+    /// Returns why a proof deletes nothing; nil: its holder's account may be deleted.
+    private func refusal(of proof: Attestation, by facts: SignInFacts) -> DeleteByProofAnswer? {
+        guard let holder = facts.holder, holder.holds(proof.identity.canonical) else { return .init(.unknown) }
+        guard holder.isActive else { return .init(.inactive) }
+        // The code of a store's reviewers opens accounts that such codes have made, and deletes no other.
+        let isForeign = proof.method == Attestation.reviewMethod && !holder.isForReview
+        return isForeign || facts.outdates(codeOf: proof.challengedAt) ? .init(.attestationRefused) : nil
     }
 
     private func proof(_ text: String, now: Int64) -> Attestation? {
@@ -40,6 +54,17 @@ struct DeleteByProof: Sendable {
             return attestation.purpose == .deletion ? attestation : nil
         } catch {
             return nil
+        }
+    }
+}
+
+extension User {
+    /// Whether a proved phone number or email address is the user's.
+    fileprivate func holds(_ identity: ProvedIdentity) -> Bool {
+        switch identity.kind {
+        case .phone: phone == identity.value
+        case .email: email == identity.value
+        case .apple, .oidc: false
         }
     }
 }

@@ -123,11 +123,8 @@ extension SignInRule {
             guard let holder = facts.holder, holder.id == password.user, facts.passwordVersion == password.version
             else { return .refuse(.spent) }
         }
-        // A code from before a reset or a change of the password, repeats included; of the same second too, since nothing tells
-        // which was first.
-        if let challengedAt = proof.challengedAt, let changedAt = facts.passwordChangedAt, challengedAt <= changedAt {
-            return .refuse(.spent)
-        }
+        // Repeats included.
+        if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.spent) }
         let decision = decide(
             earlier: facts.earlier, kind: proof.identity.kind, holder: facts.holder, claimant: facts.claimant, now: now)
         // Of a password's proof it is not always kept that it has served: the epoch tells one given before the deletion.
@@ -152,6 +149,13 @@ extension SignInRule {
 }
 
 extension SignInFacts {
+    /// Whether a code is from before a reset or a change of the holder's password; of the same second too, since nothing tells
+    /// which was first.
+    func outdates(codeOf challengedAt: Int64?) -> Bool {
+        guard let challengedAt, let passwordChangedAt else { return false }
+        return challengedAt <= passwordChangedAt
+    }
+
     /// Whatever number an operator opens for reviewers: nobody else's account or invitation is behind it, and no rights.
     fileprivate var isReviewers: Bool {
         invitation == nil && holder.map { $0.isForReview && $0.role == User.defaultRole } ?? true
