@@ -1,5 +1,7 @@
 import InternalAPI
+import Logging
 import Storage
+import Synchronization
 import Testing
 
 @testable import UserCore
@@ -69,6 +71,29 @@ import Testing
         #expect(try await noted().count == 2)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `mails that come too late are told while others are on their way`() async throws
+    {
+        let fixture = try UserFixture()
+        for number in 0..<24 {
+            let user = try await fixture.signedIn(ProvedIdentity(kind: .email, value: "ann\(number)@example.com"))
+            _ = try await fixture.deletion()(user, requestID: nil)
+        }
+        fixture.clock.advance(seconds: OutboxLimits.ownAttemptSeconds)
+        fixture.otpService.setDelay(.milliseconds(700))
+        let alarms = Alarms()
+        let worker = OutboxWorker(
+            lane: .mail, store: fixture.outbox, courier: fixture.courier, holder: "a", now: fixture.clock.unix,
+            logger: Logger(label: "test") { _ in alarms })
+        async let round: Void = worker.round()
+        try await Task.sleep(for: .milliseconds(350))
+        #expect(alarms.count == 0)
+        fixture.clock.advance(seconds: OutboxLimits.mailLateSeconds)
+        await round
+        #expect(alarms.count >= 1)
+        #expect(fixture.otpService.notices.count == 24)
+        #expect(try await fixture.outbox.standing(.mail).pending == 0)
+    }
+
     @Test func `rows of a newer version are left to it`() async throws {
         let fixture = try UserFixture()
         try await fixture.execute(
@@ -77,5 +102,29 @@ import Testing
         #expect(try await !fixture.outbox.hasDue(.token, now: fixture.clock.seconds))
         let lease = Lease(name: "outbox", holder: "a", lifetimeSeconds: 30)
         #expect(try await fixture.outbox.takeDue(.token, limit: 8, lease: lease, now: fixture.clock.seconds).isEmpty)
+    }
+}
+
+/// Counts the lines that tell of late mails.
+private final class Alarms: LogHandler {
+    private let told = Mutex(0)
+
+    var count: Int { told.withLock { $0 } }
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { nil }
+        set {}
+    }
+
+    func log(event: LogEvent) {
+        if "\(event.message)" == "outbox.late" { told.withLock { $0 += 1 } }
     }
 }

@@ -6,6 +6,7 @@ import Synchronization
 /// away when told so.
 final class FakeOTPService: InternalTransport {
     private let state = Mutex((isAway: false, forgotten: [ForgetNetworksRequest](), notices: [MailNotice]()))
+    private let delay = Mutex(Duration.zero)
 
     /// What was confirmed.
     var forgotten: [ForgetNetworksRequest] { state.withLock { $0.forgotten } }
@@ -15,8 +16,12 @@ final class FakeOTPService: InternalTransport {
 
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
+    /// How long it takes for an answer.
+    func setDelay(_ delay: Duration) { self.delay.withLock { $0 = delay } }
+
     func send(_ request: InternalRequest) async throws(ServiceUnavailable) -> InternalResponse {
         do {
+            try await Task.sleep(for: delay.withLock { $0 })
             return try state.withLock { state in
                 let body = Data(request.body)
                 switch request.path {

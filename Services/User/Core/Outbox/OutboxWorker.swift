@@ -20,13 +20,7 @@ struct OutboxWorker: Service {
     /// Works off what is due now; a fault of the store is logged and left to the next round.
     func round() async {
         do {
-            let standing = try await store.standing(lane)
-            record(standing)
-            if lane == .mail, age(standing) > OutboxLimits.mailLateSeconds {
-                logger.error(
-                    "outbox.late",
-                    metadata: ["seconds": "\(age(standing))", "outbox.pending": "\(standing.pending)"])
-            }
+            try await look()
             guard try await store.hasDue(lane, now: now()) else { return }
             if lane == .mail { return try await drain() }
             for item in try await takeDue(OutboxLimits.batchMax) where !Task.isCancelled {
@@ -49,6 +43,7 @@ extension OutboxWorker {
     private func drain() async throws {
         var places = OutboxLimits.mailsAtOnce.lowerBound
         var sending: Set<OutboxItem.ID> = []
+        var lookedAt = ContinuousClock.now
         try await withThrowingTaskGroup(of: (OutboxItem.ID, isSent: Bool).self) { group in
             while !Task.isCancelled {
                 if sending.count <= places / 2 {
@@ -61,9 +56,22 @@ extension OutboxWorker {
                 guard let (id, isSent) = try await group.next() else { break }
                 sending.remove(id)
                 places = OutboxLimits.mailPlaces(after: places, isSent: isSent)
+                // While mails keep coming the round does not end.
+                guard ContinuousClock.now - lookedAt >= OutboxLimits.pollInterval else { continue }
+                try await look()
+                lookedAt = .now
             }
         }
-        record(try await store.standing(lane))
+        try await look()
+    }
+
+    /// Records how the lane stands, and alarms if mails come too late.
+    private func look() async throws {
+        let standing = try await store.standing(lane)
+        record(standing)
+        guard lane == .mail, age(standing) > OutboxLimits.mailLateSeconds else { return }
+        logger.error(
+            "outbox.late", metadata: ["seconds": "\(age(standing))", "outbox.pending": "\(standing.pending)"])
     }
 
     private func age(_ standing: OutboxStanding) -> Int64 { standing.oldestAt.map { max(0, now() - $0) } ?? 0 }
