@@ -65,6 +65,34 @@ import Testing
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == whole)
     }
 
+    @Test func `an invitation whose number is renamed has not ended, one that it replaces has`() async throws {
+        let numbers = ["+22507000001": "01", "+2250707000002": "02", "+22507000002": "03"]
+        let now = fixture.clock.seconds
+        for (number, id) in numbers {
+            let end = number == "+2250707000002" ? now - 1 : now + 100
+            try await fixture.execute(
+                """
+                INSERT INTO invitations (kind, value, id, role, expires_at)
+                VALUES ('phone', '\(number)', x'\(String(repeating: id, count: 16))', 'admin', \(end))
+                """)
+        }
+        let renumber = RenumberUsers(
+            store: fixture.store, userIDPrefix: UserFixture.prefix, now: fixture.clock.unix)
+        let request = RenumberRequest(changes: [NumberChange(from: "+22507", to: "+2250707")], isDryRun: false)
+        let page = try #require(try await renumber(request, requestID: nil))
+        #expect(page.numbers.map(\.result) == [.renamed, .renamed])
+        #expect(await log().round() == 1)
+        let lines = try lines()
+        #expect(lines.map(\.kind) == [.invitationEnded])
+        #expect(lines.first?.id.hasSuffix(String(repeating: "02", count: 16)) == true)
+        let open = try await fixture.texts("SELECT value || hex(id) || role FROM invitations ORDER BY value")
+        #expect(
+            open
+                == ["01", "03"].enumerated().map { index, id in
+                    "+225070700000\(index + 1)\(String(repeating: id, count: 16))admin"
+                })
+    }
+
     @Test func `one replica writes while it has the lease`() async throws {
         _ = try await fixture.signedIn()
         try await decide()

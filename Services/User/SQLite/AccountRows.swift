@@ -218,6 +218,13 @@ struct AccountRows {
             ])
     }
 
+    /// Moves an invitation to a new value, where at most an expired one stands: it stays the same one, and so does its end.
+    func rename(_ invitation: Invitation, to new: ProvedIdentity) throws {
+        let (kind, old) = (invitation.identity.kind.rawValue, invitation.identity.value)
+        try run("DELETE FROM invitations WHERE kind = ? AND value = ?", [kind, new.value])
+        try run("UPDATE invitations SET value = ? WHERE kind = ? AND value = ?", [new.value, kind, old])
+    }
+
     func endInvitation(_ invitation: Invitation) throws {
         try endLinks(of: invitation.id)
         try run(

@@ -71,10 +71,7 @@ extension SQLiteUserStore: NumberStore {
             try IdentityRows(database: database).rename(old, to: new)
             if let user = try UserRows(database: database).user(id) { subject = user.pseudonym }
         } else if let invitation = try AccountRows(database: database).invitation(of: old, openAt: now) {
-            try AccountRows(database: database).endInvitation(invitation)
-            try AccountRows(database: database).insert(
-                Invitation(
-                    id: invitation.id, identity: new, role: invitation.role, expiresAt: invitation.expiresAt))
+            try AccountRows(database: database).rename(invitation, to: new)
         }
         try AuditRows(database: database).append(
             AuditEntry(event: .renumbered, subject: subject, origin: origin, detail: "phone"), now: now)
