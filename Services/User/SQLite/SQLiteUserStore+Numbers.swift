@@ -7,18 +7,20 @@ import UserCore
 
 extension SQLiteUserStore: NumberStore {
     private static let listed = """
-        SELECT value, user_id FROM identities WHERE kind = 'phone' AND value > ? AND value < ?
+        SELECT value, user_id FROM identities
+            WHERE kind = 'phone' AND value >= :prefix AND value < :end AND value > :last
         UNION ALL
-        SELECT value, NULL FROM invitations WHERE kind = 'phone' AND value > ? AND value < ? AND expires_at > ?
-        ORDER BY value LIMIT ?
+        SELECT value, NULL FROM invitations
+            WHERE kind = 'phone' AND value >= :prefix AND value < :end AND value > :last AND expires_at > :now
+        ORDER BY value LIMIT :limit
         """
 
     func numbers(prefix: String, behind last: String?, limit: Int, now: Int64) async throws -> [HeldNumber] {
-        // Digits only follow a prefix, and `:` comes after the last of them.
-        let (start, end) = (max(last ?? prefix, prefix), prefix + ":")
-        return try await database.read { database in
+        try await database.read { database in
             let rows = try Row.fetchAll(
-                database.cachedStatement(sql: Self.listed), arguments: [start, end, start, end, now, limit])
+                database.cachedStatement(sql: Self.listed),
+                // Digits only follow a prefix, and `:` comes after the last of them.
+                arguments: ["prefix": prefix, "end": prefix + ":", "last": last ?? "", "now": now, "limit": limit])
             return try rows.map { row in
                 HeldNumber(
                     number: try row.decode(String.self, atIndex: 0),

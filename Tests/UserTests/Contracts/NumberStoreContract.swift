@@ -75,6 +75,18 @@ import Testing
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a number that is the prefix itself is listed, and once`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let number = "+22507000001"
+        _ = try await storage.user(number)
+        let numbers = storage.storage.numbers
+        #expect(try await numbers.numbers(prefix: number, behind: nil, limit: 9, now: 2_000).map(\.number) == [number])
+        #expect(try await numbers.numbers(prefix: number, behind: number, limit: 9, now: 2_000).isEmpty)
+        let changes = [NumberChange(from: number, to: "+2250707000001")]
+        #expect(try await run(storage, changes).map(\.result) == [.renamed])
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
     func `a number that cannot exist is named and stays`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try StorageUnderTest(engine).replica()
         _ = try await storage.user("+22507000001")
