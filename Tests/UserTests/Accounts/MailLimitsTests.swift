@@ -75,6 +75,41 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `those that were not carried out use up no quota, and each is taken back once`(
+        isRecognised: Bool
+    ) async throws {
+        try await withGuessLimits { fixture async throws in
+            startDay(fixture)
+            if isRecognised { try await fixture.right(fixture.guess(from: Self.home)) }
+            let counts = { () async throws in
+                var counts: [String: String] = [:]
+                for key in try await fixture.redis.send(["KEYS", "*"]).arrayValue ?? [] {
+                    guard let key = key.text, try await fixture.redis.send(["TYPE", .text(key)]).text == "string" else {
+                        continue
+                    }
+                    let value = try await fixture.redis.send(["GET", .text(key)])
+                    if let text = value.text, let number = Int(text), number > 0 { counts[key] = text }
+                }
+                return counts
+            }
+            #expect(try await fixture.mails("bob@example.com", from: Self.home))
+            let before = try await counts()
+            for _ in 0..<9 {
+                let mail = try fixture.mail(from: Self.home)
+                guard case .admitted(let asker) = try await fixture.limits.admit(mail) else {
+                    Issue.record("not admitted")
+                    return
+                }
+                #expect(asker.isRecognised == isRecognised)
+                for _ in 0..<2 { try await fixture.limits.forget(mail, of: asker) }
+            }
+            #expect(try await counts() == before)
+            #expect(!before.isEmpty)
+            #expect(try await fixture.mails(from: Self.home))
+        }
+    }
+
     @Test func `a mailbox has three mails an hour and ten a day, its owner's networks as many again`() async throws {
         try await withGuessLimits { fixture async throws in
             startDay(fixture)

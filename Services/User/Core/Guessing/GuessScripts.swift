@@ -13,6 +13,7 @@ struct GuessScripts: Sendable {
     let giveBack: RedisFunction
     let clear: RedisFunction
     let mail: RedisFunction
+    let forgetMail: RedisFunction
     let wrong: RedisFunction
     let flush: RedisFunction
 
@@ -23,6 +24,7 @@ struct GuessScripts: Sendable {
         giveBack = function("give_back")
         clear = function("clear")
         mail = function("mail")
+        forgetMail = function("forget_mail")
         wrong = function("wrong")
         flush = function("flush")
     }
@@ -64,6 +66,7 @@ package enum GuessFunctions {
                 function("give_back", account, PackageResources.give_back_lua),
                 function("clear", account, PackageResources.clear_lua),
                 function("mail", account, PackageResources.mail_lua),
+                function("forget_mail", PackageResources.forget_mail_lua),
             ])
     }()
 }

@@ -58,13 +58,16 @@ extension GuessLimits {
         return try verdict(reply, scope)
     }
 
-    /// Forgets that a request was admitted and not carried out, so that its repeat is no repeat.
+    /// Forgets that a request was admitted and not carried out: its repeat is no repeat, and no window counts it.
     func forget(_ mail: AccountMail, of asker: OutboxPlace.Asker) async throws(GuessLimitsFailure) {
-        do throws(RedisError) {
-            _ = try await redis.send(["DEL", .text(repeatKey(mail, isRecognised: asker.isRecognised))])
-        } catch {
-            throw GuessLimitsFailure("Redis: \(error.code.rawValue): \(error.message)")
-        }
+        // What `mail.lua` has not counted for this asker; strangers' part of the deployment's is one counter with the whole.
+        let uncounted: Set<MailWindow.Role> = [
+            .strangersRepeat, .knownRepeat, .strangersTotal, asker.isRecognised ? .strangers : .known,
+        ]
+        let counters = mailWindows(mail).filter { !uncounted.contains($0.role) }.map(\.key)
+        _ = try await evaluate(
+            scripts.forgetMail, keys: [repeatKey(mail, isRecognised: asker.isRecognised)] + counters,
+            [.bytes(mail.call.bytes)])
     }
 
     private func repeatKey(_ mail: AccountMail, isRecognised: Bool) -> String {
