@@ -82,6 +82,21 @@ import Testing
         }
     }
 
+    @Test func `a flush that fails keeps no records from being moved`() async throws {
+        struct NoFlush: Error {}
+        try await withRedisServer { server in
+            var configuration = RedisConfiguration(port: server.port)
+            configuration.commandTimeout = .seconds(10)
+            let redis = RedisClient(configuration, logger: Logger(label: "test"))
+            let run = Task { try await redis.run() }
+            defer { run.cancel() }
+            let stream = RedisAuditStream(redis: redis, flush: { throw NoFlush() })
+            await #expect(throws: NoFlush.self) { try await stream.oldest(limit: 9) }
+            _ = try await redis.send(["XADD", .text(OTPAuditStream.key), "*", "event", "otp.sent"])
+            #expect(try await stream.oldest(limit: 9).count == 1)
+        }
+    }
+
     private func mover(
         _ fixture: UserFixture, _ stream: any AuditStream, holder: String = "a"
     ) -> AuditMover {

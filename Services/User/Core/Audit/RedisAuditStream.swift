@@ -13,8 +13,16 @@ struct RedisAuditStream: AuditStream {
     /// The answer of Redis is not of the form that XRANGE has.
     struct UnexpectedReply: Error {}
 
+    /// - Throws: also what kept the gathered records from the stream, unless it holds others.
     func oldest(limit: Int) async throws -> [AuditStreamEntry] {
-        try await flush?()
+        var fault: (any Error)?
+        do { try await flush?() } catch { fault = error }
+        let entries = try await read(limit)
+        if entries.isEmpty, let fault { throw fault }
+        return entries
+    }
+
+    private func read(_ limit: Int) async throws -> [AuditStreamEntry] {
         let reply = try await redis.send(["XRANGE", .text(key), "-", "+", "COUNT", RedisArgument(limit)])
         guard let entries = reply.arrayValue else { throw UnexpectedReply() }
         return try entries.map { entry in
