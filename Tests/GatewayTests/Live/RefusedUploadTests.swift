@@ -117,20 +117,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Content-Length: 5\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"])
-    func `a body that comes with a refused head is not waited for`(body: String) async throws {
-        var limits = ServerLimits()
-        limits.absorbSilenceSeconds = 60
-        limits.lingerSeconds = 1
-        try await LiveEdge.run(upstreams: [], limits: limits) { edge in
-            let client = try await edge.client(keepsHalf: true)
-            await client.send("POST /a%2Fb HTTP/1.1\r\nHost: a\r\n\(body)")
-            try await client.waitForAnswers(1)
-            try await eventually("the connection is closed") { edge.running.connectionCount == 0 }
-            #expect(client.statuses == ["400"])
-        }
-    }
-
     @Test func `a connection in that state is the first to make room`() async throws {
         var limits = ServerLimits()
         limits.connectionsMax = 2

@@ -40,14 +40,6 @@ extension ConnectionMachine {
     /// Whether a message that breaks the rules can be answered: behind a part of an answer there is no place for another.
     var mayRefuse: Bool { !hasAnswerBegun }
 
-    /// Whether our half is closed and what comes is dropped.
-    var isLeaving: Bool {
-        switch stage {
-        case .absorbing, .lingering: true
-        case .preface, .idle, .exchange, .discarding, .closed: false
-        }
-    }
-
     /// Whether somebody waits for an answer that has not begun.
     var owesAnswer: Bool {
         switch stage {

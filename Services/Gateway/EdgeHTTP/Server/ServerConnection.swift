@@ -128,19 +128,15 @@ final class ServerConnection: ChannelDuplexHandler {
 
     private func work() {
         var mayGoOn = true
-        while mayGoOn, !machine.isTurnOver { mayGoOn = stepOrRefuse() }
+        do throws(HTTPViolation) {
+            while mayGoOn, !machine.isTurnOver { mayGoOn = try step() }
+        } catch {
+            mayGoOn = false
+            refuse(error)
+        }
         guard machine.isTurnOver, mayGoOn || machine.hasInbound else { return }
         waitsForTurn = true
         pools.turnQueue.add(self)
-    }
-
-    /// Takes one step, or refuses a message that breaks the rules; returns `false` when there is nothing to do now.
-    private func stepOrRefuse() -> Bool {
-        do throws(HTTPViolation) { return try step() } catch {
-            refuse(error)
-            // The next steps drop the part of the body that came with the head.
-            return machine.isLeaving
-        }
     }
 }
 
