@@ -26,7 +26,8 @@ import Testing
 
     @Test(
         arguments: [
-            nil, "", "token=", "token=short", "token=\(token)\"><script>", "token=\(String(repeating: "A", count: 513))", "TOKEN=\(token)", "token=\(token)A===",
+            nil, "", "token=", "token=short", "token=\(token)\"><script>",
+            "token=\(String(repeating: "A", count: 513))", "TOKEN=\(token)", "token=\(token)A===",
             "token=\(String(repeating: "A", count: 61))",
         ] as [String?])
     func `anything else is on no page`(query: String?) {
