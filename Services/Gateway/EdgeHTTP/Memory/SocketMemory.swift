@@ -48,38 +48,6 @@ enum SocketMemory {
         }
     }
 
-    /// The receive buffer of a connection from which no body is awaited; the kernel doubles it for its own overhead.
-    ///
-    /// Set on accepted sockets alone: on the listener it would fix the window scale of every connection.
-    static let smallReceiveBytes: Int32 = 8 * 1024
-    /// The kernel's usual one (tcp(7), `tcp_rmem`), from which it grows.
-    private static let usualReceiveBytes: Int32 = 64 * 1024
-    /// socket(7), `SO_BUF_LOCK`, since Linux 5.14: 0 lets the kernel size a buffer again that was set.
-    private static let bufferLockOption: Int32 = 72
-
-    /// Whether a receive buffer that was set can be left to the kernel again.
-    static let canReleaseReceiveBuffer: Bool = {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var lock: Int32 = 0
-        var size = socklen_t(MemoryLayout<Int32>.size)
-        return unsafe getsockopt(descriptor, SOL_SOCKET, bufferLockOption, &lock, &size) == 0
-    }()
-
-    /// Lets the kernel size the receive buffer again, from its usual size on.
-    static func releaseReceiveBuffer(of channel: any Channel) {
-        _ = withSocket(of: channel) { socket in
-            set(SO_RCVBUF, usualReceiveBytes, of: socket)
-            set(bufferLockOption, 0, of: socket)
-        }
-    }
-
-    private static func set(_ option: Int32, _ value: Int32, of socket: Int32) {
-        var value = value
-        _ = unsafe setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
-    }
-
     private static func withSocket<Result>(of channel: any Channel, _ body: (Int32) -> Result) -> Result? {
         do {
             return try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(

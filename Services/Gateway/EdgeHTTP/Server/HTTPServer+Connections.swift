@@ -32,7 +32,7 @@ extension HTTPServer {
 
     func bootstrap(_ connections: OpenConnections) -> ServerBootstrap {
         let gate = AcceptGate(connections: connections)
-        let bootstrap = ServerBootstrap(group: group)
+        return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.maxMessagesPerRead, value: acceptsAtOnce)
@@ -42,9 +42,6 @@ extension HTTPServer {
             .childChannelOption(.recvAllocator, value: ReceiveBuffers())
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.writeBufferWaterMark, value: Self.writeWaterMark)
-        // Thousands of connections that wait to be served would else fill the kernel's memory with their requests.
-        guard SocketMemory.canReleaseReceiveBuffer else { return bootstrap }
-        return bootstrap.childChannelOption(.socketOption(.so_rcvbuf), value: .init(SocketMemory.smallReceiveBytes))
     }
 
     func initializePlain(_ channel: any Channel, _ connections: OpenConnections) -> EventLoopFuture<Void> {

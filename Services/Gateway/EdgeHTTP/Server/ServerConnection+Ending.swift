@@ -19,7 +19,6 @@ extension ServerConnection {
         machine.linger()
         if case .absorbing = machine.stage {
             absorbEnd = .now() + .seconds(limits.absorbSeconds)
-            releaseReceiveBuffer()
         }
         // Until all is written the client may be slow; afterwards it has little time.
         timer.set(seconds: limits.idleSeconds)

@@ -14,13 +14,6 @@ extension ServerConnection: HeldConnection, SlotHolder {
         pools.holdings.didMove(count)
     }
 
-    /// Lets the kernel take as much of a body as the distance to the client needs.
-    func releaseReceiveBuffer() {
-        guard hasSmallReceiveBuffer, let channel = context?.channel else { return }
-        hasSmallReceiveBuffer = false
-        SocketMemory.releaseReceiveBuffer(of: channel)
-    }
-
     func noteHoldings() {
         guard holdings.position != nil else { return }
         let asksUpstream = !machine.isRequestWhole || holdings.hasUnsentUpstream

@@ -41,7 +41,6 @@ extension ServerConnection {
     private func begin(_ head: RequestHead) throws(HTTPViolation) {
         timer.clear()
         holdings.beginRequest()
-        if !head.framing.isEmpty { releaseReceiveBuffer() }
         var head = head
         head.peer = peer
         try exchange.begin(head)

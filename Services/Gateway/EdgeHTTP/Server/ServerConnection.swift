@@ -26,8 +26,6 @@ final class ServerConnection: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
     /// The latest end of a connection that reads the rest of a body after a refusal.
     var absorbEnd = NIODeadline.distantFuture
-    /// Whether the kernel keeps little of what the client sends: nothing but heads was awaited so far.
-    var hasSmallReceiveBuffer = SocketMemory.canReleaseReceiveBuffer
     private var waitsForTurn = false
     private var isReadPending = false
     private var isProcessing = false
