@@ -62,7 +62,7 @@ struct PolicyCheck: AsyncParsableCommand {
         Gateway.check, OTPService.check, UserService.check,
     ]
 
-    /// What stops the start of a process with this policy, each fault once.
+    /// The faults that stop the start of a process with this policy, each once.
     private static func problems(
         of policy: Policy, in environment: DeploymentEnvironment, variables: [String: String]
     ) -> [String] {

@@ -58,7 +58,7 @@ struct UsersRenumber: AsyncParsableCommand {
     }
 }
 
-/// What the command prints of renamed numbers, and how many there were.
+/// The command's report of renamed numbers.
 final class RenumberReport {
     private let isDryRun: Bool
     private var counts: [RenumberedNumber.Result: Int] = [:]

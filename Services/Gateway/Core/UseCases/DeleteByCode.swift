@@ -7,7 +7,7 @@ struct DeleteByCode: Sendable {
     enum Result: Sendable, Equatable {
         /// - dueAt: Unix time in seconds.
         case scheduled(dueAt: Int64)
-        /// Nobody's account.
+        /// An address without an account.
         case unknown
     }
 

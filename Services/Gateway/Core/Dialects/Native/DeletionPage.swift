@@ -9,7 +9,7 @@ import Policies
 struct DeletionPage: Sendable {
     static let path: StaticString = "/account/delete"
 
-    /// What a form of the page sends.
+    /// The fields that a form of the page sends.
     struct Form: Sendable, Equatable {
         let recipient: String
         /// `nil` in the first form.
