@@ -110,6 +110,32 @@ struct InboxBrowserTests {
                 + "field.dispatchEvent(new Event('input')); })()")
     }
 
+    @Test func `a link in a mail opens in a new tab, and a mail without a code has no bubble`() async throws {
+        try await withPage { box, browser async throws in
+            let target = try await browser.evaluate("location.origin + '/api/messages'") as? String ?? ""
+            let letter =
+                #"<!doctype html><html><head></head><body><a href="\#(target)" style="display:block;height:900px">"#
+                + "Sign in</a></body></html>"
+            box.receive(
+                OutgoingMessage(
+                    channel: "email", to: "ada@example.com", text: "Sign in", html: letter, code: nil,
+                    link: target, id: "1"),
+                at: Self.now)
+            try await isTrue(browser, "document.querySelector('iframe')")
+            #expect(try await browser.evaluate("document.querySelectorAll('.bubble').length") as? Int == 0)
+            // The frame loads by itself after it has come in, so the click is repeated until it meets the link.
+            try await eventually("the mail's link opens a tab") {
+                try await browser.click("iframe")
+                return try await browser.tabs().contains(target)
+            }
+            let tabCount = try await browser.tabs().count
+            try await browser.click(".link a")
+            try await eventually("the link below the mail opens another") {
+                try await browser.tabs().count == tabCount + 1
+            }
+        }
+    }
+
     @Test func `clearing empties the list`() async throws {
         try await withPage { box, browser async throws in
             receive(box, "1")

@@ -142,13 +142,16 @@ import Testing
         try await application.test(.router) { client async throws in
             #expect(try await deliver(mail, over: client) == 200)
             let page = try await get("/", over: client).text
-            #expect(page.contains(#"<iframe class="mail" sandbox src="/messages/m1/page""#))
+            #expect(
+                page.contains(
+                    #"<iframe class="mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/messages/m1/page""#))
             #expect(page.contains("472918 is &lt;your&gt; code") && page.contains(#"data-copy="472918""#))
             #expect(!page.contains("x.example"))
             let shown = try await get("/messages/m1/page", over: client)
-            #expect(shown.status == 200 && shown.text == html)
+            #expect(shown.status == 200 && shown.text == #"<base target="_blank">"# + html)
             let policy = try #require(shown.headers[.contentSecurityPolicy])
-            #expect(policy.hasPrefix("sandbox; default-src 'none'") && policy.contains("frame-ancestors 'self'"))
+            #expect(policy.hasPrefix("sandbox \(MailPage.sandbox); default-src 'none'"))
+            #expect(policy.contains("frame-ancestors 'self'") && !policy.contains("allow-scripts"))
             #expect(try await get("/messages/m2/page", over: client).status == 404)
             let json = try await get("/api/messages", over: client).text
             #expect(json.contains(#""subject":"472918 is <your> code""#) && json.contains(#""html":"#))

@@ -109,6 +109,12 @@ package final class Browser {
         }
     }
 
+    /// The addresses of all open tabs, that of the page among them.
+    package func tabs() async throws -> [String] {
+        let targets = try await send("Target.getTargets", inPage: false)["targetInfos"] as? [[String: Any]] ?? []
+        return targets.filter { $0["type"] as? String == "page" }.compactMap { $0["url"] as? String }
+    }
+
     /// A picture of the page (PNG).
     package func screenshot() async throws -> Data {
         let answer = try await send("Page.captureScreenshot", ["format": "png"])

@@ -46,6 +46,7 @@ private struct PageModel {
         /// Where the mail stands as a page; nil for messages that are text alone.
         let page: String?
         let parts: [Part]
+        let hasBubble: Bool
         let link: String?
         /// Stands for the sender's picture: a letter of the channel.
         let initial: String
@@ -58,10 +59,13 @@ private struct PageModel {
             time = Date(timeIntervalSince1970: Double(message.createdAt)).formatted(.iso8601)
             subject = message.subject
             page = message.html.map { _ in message.pagePath }
-            // Of a mail that stands as a page, the code alone: it can be copied with a touch.
-            parts =
-                page == nil
-                ? Part.split(message.text, at: message.code) : [Part(text: "", code: message.code)]
+            // A mail that is shown as a page adds only its code, which can then be copied with a touch.
+            if page == nil {
+                parts = Part.split(message.text, at: message.code)
+            } else {
+                parts = message.code.map { [Part(text: "", code: $0)] } ?? []
+            }
+            hasBubble = !parts.isEmpty
             // Other schemes could run script in the page.
             link = message.link.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
         }

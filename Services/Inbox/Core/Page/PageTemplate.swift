@@ -36,10 +36,11 @@ enum PageTemplate {
         <p class="meta"><b>{{to}}</b> <span class="channel">{{channel}}</span> \
         <time datetime="{{time}}">{{time}}</time></p>
         {{#subject}}<p class="subject">{{subject}}</p>
-        {{/subject}}{{#page}}<iframe class="mail" sandbox src="{{page}}" title="The mail"></iframe>
-        {{/page}}<p class="bubble">{{#parts}}{{#code}}<button type="button" class="code" data-copy="{{code}}" \
+        {{/subject}}{{#page}}<iframe class="mail" sandbox="\(MailPage.sandbox)" src="{{page}}" \
+        title="The mail"></iframe>
+        {{/page}}{{#hasBubble}}<p class="bubble">{{#parts}}{{#code}}<button type="button" class="code" data-copy="{{code}}" \
         title="Copy the code">{{code}}</button>{{/code}}{{^code}}{{text}}{{/code}}{{/parts}}</p>
-        {{#link}}<p class="link"><a href="{{link}}" rel="noreferrer">Open the link</a></p>{{/link}}
+        {{/hasBubble}}{{#link}}<p class="link"><a href="{{link}}" target="_blank" rel="noreferrer">Open the link</a></p>{{/link}}
         </div>
         </li>
         {{/messages}}

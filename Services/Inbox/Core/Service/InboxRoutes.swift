@@ -45,8 +45,8 @@ struct InboxRoutes: Sendable {
             guard let html = box.messages().first(where: { $0.id == context.parameters.get("id") })?.html else {
                 return Response(status: .notFound)
             }
-            var response = text(html, "text/html; charset=utf-8")
-            response.headers[.contentSecurityPolicy] = Self.mailPolicy
+            var response = text(MailPage.html(html), "text/html; charset=utf-8")
+            response.headers[.contentSecurityPolicy] = MailPage.contentSecurityPolicy
             return response
         }
         readers.get("/inbox.css") { _, _ in text(PageStyle.css, "text/css; charset=utf-8") }
@@ -59,10 +59,6 @@ struct InboxRoutes: Sendable {
             return Response(status: .noContent)
         }
     }
-
-    /// A mail is somebody's text: it runs nothing, loads nothing and stands in the inbox's own page alone.
-    private static let mailPolicy =
-        "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
     private func text(_ text: String, _ contentType: String) -> Response {
         Response(
