@@ -144,7 +144,8 @@ import Testing
             let page = try await get("/", over: client).text
             #expect(
                 page.contains(
-                    #"<iframe class="mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/messages/m1/page""#))
+                    #"<iframe class="mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/messages/m1/page""#
+                ))
             #expect(page.contains("472918 is &lt;your&gt; code") && page.contains(#"data-copy="472918""#))
             #expect(!page.contains("x.example"))
             let shown = try await get("/messages/m1/page", over: client)
