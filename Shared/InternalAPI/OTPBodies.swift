@@ -1,16 +1,21 @@
-/// Forgets the networks from which the holder of a number and an address signed in; answered with `Done`.
+/// Forgets the networks from which the holder of a number and an address signed in, and voids earlier codes; answered with
+/// `Done`.
 package struct ForgetNetworksRequest: Codable, Sendable, Equatable {
     /// E.164; nil for who had none.
     package var phone: String?
     /// In its one spelling; nil for who had none.
     package var email: String?
-    /// Unix time in seconds; who has signed in on a later day stays known there.
+    /// Unix time in seconds; networks of sign-ins on a later day stay known.
     package var until: Int64
+    /// Unix time in seconds; codes requested then or before are void, and the next request makes a new one. `nil`: all codes
+    /// stay valid.
+    package var codesUntil: Int64?
 
-    package init(phone: String? = nil, email: String? = nil, until: Int64) {
+    package init(phone: String? = nil, email: String? = nil, until: Int64, codesUntil: Int64? = nil) {
         self.phone = phone
         self.email = email
         self.until = until
+        self.codesUntil = codesUntil
     }
 }
 

@@ -134,6 +134,7 @@ extension WireExamples {
                 requests: [
                     ForgetNetworksRequest(phone: "+15551234567", until: 1_700_000_000),
                     ForgetNetworksRequest(email: "ann@example.com", until: 1_700_000_000),
+                    ForgetNetworksRequest(email: "ann@example.com", until: 0, codesUntil: 1_700_000_000),
                 ],
                 answers: [
                     Done()

@@ -1,3 +1,4 @@
+import Delivery
 import InternalAPI
 import Policies
 import RedisClient
@@ -7,6 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ForgetNetworksTests {
     private static let home = "198.51.100.7"
+    private static let address = "ann@example.com"
 
     private func forget(_ fixture: CodeFixture, until: Int64? = nil, phone: String = CodeFixture.phone) async throws {
         try await fixture.routes.forgetNetworks(ForgetNetworksRequest(phone: phone, until: until ?? fixture.clock.now))
@@ -22,6 +24,10 @@ import Testing
     /// Whether a request from home counts as the owner's.
     private func isKnown(_ fixture: CodeFixture, phone: String = CodeFixture.phone) async throws -> Bool {
         #expect(try await fixture.request(phone, from: Self.home).result == .sent)
+        return try await isNewestKnown(fixture)
+    }
+
+    private func isNewestKnown(_ fixture: CodeFixture) async throws -> Bool {
         let newest = try await fixture.redis.send(["XREVRANGE", .text(OTPAuditStream.key), "+", "-", "COUNT", 1])
         return newest.arrayValue?.first?.arrayValue?.last?.arrayValue?.last?.text == "known"
     }
@@ -75,6 +81,49 @@ import Testing
             try await signIn(fixture)
             #expect(try await fixture.request(from: Self.home).result == .rateLimited)
         }
+    }
+
+    @Test func `a code from before a new password is void, and the next request sends a new one`() async throws {
+        try await withFixture(.generous) { fixture async throws in
+            func forget(until: Int64, codesUntil: Int64?) async throws {
+                try await fixture.routes.forgetNetworks(
+                    ForgetNetworksRequest(
+                        phone: CodeFixture.phone, email: Self.address, until: until, codesUntil: codesUntil))
+            }
+            let old = [try await fixture.sentCode(from: Self.home), try await sentMailCode(fixture)]
+            let requestedAt = fixture.clock.now
+            fixture.clock.advance(5)
+            try await forget(until: 0, codesUntil: requestedAt - 1)
+            #expect(try await [fixture.sentCode(from: Self.home), sentMailCode(fixture)] == old)
+            try await forget(until: 0, codesUntil: requestedAt)
+            #expect(try await fixture.verify(old[0], from: Self.home).result == .unknown)
+            #expect(try await fixture.verifyMail(code: old[1], email: Self.address).result == .unknown)
+            let new = [try await fixture.sentCode(from: Self.home), try await sentMailCode(fixture)]
+            let phone = try fixture.attestation(try await fixture.verify(new[0], from: Self.home))
+            let mail = try fixture.attestation(try await fixture.verifyMail(code: new[1], email: Self.address))
+            #expect(phone.challengedAt == requestedAt + 5 && mail.challengedAt == requestedAt + 5)
+        }
+    }
+
+    @Test func `a mailbox is a stranger after a reset where it signed in, and known after a change`() async throws {
+        try await withFixture(.generous) { fixture async throws in
+            func isKnown(until: Int64) async throws -> Bool {
+                try await fixture.routes.forgetNetworks(
+                    ForgetNetworksRequest(email: Self.address, until: until, codesUntil: fixture.clock.now))
+                _ = try await sentMailCode(fixture)
+                return try await isNewestKnown(fixture)
+            }
+            let code = try await sentMailCode(fixture)
+            #expect(try await fixture.verifyMail(code: code, email: Self.address).result == .approved)
+            fixture.clock.advance(61)
+            #expect(try await isKnown(until: 0))
+            #expect(try await !isKnown(until: fixture.clock.now))
+        }
+    }
+
+    private func sentMailCode(_ fixture: CodeFixture) async throws -> String {
+        #expect(try await fixture.requestMail(Self.address).result == .sent)
+        return try #require(fixture.mailSender.messages.last?.content.code)
     }
 
     @Test func `of a number of which nothing else is kept nothing is left`() async throws {

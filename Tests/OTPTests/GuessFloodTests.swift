@@ -107,7 +107,9 @@ private struct CheckThenCountStore: ChallengeStore {
 
     func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool { false }
 
-    func forgetNetworks(of recipient: RecipientTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {}
+    func forgetNetworks(
+        of recipient: RecipientTag, until: Int64, codesUntil: Int64?, now: Int64
+    ) async throws(ChallengeStoreFailure) {}
 
     private func run(_ command: [RedisArgument]) async throws(ChallengeStoreFailure) -> RedisValue {
         do throws(RedisError) { return try await redis.send(command) } catch {

@@ -57,7 +57,17 @@ struct AccountParts: Sendable {
         }
     }
 
-    /// What another password of a user's writes: his sessions end but the spared one, and he is told.
+    /// Voids the codes requested until now, which a sign-in refuses anyway: the next request makes a new one.
+    func forgetting(
+        _ user: UserID, phone: String? = nil, email: String?, networks: Bool, _ now: Int64
+    ) throws -> AccountChange {
+        let message = try notices.seal.forgetting(
+            user, phone: phone, email: email, networksUntil: networks ? now : 0, codesUntil: now)
+        return .tell(message, about: user, dueAt: now)
+    }
+
+    /// The changes that a new password writes: the user's sessions end but the spared one, codes from before are void, and the
+    /// user is notified. A reset also forgets the networks of earlier sign-ins.
     func changing(
         _ user: User, to password: StoredPassword, sparing session: String?, _ event: AuditEntry.Event,
         _ origin: RequestOrigin, _ now: Int64
@@ -72,6 +82,8 @@ struct AccountParts: Sendable {
             .tell(
                 try OutboxMessage(.revokeUser, encoding: ending), about: user.id,
                 dueAt: now + OutboxLimits.ownAttemptSeconds),
+            try forgetting(
+                user.id, phone: user.phone, email: user.email, networks: event == .passwordReset, now),
         ]
             + (try user.email.map {
                 [try notices.change(.passwordChanged, to: $0, about: user.id, at: now, for: .trusted, now)]

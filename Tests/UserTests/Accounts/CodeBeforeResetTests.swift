@@ -54,6 +54,27 @@ import Testing
     }
 
     @Test(arguments: [true, false])
+    func `otp-service voids the codes, and forgets the networks of a reset account`(byReset: Bool) async throws {
+        try await withAccounts { accounts async throws in
+            let user = try await accounts.user()
+            accounts.users.clock.advance(seconds: 10)
+            let changedAt = accounts.users.clock.seconds
+            if byReset {
+                _ = try await accounts.forgot()
+                #expect(try await accounts.reset(try await resetToken(accounts), "quite another one").result == .done)
+            } else {
+                #expect(try await accounts.change(user, to: "quite another one") == .answer(AccountAnswer(.done)))
+            }
+            await accounts.users.worker(.otp).round()
+            let until = byReset ? changedAt : 0
+            #expect(
+                accounts.users.otpService.forgotten == [
+                    ForgetNetworksRequest(email: AccountFixture.address, until: until, codesUntil: changedAt)
+                ])
+        }
+    }
+
+    @Test(arguments: [true, false])
     func `an older code deletes nothing, and a newer one does`(
         byReset: Bool
     ) async throws {

@@ -44,11 +44,15 @@ protocol ChallengeStore: Sendable {
     /// - Returns: whether there was any.
     func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool
 
-    /// Forgets where a number is known since a sign-in of the day of `until` or before; what is counted stays.
+    /// Forgets where a number is known since a sign-in of the day of `until` or before, and drops the challenges made at
+    /// `codesUntil` or before. All counts stay.
     ///
     /// - Parameters:
-    ///   - until: Unix time in seconds, as is `now`.
-    func forgetNetworks(of recipient: RecipientTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure)
+    ///   - until: Unix time in seconds, as are `codesUntil` and `now`.
+    ///   - codesUntil: `nil` leaves all challenges.
+    func forgetNetworks(
+        of recipient: RecipientTag, until: Int64, codesUntil: Int64?, now: Int64
+    ) async throws(ChallengeStoreFailure)
 }
 
 /// The store did not do it, or it is not known whether it did: nothing may be sent or approved.

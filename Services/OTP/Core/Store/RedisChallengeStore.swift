@@ -86,11 +86,16 @@ struct RedisChallengeStore: ChallengeStore {
         guard reply.word == "noted" else { throw reply.failure }
     }
 
-    func forgetNetworks(of recipient: RecipientTag, until: Int64, now: Int64) async throws(ChallengeStoreFailure) {
+    func forgetNetworks(
+        of recipient: RecipientTag, until: Int64, codesUntil: Int64?, now: Int64
+    ) async throws(ChallengeStoreFailure) {
         let reply = try ScriptReply(
             try await evaluate(
                 scripts.forgetNetworks, keys(of: recipient),
-                [.integer(now), .bytes(recipient.field), .integer(until / 86_400)]))
+                [
+                    .integer(now), .bytes(recipient.field), .integer(until / 86_400),
+                    .integer(codesUntil ?? 0),
+                ]))
         guard reply.word == "forgotten" else { throw reply.failure }
     }
 

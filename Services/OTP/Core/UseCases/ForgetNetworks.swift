@@ -2,9 +2,10 @@ import EmailAddresses
 import InternalAPI
 import PhoneNumbers
 
-/// Forgets from where the holder of a number and an address has signed in, when his account is removed.
+/// Forgets the networks from which the holder of a phone number and an email address signed in, when the account is removed or
+/// its password is reset, and voids the codes from before a new password.
 ///
-/// What counts against guesses and messages stays: otherwise a deletion would refill it.
+/// Everything counted against guesses and messages stays: otherwise a deletion would refill it.
 struct ForgetNetworks: Sendable {
     let secrets: CodeSecrets
     let store: any ChallengeStore
@@ -14,7 +15,8 @@ struct ForgetNetworks: Sendable {
     /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which it may be done or not: a repeat is harmless.
     func callAsFunction(_ request: ForgetNetworksRequest) async throws {
         for recipient in try Self.recipients(request) {
-            try await store.forgetNetworks(of: secrets.tag(recipient), until: request.until, now: now())
+            try await store.forgetNetworks(
+                of: secrets.tag(recipient), until: request.until, codesUntil: request.codesUntil, now: now())
         }
     }
 

@@ -11,7 +11,10 @@ struct RemovalMessages: Sendable {
     func about(_ user: User, now: Int64) throws -> [OutboxMessage] {
         // A number that went to another account is that one's.
         guard user.phone != nil || user.email != nil else { return [try tokens(user)] }
-        return [try tokens(user), try networks(of: user, now)]
+        return [
+            try tokens(user),
+            try seal.forgetting(user.id, phone: user.phone, email: user.email, networksUntil: now),
+        ]
     }
 
     private func tokens(_ user: User) throws -> OutboxMessage {
@@ -19,11 +22,5 @@ struct RemovalMessages: Sendable {
         let request = RemoveUserRequest(
             userID: user.id.text(prefix: userIDPrefix), epoch: overflows ? user.epoch : epoch)
         return try OutboxMessage(.removeUser, encoding: request)
-    }
-
-    private func networks(of user: User, _ now: Int64) throws -> OutboxMessage {
-        try seal.message(
-            .forgetNetworks, encoding: ForgetNetworksRequest(phone: user.phone, email: user.email, until: now),
-            about: user.id)
     }
 }

@@ -46,9 +46,9 @@ struct ResetPassword: Sendable {
         _ link: AccountLink, _ password: StoredPassword, _ facts: AccountFacts, _ origin: RequestOrigin, _ now: Int64
     ) throws -> [AccountChange] {
         let newcomer = AddressOwner.Newcomer(id: link.subject, pseudonym: .new(), name: nil)
-        return try accounts.owner.become(
-            newcomer, at: link.address, with: password, facts, origin, now: now
-        ).1
+        let (user, changes) = try accounts.owner.become(
+            newcomer, at: link.address, with: password, facts, origin, now: now)
+        return changes + [try accounts.forgetting(user.id, email: link.address, networks: true, now)]
     }
 
     private static func isGood(_ link: AccountLink, _ facts: AccountFacts) -> Bool {
