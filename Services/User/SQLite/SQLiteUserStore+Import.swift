@@ -28,7 +28,8 @@ extension SQLiteUserStore: ImportStore {
         return ImportFacts(
             legacyHolder: try newcomer.user.legacyID.flatMap(users.holder(ofLegacyID:)),
             hasID: try users.user(id) != nil,
-            isRemoved: try RemovalRows(database: database).hasRemoved(id),
+            formerHolder: try newcomer.formerIDs.first { try users.user($0) != nil },
+            isRemoved: try ([id] + newcomer.formerIDs).contains(where: RemovalRows(database: database).hasRemoved),
             holders: try newcomer.identities.map { try identities.holder(of: $0) }, claimHolder: claimHolder)
     }
 

@@ -94,6 +94,39 @@ import Testing
         #expect(try await storage.accounts.isHeld(ProvedIdentity(kind: .email, value: "b@example.com")) == false)
     }
 
+    private func remove(_ id: UserID, _ storage: StorageReplica) async throws {
+        let user = try #require(try await storage.users.user(id))
+        _ = try await storage.giveUp(user, dueAt: 1_100)
+        let due = try #require(try await storage.removals.due(limit: 9, now: 1_100).first)
+        let lease = Lease(name: "job", holder: "a", lifetimeSeconds: 30)
+        #expect(try await storage.removals.remove(due, messages: [], lease: lease, now: 1_100) == .removed)
+    }
+
+    /// Numbers as a file spells them, with the form that a release before 0.6.0 stored.
+    @Test(arguments: [
+        ("+54 11 4020-6271", "+541140206271"), ("+54 9 11 4020-6271", "+541140206271"),
+        ("+55 (11) 8123-4567", "+551181234567"), ("+55 11 98123-4567", "+551181234567"),
+        ("+375 80 29 123-45-67", "+3750291234567"),
+    ])
+    func `a user who was removed under the former form of the number stays removed`(
+        typed: String, stored: String
+    ) async throws {
+        let storage = try StorageUnderTest(.sqlite).replica()
+        let user = ImportedUser(phone: typed, createdAt: 7)
+        let former = try importer(storage).ids.id(legacyID: nil, .phone(stored), createdAt: 7)
+        let other = ImportedUser(id: former.text(prefix: "usr_"), phone: "+14155550100")
+        #expect(try await add(storage, other).map(\.isAdded) == [true])
+        // A user who has another number by now.
+        #expect(try await add(storage, user) == [ImportResult(userID: former.text(prefix: "usr_"))])
+        try await remove(former, storage)
+        #expect(try await add(storage, user) == [ImportResult(problem: "this user was removed, and stays so")])
+        // Another moment or a name of its own: another user.
+        let others = [
+            ImportedUser(phone: typed, createdAt: 8), ImportedUser(legacyID: "1", phone: "+14155550101", createdAt: 7),
+        ]
+        for user in others { #expect(try await add(storage, user).map(\.isAdded) == [true]) }
+    }
+
     @Test(arguments: [
         (ImportedUser(), "email or phone is missing"),
         (ImportedUser(email: "a@example.com"), "emailVerified is missing"),

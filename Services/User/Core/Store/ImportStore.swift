@@ -15,6 +15,8 @@ package struct ImportedNewcomer: Sendable, Equatable {
     package let user: User
     /// Whether the file names the id, so that it is his or nobody's.
     package let keepsID: Bool
+    /// The ids that earlier releases made of other forms of the phone number.
+    package let formerIDs: [UserID]
     /// What is known to be his.
     package let identities: [ProvedIdentity]
     /// An address that he only says is his.
@@ -22,10 +24,12 @@ package struct ImportedNewcomer: Sendable, Equatable {
     package let password: StoredPassword?
 
     package init(
-        user: User, keepsID: Bool, identities: [ProvedIdentity], claim: ProvedIdentity?, password: StoredPassword?
+        user: User, keepsID: Bool, formerIDs: [UserID] = [], identities: [ProvedIdentity], claim: ProvedIdentity?,
+        password: StoredPassword?
     ) {
         self.user = user
         self.keepsID = keepsID
+        self.formerIDs = formerIDs
         self.identities = identities
         self.claim = claim
         self.password = password
@@ -38,16 +42,22 @@ package struct ImportFacts: Sendable, Equatable {
     package let legacyHolder: UserID?
     /// Whether there is a user with his id.
     package let hasID: Bool
-    /// Whether a user with his id was removed; whoever comes again without one has the same.
+    /// The user with one of the former ids.
+    package let formerHolder: UserID?
+    /// Whether a user with this id or a former one was removed; a line without an id always has the same one.
     package let isRemoved: Bool
     /// Who holds each of his identities, in their order.
     package let holders: [UserID?]
     /// Who has the address that he claims, proved or not.
     package let claimHolder: UserID?
 
-    package init(legacyHolder: UserID?, hasID: Bool, isRemoved: Bool, holders: [UserID?], claimHolder: UserID?) {
+    package init(
+        legacyHolder: UserID?, hasID: Bool, formerHolder: UserID? = nil, isRemoved: Bool, holders: [UserID?],
+        claimHolder: UserID?
+    ) {
         self.legacyHolder = legacyHolder
         self.hasID = hasID
+        self.formerHolder = formerHolder
         self.isRemoved = isRemoved
         self.holders = holders
         self.claimHolder = claimHolder
@@ -74,11 +84,12 @@ extension ImportVerdict {
         if let holder = facts.legacyHolder {
             return newcomer.keepsID && holder != newcomer.user.id ? .taken("legacyID") : .known(holder)
         }
-        let (mine, isNameless) = (newcomer.user.id, newcomer.user.legacyID == nil)
+        let isNameless = newcomer.user.legacyID == nil
+        let (mine, hasID) = (facts.formerHolder ?? newcomer.user.id, facts.hasID || facts.formerHolder != nil)
         let isOthers = { (holder: UserID?) in holder != nil && holder != mine }
-        if facts.hasID, !isNameless { return .taken("id") }
+        if hasID, !isNameless { return .taken("id") }
         // The id is the file's, or made of what the file says of him: he may have another address or number now.
-        if facts.hasID, newcomer.keepsID || !held.contains(where: isOthers) { return .known(mine) }
+        if hasID, newcomer.keepsID || !held.contains(where: isOthers) { return .known(mine) }
         if !newcomer.keepsID, isNameless, let first = held.first ?? nil,
             held.allSatisfy({ $0 == first })
         {

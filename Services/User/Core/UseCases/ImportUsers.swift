@@ -74,7 +74,9 @@ struct ImportUsers: Sendable {
             throw Problem(text: "role needs a verified email or a phone")
         }
         let newcomer = ImportedNewcomer(
-            user: known, keepsID: user.id != nil, identities: identities, claim: proved == nil ? email : nil,
+            user: known, keepsID: user.id != nil,
+            formerIDs: try formerIDs(user, isNamedByPhone: identities.first?.kind == .phone),
+            identities: identities, claim: proved == nil ? email : nil,
             // Someone who registered another person's address knows the password: only verified addresses keep theirs.
             password: proved == nil ? nil : password)
         return Reading(newcomer: newcomer, note: proved == nil ? nil : note)
@@ -95,6 +97,16 @@ struct ImportUsers: Sendable {
             id: id, pseudonym: .new(), phone: phone?.value, email: email?.value, name: name?.text,
             attributes: UserAttributes(), role: role, isActive: user.isActive ?? true, epoch: 1, version: 1,
             createdAt: createdAt, updatedAt: now, legacyID: legacyID)
+    }
+
+    /// The ids that releases before the canonical numbers made of the user's phone number.
+    private func formerIDs(_ user: ImportedUser, isNamedByPhone: Bool) throws(Problem) -> [UserID] {
+        guard user.id == nil, user.legacyID == nil, isNamedByPhone, let phone = user.phone else { return [] }
+        do {
+            return try PhoneNumber.formerForms(of: phone, region: defaultRegion).map {
+                ids.id(legacyID: nil, .phone($0), createdAt: user.createdAt ?? 0)
+            }
+        } catch { throw Problem(text: "phone is no phone number") }
     }
 
     /// A UUID in any case, or an id of ours.
