@@ -132,6 +132,13 @@ import Testing
         #expect(asked.contains("type=\"password\"") && !asked.contains("role=\"alert\""))
     }
 
+    @Test func `a link that needs the password has the form at once, at uta's host too`() {
+        let token = String(Self.token.dropLast()) + "A"
+        let html = Self.text(Self.page(.confirmByLink).reply(query: "token=\(token)", locales: []))
+        #expect(html.contains("type=\"password\"") && !html.contains("role=\"alert\""))
+        #expect(html.contains("name=\"token\" value=\"\(token)\""))
+    }
+
     @Test func `a form that is too long is not read`() {
         let body = Array("token=t&password=".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 4_096)
         #expect(throws: Refusal.violation(.bodyTooLarge)) { try Self.page(.reset).link(body) }

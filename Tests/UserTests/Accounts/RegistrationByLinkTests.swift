@@ -11,6 +11,7 @@ import Testing
         try await withAccounts { accounts async throws in
             #expect(try await accounts.register(byLink: true).result == .done)
             let token = try await accounts.token(.confirmRegistrationByLink)
+            #expect(LinkHint.suffices(token))
             #expect(try await accounts.confirmByLink(token).result == .done)
             #expect(try await accounts.rows() == ["users": 1, "identities": 1, "passwords": 1])
             #expect(try await accounts.confirmByLink(token).result == .invalidLink)
@@ -33,6 +34,7 @@ import Testing
         try await withAccounts { accounts async throws in
             _ = try await accounts.register()
             let token = try await accounts.token(.confirmRegistration)
+            #expect(!LinkHint.suffices(token))
             #expect(try await accounts.confirmByLink(token).result == .wrongPassword)
             #expect(try await accounts.rows()["users"] == nil)
             #expect(try await accounts.confirm(token).result == .done)

@@ -37,7 +37,7 @@ extension AccountNotices {
         _ purpose: AccountLink.Purpose, _ kind: MailNotice.Kind, of subject: UserID, to address: String,
         locales: [String], for asker: OutboxPlace.Asker, _ now: Int64
     ) throws -> [AccountChange] {
-        let secret = LinkSecret.random()
+        let secret = LinkSecret.random(suffices: purpose == .confirmByLink)
         let link = AccountLink(
             hash: secret.hash, purpose: purpose, subject: subject, address: address,
             expiresAt: now + purpose.lifetimeSeconds + purpose.waitSeconds)

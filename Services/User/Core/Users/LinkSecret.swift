@@ -1,16 +1,21 @@
 import CryptoPrimitives
+import InternalAPI
 
-/// The secret in a mailed link: 256 bits (security guide R-67).
+/// The secret in a mailed link: 255 random bits (security guide R-67), and one that is a hint for the link's page.
 struct LinkSecret: Sendable {
     static let byteCount = 32
 
-    /// As it stands in the link.
+    /// The token in the link.
     let text: String
     /// All that is kept of it.
     let hash: [UInt8]
 
-    /// A new one.
-    static func random() -> LinkSecret { LinkSecret(SecureRandom.bytes(byteCount)) }
+    /// Creates a secret.
+    ///
+    /// - Parameter suffices: whether the link does without the password.
+    static func random(suffices: Bool) -> LinkSecret {
+        LinkSecret(LinkHint.set(suffices: suffices, in: SecureRandom.bytes(byteCount)))
+    }
 
     private init(_ bytes: [UInt8]) {
         text = Base64URL.encode(bytes)

@@ -1,9 +1,10 @@
 import CryptoPrimitives
 import EdgeHTTP
+import InternalAPI
 import Policies
 
-/// The page behind a link that confirms a registration or sets a password: a form that asks for the password, or, where the
-/// link suffices (uta), for one press of a button.
+/// The page behind a link that confirms a registration or sets a password: a form for the password, or one button if the link
+/// suffices (uta). At uta's host the link of another dialect's registration has the form too.
 ///
 /// Opening it asks no service and does nothing, so no scanner of mails uses a link up; nor does whoever got a stranger's
 /// mail confirm it by a click, for he does not know the password, or is told what the button does.
@@ -36,7 +37,8 @@ struct AccountPage: Sendable {
         guard let token = LinkQuery.token(query).flatMap(Self.token) else {
             return reply(to: .invalidLink, token: nil, locales: locales)
         }
-        return page(locales) { act == .confirmByLink ? button($0, token: token) : form($0, token: token, problem: nil) }
+        let isButton = act == .confirmByLink && LinkHint.suffices(token)
+        return page(locales) { isButton ? button($0, token: token) : form($0, token: token, problem: nil) }
     }
 
     /// What the form holds.
