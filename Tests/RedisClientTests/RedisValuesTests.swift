@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `a function is called with its keys counted, its arguments, and its constants last`() {
-        let library = RedisLibrary("test", [.init("write", "return 1"), .init("read", "return 2", isReadOnly: true)])
+        let library = RedisLibrary("test", [.init("write", "return 1"), .init("read", "return 2", .reads)])
         let write = library.function("write", constants: ["rules"])
         #expect(
             write.call(keys: ["a", "b"], arguments: ["x"]) == ["FCALL", .text(write.name), 2, "a", "b", "x", "rules"])
@@ -55,7 +55,7 @@ import Testing
         let others = [
             RedisLibrary("other", [.init("a", "return 1")]), RedisLibrary("test", [.init("a", "return 2")]),
             RedisLibrary("test", [.init("b", "return 1")]), RedisLibrary("test", shared: " ", [.init("a", "return 1")]),
-            RedisLibrary("test", [.init("a", "return 1", isReadOnly: true)]),
+            RedisLibrary("test", [.init("a", "return 1", .reads)]),
         ]
         #expect(Set((others + [library]).map(\.name)).count == others.count + 1)
         #expect(library.source(loadedAt: 7).contains("description='loaded at 7'"))

@@ -8,7 +8,7 @@ package enum GatewayFunctions {
         "gateway",
         [
             RedisLibrary.Function(allowance, allowanceBody),
-            RedisLibrary.Function(lookup, lookupBody, isReadOnly: true),
+            RedisLibrary.Function(lookup, lookupBody, .reads),
         ])
 
     /// KEYS: the window's count in each block. ARGV: how many are wanted, seconds until the window ends, each count's limit.

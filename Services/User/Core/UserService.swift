@@ -95,7 +95,16 @@ package enum UserService {
                 RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client,
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
                 + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],
-            readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }])
+            readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }]
+                // Without Redis logins by password fail, and everything else goes on: no reason to stop this replica.
+                + (accounts.map { _ in
+                    [
+                        ReadinessCheck("redis functions") {
+                            let isMissing = await !redis.has(GuessFunctions.library)
+                            return !(isMissing && redis.isConnected)
+                        }
+                    ]
+                } ?? []))
     }
 
     /// Moves the audit records of guesses at passwords.

@@ -15,11 +15,29 @@ package struct RedisLibrary: Sendable {
         let name: String
         /// Lua with `KEYS` and `ARGV`, as in a script.
         let body: String
-        /// Whether it writes nothing: then it is called with `FCALL_RO`, for which the right to read its keys is enough.
-        let isReadOnly: Bool
+        let kind: Kind
 
-        package init(_ name: String, _ body: String, isReadOnly: Bool = false) {
-            (self.name, self.body, self.isReadOnly) = (name, body, isReadOnly)
+        package init(_ name: String, _ body: String, _ kind: Kind = .writes) {
+            (self.name, self.body, self.kind) = (name, body, kind)
+        }
+
+        /// The effect on the data, which decides whether a full Redis runs the function.
+        package enum Kind: String, Sendable {
+            /// Writes nothing, and is called with `FCALL_RO`, for which the right to read its keys is enough.
+            case reads = "ro"
+            /// Writes what takes no more memory than before: a full Redis runs it.
+            case frees
+            /// A full Redis refuses it.
+            case writes = "rw"
+
+            /// The flags for `redis.register_function`.
+            fileprivate var flags: String {
+                switch self {
+                case .reads: ", flags={'no-writes'}"
+                case .frees: ", flags={'allow-oom'}"
+                case .writes: ""
+                }
+            }
         }
     }
 
@@ -32,7 +50,7 @@ package struct RedisLibrary: Sendable {
 
     package init(_ service: String, shared: String = "", _ functions: [Function]) {
         (self.service, self.shared, self.functions) = (service, shared, functions)
-        let parts = [service, shared] + functions.flatMap { [$0.name, $0.isReadOnly ? "ro" : "rw", $0.body] }
+        let parts = [service, shared] + functions.flatMap { [$0.name, $0.kind.rawValue, $0.body] }
         // The length keeps the end of one part from being read as the begin of the next.
         let content = parts.map { "\($0.utf8.count):\($0)" }.joined()
         hash = String(Hex.encode(SHA256.hash(Array(content.utf8))).prefix(Self.hashDigits))
@@ -49,7 +67,7 @@ package struct RedisLibrary: Sendable {
             preconditionFailure("the library \(service) has no function \(name)")
         }
         return RedisFunction(
-            name: fullName(name), library: self.name, isReadOnly: known.isReadOnly, constants: constants)
+            name: fullName(name), library: self.name, isReadOnly: known.kind == .reads, constants: constants)
     }
 
     /// A function that every library has: it does nothing, and is there when the library is.
@@ -65,7 +83,7 @@ package struct RedisLibrary: Sendable {
             """
             redis.register_function{function_name='\(fullName(function.name))', callback=function(KEYS, ARGV)
             \(function.body)
-            end\(function.isReadOnly ? ", flags={'no-writes'}" : "")}
+            end\(function.kind.flags)}
 
             """
         }

@@ -12,7 +12,8 @@ import Testing
             [
                 .init("count", "return {KEYS[1], ARGV[1], redis.call('INCR', KEYS[1]) * \(number)}"),
                 .init("fail", "redis.call('INCR', KEYS[1]); return redis.error_reply('MINE refused')"),
-                .init("read", "return redis.call('GET', KEYS[1])", isReadOnly: true),
+                .init("read", "return redis.call('GET', KEYS[1])", .reads),
+                .init("free", "return redis.call('DEL', KEYS[1])", .frees),
             ])
     }
 
@@ -67,7 +68,9 @@ import Testing
         }
     }
 
-    @Test func `a full Redis refuses a function that writes before it begins, and runs one that reads`() async throws {
+    @Test func `a full Redis refuses a function that writes before it begins, and runs those that read or free`()
+        async throws
+    {
         try await withRedisServer(functions: [library(1).source(loadedAt: 0)]) { server async throws in
             try await withClient(of: server) { client async throws in
                 _ = try await client.send(["SET", "k", "1"])
@@ -78,6 +81,20 @@ import Testing
                 #expect(error?.replyPrefix == "OOM")
                 let reply = try await client.call(library(1).function("read"), keys: ["k"], arguments: [])
                 #expect(reply.integerValue == 1)
+                let freed = try await client.call(library(1).function("free"), keys: ["k"], arguments: [])
+                #expect(freed.integerValue == 1)
+            }
+        }
+    }
+
+    @Test func `a function that says it reads cannot write`() async throws {
+        let library = RedisLibrary("test", [.init("liar", "return redis.call('DEL', KEYS[1])", .reads)])
+        try await withRedisServer(functions: [library.source(loadedAt: 0)]) { server async throws in
+            try await withClient(of: server) { client async throws in
+                let error = await failure {
+                    try await client.call(library.function("liar"), keys: ["k"], arguments: [])
+                }
+                #expect(error != nil)
             }
         }
     }

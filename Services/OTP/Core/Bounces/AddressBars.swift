@@ -11,7 +11,7 @@ struct AddressBars: Sendable {
 
     /// Whether sign-in mails are held back.
     func isBarred(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
-        try await word("read", recipient) == "barred"
+        try await call("read", recipient, by: CodeFunctions.readBar).first?.text == "barred"
     }
 
     /// Whether an account mail is held back; then it is counted as swallowed. A complaint about spam holds back none.
@@ -20,7 +20,7 @@ struct AddressBars: Sendable {
     }
 
     func standing(of recipient: RecipientTag) async throws(ChallengeStoreFailure) -> MailStanding {
-        let reply = try await call("standing", recipient)
+        let reply = try await call("standing", recipient, by: CodeFunctions.readBar)
         guard reply.count == 5, let left = reply[1].integerValue, let count = reply[2].integerValue,
             let at = reply[4].integerValue
         else { throw ScriptReply.unexpected }
@@ -63,11 +63,12 @@ struct AddressBars: Sendable {
     }
 
     private func call(
-        _ word: String, _ recipient: RecipientTag, time: Int64 = 0, seconds: Int64 = 0, kind: String = ""
+        _ word: String, _ recipient: RecipientTag, by function: RedisFunction = CodeFunctions.bar, time: Int64 = 0,
+        seconds: Int64 = 0, kind: String = ""
     ) async throws(ChallengeStoreFailure) -> [RedisValue] {
         do throws(RedisError) {
             let reply = try await redis.call(
-                CodeFunctions.bar, keys: [RedisKeys.bar(recipient), RedisKeys.swallowed(recipient)],
+                function, keys: [RedisKeys.bar(recipient), RedisKeys.swallowed(recipient)],
                 arguments: [.text(word), .integer(time), .integer(seconds), .integer(now()), .text(kind)])
             return reply.arrayValue ?? []
         } catch {

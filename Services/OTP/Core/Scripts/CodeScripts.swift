@@ -48,6 +48,8 @@ struct CodeScripts: Sendable {
 package enum CodeFunctions {
     package static let library = make()
     static let bar = library.function("bar")
+    /// `bar` for the words that write nothing.
+    static let readBar = library.function("bar_read")
     static let trace = library.function("trace")
 
     /// - Parameter run: sets `run`; a control puts something else in its place.
@@ -65,22 +67,29 @@ package enum CodeFunctions {
                 function("settle", spending + PackageResources.approve_lua + PackageResources.settle_lua),
                 function("try", spending + PackageResources.try_lua),
                 function("failed_send", call + PackageResources.failed_send_lua),
-                function("forget_networks", number + PackageResources.place_lua + PackageResources.forget_networks_lua),
-                function("clear_number", number + PackageResources.place_lua + PackageResources.clear_number_lua),
+                function(
+                    "forget_networks", number + PackageResources.place_lua + PackageResources.forget_networks_lua,
+                    .frees),
+                function(
+                    "clear_number", number + PackageResources.place_lua + PackageResources.clear_number_lua, .frees),
                 function("undelivered", number + PackageResources.place_lua + PackageResources.undelivered_lua),
-                function("sweep", audited + PackageResources.sweep_lua),
+                function("sweep", audited + PackageResources.sweep_lua, .frees),
                 function("review", audited + run + PackageResources.place_lua + PackageResources.review_lua),
-                function("reviews", run + PackageResources.reviews_lua),
+                function("reviews", run + PackageResources.reviews_lua, .reads),
                 function("trace_read", audited + PackageResources.trace_read_lua),
                 function("trace", PackageResources.trace_lua), function("bar", PackageResources.bar_lua),
+                function("bar_read", PackageResources.bar_lua, .reads),
             ])
     }
 
     /// Lines that are comments are left out: the pieces are in many functions, and Redis keeps all of it.
-    private static func function(_ name: String, _ source: [UInt8]) -> RedisLibrary.Function {
+    private static func function(
+        _ name: String, _ source: [UInt8], _ kind: RedisLibrary.Function.Kind = .writes
+    ) -> RedisLibrary.Function {
         let lines = source.split(separator: UInt8(ascii: "\n")).filter { line in
             !line.drop { $0 == UInt8(ascii: " ") }.starts(with: "--".utf8)
         }
-        return RedisLibrary.Function(name, lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"))
+        return RedisLibrary.Function(
+            name, lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"), kind)
     }
 }

@@ -53,8 +53,12 @@ struct GuessScripts: Sendable {
 /// Each is a file of `Lua` after those whose names it sees.
 package enum GuessFunctions {
     package static let library: RedisLibrary = {
-        func function(_ name: String, _ sources: [UInt8]...) -> RedisLibrary.Function {
-            RedisLibrary.Function(name, String(decoding: RedisRules.lua + sources.joined(), as: UTF8.self))
+        func function(
+            _ name: String, _ sources: [UInt8]..., kind: RedisLibrary.Function.Kind = .writes
+        )
+            -> RedisLibrary.Function
+        {
+            RedisLibrary.Function(name, String(decoding: RedisRules.lua + sources.joined(), as: UTF8.self), kind)
         }
         let (account, audit) = (PackageResources.account_lua, PackageResources.audit_lua)
         return RedisLibrary(
@@ -63,10 +67,10 @@ package enum GuessFunctions {
                 function("admit", account, audit, PackageResources.admit_lua),
                 function("wrong", account, audit, PackageResources.wrong_lua),
                 function("flush", PackageResources.flush_lua, audit),
-                function("give_back", account, PackageResources.give_back_lua),
+                function("give_back", account, PackageResources.give_back_lua, kind: .frees),
                 function("clear", account, PackageResources.clear_lua),
                 function("mail", account, PackageResources.mail_lua),
-                function("forget_mail", PackageResources.forget_mail_lua),
+                function("forget_mail", PackageResources.forget_mail_lua, kind: .frees),
             ])
     }()
 }
