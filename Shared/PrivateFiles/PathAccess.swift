@@ -25,16 +25,22 @@ package enum PathAccess {
     package static func exposures(of steps: [PathStep], user: UInt32) -> [PathExposure] {
         guard let last = steps.last else { return [] }
         let replaceable = steps.compactMap { step in
-            exposure(of: step, isLast: step == last, user: user)
+            exposure(of: step, usedFor: last, user: user)
         }
         return replaceable + (isReadableByGroup(last, above: steps.dropLast()) ? [readable(last)] : [])
     }
 
-    private static func exposure(of step: PathStep, isLast: Bool, user: UInt32) -> PathExposure? {
+    private static func exposure(of step: PathStep, usedFor last: PathStep, user: UInt32) -> PathExposure? {
+        let isLast = step == last
         guard step.owner == 0 || step.owner == user else {
+            // A folder above may be another person's home: it is not ours to take.
+            let advice =
+                isLast
+                ? "chown \(user) '\(step.path)'"
+                : "use a place that lies below folders of user \(user) and root only, instead of \(last.path)"
             return PathExposure(
-                description: "\(step.path) belongs to user \(step.owner), who could replace what is used here: "
-                    + "chown \(user) '\(step.path)'",
+                description:
+                    "\(step.path) belongs to user \(step.owner), who could replace what is used here: \(advice)",
                 isForProductionOnly: false)
         }
         // A link has all bits set, and nobody can write to it.

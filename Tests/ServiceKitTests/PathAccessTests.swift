@@ -40,6 +40,14 @@ import Testing
         }
     }
 
+    @Test func `the advice takes a file or folder of ours back, and no folder above from its owner`() {
+        #expect(found(fileOwner: 1001).first?.description.contains("chown 1000 '/srv/data/secret'") == true)
+        for exposures in [found(owner: 1001), found(srvOwner: 1001)] {
+            let advice = exposures.first?.description ?? ""
+            #expect(!advice.contains("chown") && advice.hasSuffix("instead of /srv/data/secret"))
+        }
+    }
+
     @Test func `a step that all users can write to is found, but a sticky folder passes`() {
         for exposures in [found(file: 0o602), found(data: 0o702), found(srv: 0o777)] {
             #expect(exposures.contains { !$0.isForProductionOnly && $0.description.contains("chmod o-w") })

@@ -79,6 +79,27 @@ import Yams
         #expect(secrets["redis_acl"]?.contains("user otp on #\(hash) ") == true)
     }
 
+    /// Without a latchkeyctl that was built here, that of the image does it, for whom the folder lies below one of root's.
+    @Test func `the image's latchkeyctl sees the folder below /host, and names it as it is here`() async throws {
+        let secrets = try await madeSecrets(
+            """
+            fakes=$(mktemp -d) && mkdir "$fakes/none"
+            cat > "$fakes/docker" <<'END'
+            #!/bin/bash
+            [[ $1 == run ]] || exit 0
+            while [[ $1 != -v ]]; do shift; done
+            [[ $2 == "$LATCHKEY_SECRETS_DIR:/host$LATCHKEY_SECRETS_DIR" ]] || exit 1
+            [[ "${*:3}" == "mine:1 latchkeyctl secrets init --compose /host$LATCHKEY_SECRETS_DIR" ]] || exit 1
+            echo "made /host$LATCHKEY_SECRETS_DIR" && echo "at /host$LATCHKEY_SECRETS_DIR" >&2
+            END
+            chmod +x "$fakes/docker"
+            output=$(PATH="$fakes:$PATH" LATCHKEY_BIN_DIR="$fakes/none" LATCHKEY_IMAGE=mine LATCHKEY_TAG=1 deploy/secrets 2>&1)
+            [[ $(sort <<<"$output") == $(printf 'at %s\nmade %s' "$LATCHKEY_SECRETS_DIR" "$LATCHKEY_SECRETS_DIR") ]] &&
+                rm -r "$fakes" && deploy/secrets
+            """)
+        #expect(!secrets.isEmpty)
+    }
+
     @Test(arguments: ["b", "b\\n", "b\\r\\n", "b\\n\\n"])
     func `the accounts hash the bytes that the processes sign in with`(line: String) async throws {
         let secrets = try await madeSecrets(
