@@ -83,7 +83,7 @@ extension Document {
         Statement("T52", "various network conditions; refresh reliable"),
         Statement("T53", "deep linking", .suite("GatewayTests/Dialects/AccountPageTests.swift")),
         Statement("T54", "external app authentication flows", .later(identities)),
-        Statement("T55", "tokens validated locally", .suite("GatewayTests/EdgeDecisionTests.swift")),
+        Statement("T55", "tokens validated locally", .suite("GatewayTests/LocalVerificationTests.swift")),
         Statement("T56", "auth status cached in the client"),
         Statement("T57", "tokens never reachable by WebViews or JS bridges", .client(libraries)),
         Statement("T58", "exponential backoff of failed refreshes", .suite("Clients/scenarios/failures.json")),
