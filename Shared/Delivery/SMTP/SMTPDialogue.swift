@@ -43,7 +43,7 @@ struct SMTPDialogue: Sendable, Equatable {
         return ([String(start)] + lines.dropFirst().map { String($0.dropFirst(4)) }).joined(separator: " ")
     }
 
-    /// What was being waited for, in the operator's words.
+    /// The reply that was being waited for, in the operator's words.
     var awaited: String {
         switch (command, progress) {
         case ("", .none): "no address of the server's name"
@@ -89,7 +89,7 @@ struct SMTPDialogue: Sendable, Equatable {
     private mutating func noteReply(_ text: UnsafeRawBufferPointer) {
         let line = unsafe Array(text.prefix(Self.lineLengthMax).prefix { $0 != 0x0D && $0 != 0x0A })
         if isReplyWhole { lines = [] }
-        // Of a long reply the last line decides nothing that its first does not.
+        // The first line of a long reply decides as much as its last.
         if lines.count < Self.lineCountMax { lines.append(String(decoding: line, as: UTF8.self)) }
         isReplyWhole = line.dropFirst(3).first != UInt8(ascii: "-")
     }

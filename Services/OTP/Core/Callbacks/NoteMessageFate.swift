@@ -16,8 +16,8 @@ struct TwilioCallbackTerms: Sendable {
 /// Notes the delivery status that Twilio reports of a message, if the report is Twilio's.
 ///
 /// It moves a metric and the operator's trace. A message that did not arrive also makes the number's next messages begin with
-/// the fallback channels, for a day and inside the budgets; nothing else follows from a report, so that one which is forged or
-/// replayed lets nobody in and blocks nobody.
+/// the fallback channels, for a day and inside the budgets; nothing else follows from a report, so that a forged or replayed
+/// one neither signs a client in nor blocks a user.
 final class NoteMessageFate: Sendable {
     /// Messages whose end is remembered, so that a repeat is not counted again.
     static let memoryMax = 4_096

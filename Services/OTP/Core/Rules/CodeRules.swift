@@ -16,7 +16,7 @@ struct CodeRules: Sendable {
     let defaultRegion: String?
     /// What messages say.
     let texts: SMSTexts
-    /// What messages with codes that delete an account say; `nil` if there are none.
+    /// The texts of messages with codes that delete an account; `nil` if there are none.
     var deletionTexts: SMSTexts?
     /// What messages cost; nil: nothing that is guarded.
     let spend: SpendRules?

@@ -25,8 +25,8 @@ struct LimitWindows: Sendable {
         return windows("v", of: address, otp.attemptsPerAddress, now: now)
     }
 
-    /// Of a mailbox's limit for unrecognised clients, what one network can use: half, rounded up. So one network alone never
-    /// keeps the owner from signing in elsewhere.
+    /// The part of a mailbox's limit for unrecognised clients that one network can use: half, rounded up. So a single network
+    /// never keeps the owner from signing in elsewhere.
     private func networkShare(_ recipient: Recipient, _ address: IPAddress, now: Int64) -> [LimitWindow] {
         guard case .email(let email) = recipient else { return [] }
         let share = otp.sendsPerRecipient.map { RateLimit(max: ($0.max + 1) / 2, windowSeconds: $0.windowSeconds) }

@@ -6,7 +6,7 @@ struct LimitWindow: Sendable, Equatable {
     let field: [UInt8]
     /// The count at which unrecognised clients are refused; `nil`: they are neither refused nor counted.
     let strangersMax: Int?
-    /// The same for recognised clients.
+    /// The count at which recognised clients are refused; `nil`: they are neither refused nor counted.
     let knownMax: Int?
     /// Unix seconds.
     let endsAt: Int64

@@ -187,7 +187,7 @@ struct ScriptReply {
         return Set(PhoneChannel.allCases.filter { bytes.contains($0.number) })
     }
 
-    /// Those with `LATE` (number.lua) added.
+    /// The channels whose byte has `LATE` (number.lua) added.
     func lateChannels(_ index: Int) -> Set<PhoneChannel> {
         let late: UInt8 = 64
         let bytes = part(index)?.bytes ?? []

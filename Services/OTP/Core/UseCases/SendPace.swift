@@ -2,7 +2,8 @@ import Synchronization
 
 /// How the last calls to the provider went: how long each took and how the last one was answered.
 ///
-/// What goes to nobody on purpose is answered alike: after a time drawn from the recent ones, with the last call's answer.
+/// A call that is left out on purpose returns like the others: after a time drawn from the recent ones, with the last call's
+/// result.
 final class SendPace<Answer: Sendable>: Sendable {
     private static var longest: Duration { .seconds(5) }
     private static var keptMax: Int { 64 }

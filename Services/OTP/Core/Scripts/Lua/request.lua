@@ -62,8 +62,8 @@ local rule, wait = longestWait({
   { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(SENT, FAILED), rules.sends) },
   { 'challenge', ownersWait() }, { 'budget', isPaid and rules.spend.enforces and spendWait() or 0 },
 })
--- Of a mail the limit of the client's own address alone is told (`SendCode`): where it holds, it is the rule, and every
--- request counts for it.
+-- A request for a mail is only told about the limit of the client's own address (`SendCode`): if it is reached, it is the
+-- rule, and every request counts for it.
 if isMail and rule then
   local ofAddress = {}
   for _, window in ipairs(windows) do

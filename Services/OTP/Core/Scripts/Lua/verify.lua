@@ -25,7 +25,7 @@ if earlier then
   return { 'used' }
 end
 
--- In a closed app a code that went to nobody must not stand out by being judged while the provider is away.
+-- In a closed app a guess at a code that was not sent must not stand out by being judged while the provider is away.
 local isLikeAsked = isAsked or rules.closed and challenge and not challenge.approved and not review
 if isLikeAsked and isAway then return { 'away' } end
 
