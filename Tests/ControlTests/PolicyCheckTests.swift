@@ -37,6 +37,13 @@ import Testing
         #expect(report.verdict == "howru: ok" && report.warnings.isEmpty)
     }
 
+    @Test func `a channel that no sender can do is a warning`() throws {
+        let messaging = variables.merging(["OTP_SENDER": "twilio-messaging"]) { $1 }
+        let report = try PolicyCheck.check(nil, in: .uat, variables: messaging)
+        #expect(report.verdict == "howru: ok")
+        #expect(report.warnings.count == 1 && report.warnings.first?.contains("can do call") == true)
+    }
+
     @Test func `every path that is answered stands there with its dialect`() throws {
         let paths = try PolicyCheck.check(nil, in: .uat, variables: variables).paths
         #expect(paths.contains("POST /auth/otp/verify: native") && paths.contains("POST /oauth/revoke: oauth"))

@@ -162,16 +162,11 @@ extension Live {
         }
     }
 
-    /// Two senders and a fallback, through all processes.
+    /// howru's calls, on demand and as the fallback, with two senders through all processes.
     @Suite(
         .serialized, .timeLimit(.minutes(2)),
         .stack([
             "LATCHKEY_FAKES": "1", "OTP_SENDER": "twilio-messaging,twilio-verify",
-            "LATCHKEY_POLICY": KeyPolicy.write(
-                "fallback",
-                changing: [
-                    "  channels: [sms] ": "  channels: [sms, call] ", "  fallback: [] ": "  fallback: [call] ",
-                ]),
         ]))
     struct TwilioFallbackTests {
         let stack: LatchkeyStack
@@ -257,6 +252,15 @@ extension Live {
             try text.write(toFile: path, atomically: false, encoding: .utf8)
             try stack.signal("otp", SIGHUP)
             try await eventually("the token is read again") { try reloads() > before }
+        }
+
+        @Test func `a landline is called`() async throws {
+            let phone = LatchkeyStack.freshPhone()
+            try await fakes.script(
+                #"[{"provider":"twilio-messaging","at":"create","code":21614,"status":400},"#
+                    + #"{"provider":"twilio-verify","at":"create","code":60205,"status":400}]"#)
+            try await stack.requestCode(for: phone)
+            #expect(try await fakes.messages(to: phone).map(\.channel) == ["call"])
         }
 
         @Test func `a client may ask for a call, and for nothing that the policy does not name`() async throws {

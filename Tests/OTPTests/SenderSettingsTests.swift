@@ -21,6 +21,14 @@ import Testing
     private static func settings(
         _ changes: [String: String], token: String? = "0123456789abcdef", policy changed: (String, String)? = nil
     ) throws -> OTPSettings {
+        try with(changes, token: token, policy: changed) { try OTPSettings($0) }
+    }
+
+    /// What `body` returns for a process with these variables, and a secret file of its own.
+    private static func with<Value>(
+        _ changes: [String: String], token: String? = "0123456789abcdef", policy changed: (String, String)? = nil,
+        _ body: (ProcessContext) throws -> Value
+    ) throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -41,7 +49,7 @@ import Testing
             """
         let policy = try Policy.parse(
             changed.map { text.replacing($0.0, with: $0.1) } ?? text, file: "test.yaml")
-        return try OTPSettings(
+        return try body(
             ProcessContext(
                 settings: try ProcessSettings(name: "otp", defaultPort: 8081, reader: reader), policy: policy,
                 logger: Logger(label: "test")))
@@ -56,6 +64,38 @@ import Testing
         let named = try Self.settings(
             ["OTP_SENDER": "twilio-verify"], token: nil, policy: codeless)
         #expect(named.senders.isEmpty && named.twilio == nil)
+    }
+
+    private static let calls = ("countries:", "messages: { channels: [sms, call], fallback: [call] }\ncountries:")
+
+    @Test func `a channel that no sender can do is left out, with a caution`() throws {
+        for environment in ["development", "production"] {
+            let messaging = ["LATCHKEY_ENV": environment, "OTP_SENDER": "twilio-messaging"]
+            let channels = try Self.with(messaging, policy: Self.calls) { try PhoneChannels($0) }
+            #expect(channels.served == [.sms] && channels.fallback.isEmpty && channels.leftOut == [.call])
+            #expect(channels.cautions.count == 1 && channels.cautions.first?.contains("call") == true)
+        }
+        for senders in ["twilio-messaging,twilio-verify", "webhook", "inbox"] {
+            let channels = try Self.with(["OTP_SENDER": senders], policy: Self.calls) { try PhoneChannels($0) }
+            #expect(channels.served == [.sms, .call] && channels.fallback == [.call] && channels.cautions.isEmpty)
+        }
+    }
+
+    @Test func `a start without any channel is refused`() throws {
+        let messaging = ["OTP_SENDER": "twilio-messaging"]
+        let onlyCalls = ("countries:", "messages: { channels: [call] }\ncountries:")
+        let error = #expect(throws: SettingsError.self) {
+            try Self.with(messaging, policy: onlyCalls) { try OTPService.check($0) }
+        }
+        #expect(error?.setting == "OTP_SENDER")
+        let whatsApp = ("countries:", "messages: { channels: [whatsapp] }\ncountries:")
+        #expect(throws: SettingsError.self) { try Self.with(messaging, policy: whatsApp) { try PhoneChannels($0) } }
+        let settings = messaging.merging(["TWILIO_WHATSAPP_FROM": "+15005550006"]) { $1 }
+        let channels = try Self.with(settings, policy: whatsApp) { try PhoneChannels($0) }
+        #expect(channels.served == [.whatsapp])
+        let codeless = ("countries: { allowed: all }", "otp: none\npasswords: {}")
+        let none = try Self.with(messaging, policy: codeless) { try PhoneChannels($0) }
+        #expect(none.served.isEmpty && none.cautions.isEmpty)
     }
 
     @Test func `senders are tried in the order in which they stand`() throws {

@@ -35,11 +35,6 @@ import Testing
         #expect(one.abilities.contents.contains(.text) == false && line.ways(of: "sms", for: .text).count == 3)
     }
 
-    @Test func `a channel without a sender is missed`() {
-        let line = SenderLine([RecordingSender("one", abilities: Self.texts)], channels: [.sms], fallback: [.call])
-        #expect(line.missing == ["call"])
-    }
-
     @Test func `the channel that was asked for goes to the sender; another one is refused`() async throws {
         let sender = RecordingSender()
         try await withFixture(.generous, line: SenderLine([sender], channels: [.sms, .call])) { fixture async throws in

@@ -52,9 +52,10 @@ struct PolicyCheck: AsyncParsableCommand {
         let problems = problems(of: policy, in: environment, variables: variables)
         guard problems.isEmpty else { throw CommandFailure(description: problems.joined(separator: "\n")) }
         let inProduction = self.problems(of: policy, in: .production, variables: variables)
-        return Report(
+        return try Report(
             verdict: "\(policy.name): ok", paths: PathListing(of: policy).paths.map(line),
-            warnings: inProduction + policy.cautions(in: environment))
+            warnings: inProduction + policy.cautions(in: environment)
+                + OTPService.cautions(context(of: policy, in: environment, variables: variables)))
     }
 
     /// What stops the processes' starts: each process has the very same checks.
@@ -66,16 +67,9 @@ struct PolicyCheck: AsyncParsableCommand {
     private static func problems(
         of policy: Policy, in environment: DeploymentEnvironment, variables: [String: String]
     ) -> [String] {
-        var variables = variables
-        variables["LATCHKEY_ENV"] = environment.rawValue
         var problems = policy.problems(in: environment)
         do {
-            let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: variables))
-            let settings = try ProcessSettings(
-                name: "policy check", defaultPort: 0, reader: reader, mayListenNowhere: true)
-            let context = ProcessContext(
-                settings: settings, policy: policy,
-                logger: Logger(label: settings.name) { _ in SwiftLogNoOpLogHandler() })
+            let context = try context(of: policy, in: environment, variables: variables)
             for check in checks {
                 do { try check(context) } catch { problems += "\(error)".split(separator: "\n").map(String.init) }
             }
@@ -84,6 +78,20 @@ struct PolicyCheck: AsyncParsableCommand {
         }
         var known: Set<String> = []
         return problems.filter { known.insert($0).inserted }
+    }
+
+    /// A process with this policy, the environment and the variables.
+    private static func context(
+        of policy: Policy, in environment: DeploymentEnvironment, variables: [String: String]
+    ) throws -> ProcessContext {
+        var variables = variables
+        variables["LATCHKEY_ENV"] = environment.rawValue
+        let reader = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: variables))
+        let settings = try ProcessSettings(
+            name: "policy check", defaultPort: 0, reader: reader, mayListenNowhere: true)
+        return ProcessContext(
+            settings: settings, policy: policy,
+            logger: Logger(label: settings.name) { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// The policy of a name, a file or the environment.

@@ -13,8 +13,17 @@ package enum PhoneSenderName: String, Sendable, CaseIterable {
     /// Whether it sends through a Verify Service.
     package var usesVerify: Bool { self == .twilioVerify || self == .twilioVerifyManaged }
 
-    /// Whether it can do a channel of the policy, given the right settings.
-    package func canDo(_ channel: PhoneChannel) -> Bool { self != .twilioMessaging || channel != .call }
+    /// Whether it can do a channel of the policy.
+    ///
+    /// - Parameter hasWhatsApp: whether Twilio's messaging has its settings for WhatsApp.
+    package func canDo(_ channel: PhoneChannel, hasWhatsApp: Bool) -> Bool {
+        guard self == .twilioMessaging else { return true }
+        return switch channel {
+        case .sms: true
+        case .call: false
+        case .whatsapp: hasWhatsApp
+        }
+    }
 }
 
 extension ProcessSettings {

@@ -58,11 +58,6 @@ struct SenderLine: Sendable {
         }
     }
 
-    /// The channels that are asked for or tried, and that no sender can do.
-    var missing: [String] {
-        (channels.sorted() + fallback).filter { channel in !ways.contains { $0.channel == channel } }
-    }
-
     /// Seconds until one of `ways` may be tried; nil: one may now.
     static func waitSeconds(of ways: [Way]) -> Int64? {
         var shortest = Int64.max

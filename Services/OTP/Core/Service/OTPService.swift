@@ -23,6 +23,9 @@ package enum OTPService {
     /// Builds the process from its settings.
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         try check(context)
+        for caution in try cautions(context) {
+            context.logger.warning("otp.caution", metadata: ["caution": "\(caution)"])
+        }
         let settings = context.settings
         let redis = RedisClient(try settings.redis(), logger: context.logger)
         let client = makeHTTPClient(connectionsMax: SendLoad.connectionsMax)
@@ -61,11 +64,7 @@ package enum OTPService {
     package static func check(_ context: ProcessContext) throws {
         let (policy, environment) = (context.policy, context.settings.environment)
         _ = try context.messageCatalog()
-        let senders = try context.phoneSenders()
-        let wanted = policy.messages.channels + policy.messages.fallback
-        if !senders.isEmpty, let missing = wanted.first(where: { name in !senders.contains { $0.canDo(name) } }) {
-            throw OTPSettings.missing(missing.rawValue, senders)
-        }
+        _ = try PhoneChannels(context)
         guard policy.sendsMail, try context.mailSender() != .none else { return }
         guard try policy.passwords == nil || baseURL(context) != nil else {
             throw SettingsError(
@@ -76,6 +75,11 @@ package enum OTPService {
             throw SettingsError(publicURL, "is needed for the links of mails, or publicURL in the policy")
         }
     }
+
+    /// Warnings for the operator that stop no start. `latchkeyctl policy check` prints them too.
+    ///
+    /// - Throws: as `check`.
+    package static func cautions(_ context: ProcessContext) throws -> [String] { try PhoneChannels(context).cautions }
 
     private static func watch(_ spend: SpendPolicy?, _ book: SpendBook, _ logger: Logger) -> [any Service] {
         guard let spend else { return [] }

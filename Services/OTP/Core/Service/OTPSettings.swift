@@ -48,18 +48,8 @@ struct OTPSettings {
     func makeLine(_ context: ProcessContext, client: HTTPClient) throws -> SenderLine {
         let made = try senders.map { MeteredSender(try make($0, context, client)) }
         guard !senders.isEmpty else { return SenderLine([], channels: []) }
-        let messages = context.policy.messages
-        let line = SenderLine(made, channels: messages.channels, fallback: messages.fallback)
-        guard let missing = line.missing.first else { return line }
-        throw Self.missing(missing, senders)
-    }
-
-    /// The policy names a channel that no sender has.
-    static func missing(_ channel: String, _ senders: [PhoneSenderName]) -> SettingsError {
-        SettingsError(
-            "OTP_SENDER",
-            "no sender of \(senders.map(\.rawValue).joined(separator: ",")) can do \(channel), which the policy names in "
-                + "messages.channels or messages.fallback")
+        let channels = try PhoneChannels(context)
+        return SenderLine(made, channels: channels.served, fallback: channels.fallback)
     }
 
     /// What is Twilio's beside its senders.

@@ -8,6 +8,8 @@ import ServiceKit
 struct TwilioSettings {
     /// The secret's name: the auth token; during a rotation a second line with the old one.
     static let secret = "twilio_auth_token"
+    /// The number that messages by WhatsApp come from.
+    static let whatsAppFrom = "TWILIO_WHATSAPP_FROM"
     /// The gateway's route for what became of messages.
     static let callbackPath = "/webhooks/twilio/status"
 
@@ -96,17 +98,17 @@ struct TwilioSettings {
     }
 
     private func whatsApp() throws -> TwilioMessagingSender.WhatsApp? {
-        let from = Self.text("TWILIO_WHATSAPP_FROM", settings)
+        let from = Self.text(Self.whatsAppFrom, settings)
         let content = try Self.sid("TWILIO_WHATSAPP_CONTENT_SID", "HX", settings)
         switch (from, content) {
         case (nil, nil): return nil
         case (let from?, let content?):
             guard TwilioSenders.isE164(from) else {
-                throw SettingsError("TWILIO_WHATSAPP_FROM", "'\(from)' is no number; allowed: such as +15005550006")
+                throw SettingsError(Self.whatsAppFrom, "'\(from)' is no number; allowed: such as +15005550006")
             }
             return TwilioMessagingSender.WhatsApp(from: from, contentSID: content)
-        case (nil, _): throw Self.missing("TWILIO_WHATSAPP_FROM", "TWILIO_WHATSAPP_CONTENT_SID")
-        case (_, nil): throw Self.missing("TWILIO_WHATSAPP_CONTENT_SID", "TWILIO_WHATSAPP_FROM")
+        case (nil, _): throw Self.missing(Self.whatsAppFrom, "TWILIO_WHATSAPP_CONTENT_SID")
+        case (_, nil): throw Self.missing("TWILIO_WHATSAPP_CONTENT_SID", Self.whatsAppFrom)
         }
     }
 

@@ -22,7 +22,7 @@ enum GuardPolicy {
     private static var section: String {
         let budgets = "hour: \(budget), day: \(budget)"
         let prefixes = ["default"] + (1..<rowCount).map { "\"+1\(firstArea + $0 - 1)\"" }
-        let rows = prefixes.map { "    - { prefix: \($0), sms: \(price), \(budgets) }" }
+        let rows = prefixes.map { "    - { prefix: \($0), sms: \(price), call: \(price), \(budgets) }" }
         let head = ["", "spend:", "  currency: USD", "  budget: { \(budgets) }", "  prices:"]
         return (head + rows).map { $0 + "\n" }.joined()
     }
