@@ -63,6 +63,21 @@ package struct AccountLinkRequest: Codable, Sendable, Equatable {
     }
 }
 
+/// Asks which address a reset link was mailed to.
+package struct ResetLinkRequest: Codable, Sendable, Equatable {
+    package var token: String
+
+    package init(token: String) { self.token = token }
+}
+
+/// The address that a reset link was mailed to.
+package struct ResetLinkAnswer: Codable, Sendable, Equatable {
+    /// `nil` for every token that sets no password now: unknown, used, expired or for something else.
+    package var email: String?
+
+    package init(email: String?) { self.email = email }
+}
+
 /// Proves an address by its password.
 package struct PasswordProofRequest: Codable, Sendable, Equatable {
     package var email: String

@@ -287,6 +287,28 @@ extension Live {
             return { try await stack.gateway.post(link.path, encoding: body) }
         }
 
+        @Test func `a password manager is led to the page, which names the account to the holder of a link alone`()
+            async throws
+        {
+            let known = try await stack.gateway.get("/.well-known/change-password")
+            #expect(known.status == 302 && known.headers["location"] == "../auth/reset-password", "\(known)")
+            let user = try await stack.newPasswordUser()
+            _ = try await forgot(user.address)
+            let link = try await stack.mailedLink(to: user.address, at: "/auth/reset-password")
+            let field = "name=\"username\" value=\"\(user.address)\" autocomplete=\"username\""
+            func page(_ token: String) async throws -> HTTPAnswer {
+                try await stack.gateway.get("\(link.path)?token=\(token)")
+            }
+            for _ in 0..<2 { #expect(try await page(link.token).text.contains(field)) }
+            let foreign = try await page(String(link.token.reversed()))
+            #expect(foreign.status == 200 && !foreign.text.contains("value=\"\(user.address)"))
+            // Still there when another password has to be chosen, and gone once the link is used.
+            let weak = try await form(link.path, "token=\(link.token)&username=someone&password=password")
+            #expect(weak.status == 400 && weak.text.contains(field))
+            #expect(try await form(link.path, "token=\(link.token)&password=the+page%27s+password").status == 200)
+            #expect(try await !page(link.token).text.contains(user.address))
+        }
+
         @Test func `two clicks on one form are told that it is done, another password is not`() async throws {
             let user = try await stack.newPasswordUser()
             _ = try await forgot(user.address)

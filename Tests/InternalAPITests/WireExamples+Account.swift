@@ -65,6 +65,10 @@ extension WireExamples {
                 "Account.resetPassword", AccountOperations.resetPassword, requests: [link],
                 answers: [AccountAnswer(.done), AccountAnswer(.changePending)]),
             try WireText(
+                "Account.readResetLink", AccountOperations.readResetLink,
+                requests: [ResetLinkRequest(token: "AA")],
+                answers: [ResetLinkAnswer(email: "a@example.com"), ResetLinkAnswer(email: nil)]),
+            try WireText(
                 "Account.welcome", AccountOperations.welcome,
                 requests: [
                     WelcomeRequest(phone: "+15551234567"),

@@ -13,6 +13,8 @@ package enum AccountOperations {
     package static let resetPassword = InternalOperation<AccountLinkRequest, AccountAnswer, InvalidRequestOnly>(
         .post, "/internal/accounts/reset-password", from: [.gateway], timeLimit: TimeLimit.ofPasswords,
         repeats: .harmless)
+    package static let readResetLink = InternalOperation<ResetLinkRequest, ResetLinkAnswer, InvalidRequestOnly>(
+        .post, "/internal/accounts/read-reset-link", from: [.gateway], repeats: .harmless)
     package static let changePassword = InternalOperation<ChangePasswordRequest, AccountAnswer, BearerBodyRefusal>(
         .post, "/internal/accounts/change-password", from: [.gateway], onBehalfOfBearer: true,
         timeLimit: TimeLimit.ofPasswords, repeats: .harmless)

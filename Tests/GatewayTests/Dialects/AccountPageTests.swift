@@ -74,6 +74,9 @@ import Testing
             let html = Self.text(Self.page(act).reply(query: "token=\(Self.token)", locales: []))
             #expect(html.contains(field) == (act == .reset))
         }
+        let known = Self.page(.reset).reply(query: "token=\(Self.token)", address: "\"><b>@x.io", locales: [])
+        #expect(
+            Self.text(known).contains("name=\"username\" value=\"&quot;&gt;&lt;b&gt;@x.io\" autocomplete=\"username\""))
         let link = try Self.page(.reset).link(Array("token=\(Self.token)&username=ann%40x.io&password=p".utf8))
         #expect(link.token == Self.token && link.password == "p")
     }

@@ -52,6 +52,33 @@ import Testing
         }
     }
 
+    @Test func `the page of a reset link is told the address while the link is good, and of no other link`()
+        async throws
+    {
+        try await withAccounts { accounts async throws in
+            let page = ReadResetLink(accounts: accounts.parts)
+            func address(_ token: String) async throws -> String? {
+                try await page(ResetLinkRequest(token: token)).email
+            }
+            _ = try await accounts.register()
+            let confirmation = try await accounts.token(.confirmRegistration)
+            #expect(try await address(confirmation) == nil)
+            #expect(try await accounts.confirm(confirmation).result == .done)
+            _ = try await accounts.forgot()
+            let token = try await accounts.token(.passwordReset)
+            for _ in 0..<2 { #expect(try await address(token) == AccountFixture.address) }
+            for other in ["", "AA", token + "A", LinkSecret.random().text] { #expect(try await address(other) == nil) }
+            #expect(try await accounts.reset(token, Self.new).result == .done)
+            #expect(try await address(token) == nil)
+            _ = try await accounts.mails()
+            accounts.users.clock.advance(seconds: 180)
+            _ = try await accounts.forgot()
+            let late = try await accounts.token(.passwordReset)
+            accounts.users.clock.advance(seconds: 900)
+            #expect(try await address(late) == nil)
+        }
+    }
+
     @Test func `of fifty uses of a link one sets its password`() async throws {
         try await withAccounts { accounts async throws in
             _ = try await accounts.user()

@@ -67,6 +67,15 @@ struct PasswordAccounts: Sendable {
         try await settle(AccountOperations.resetPassword, try request(link, path, call), call)
     }
 
+    /// Reads the address that a reset link was mailed to, or returns `nil` if the link sets no password now.
+    func resetAddress(_ token: String, _ call: ClientCall) async throws(Refusal) -> String? {
+        let request = ResetLinkRequest(token: token)
+        guard case .answer(let answer) = try await user.ask(AccountOperations.readResetLink, request, for: call) else {
+            throw .invalidMember
+        }
+        return answer.email
+    }
+
     /// Gives the bearer another password; returns once the sessions that it ends have ended.
     func changePassword(from old: String, to new: String, _ call: ClientCall) async throws(Refusal) {
         let request = ChangePasswordRequest(

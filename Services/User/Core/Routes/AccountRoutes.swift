@@ -27,6 +27,10 @@ struct AccountRoutes: Sendable {
         serve(AccountOperations.resetPassword, &routes) { accounts, request, call in
             try await ResetPassword(accounts: accounts)(request, requestID: call.requestID)
         }
+        routes.serve(AccountOperations.readResetLink) { [accounts = parts.accounts] request, _ in
+            guard let accounts else { return .answer(ResetLinkAnswer(email: nil)) }
+            return .answer(try await ReadResetLink(accounts: accounts)(request))
+        }
         serveBearer(AccountOperations.changePassword, &routes) { accounts, caller, request, call in
             try await ChangePassword(accounts: accounts)(caller, request, requestID: call.requestID)
         }

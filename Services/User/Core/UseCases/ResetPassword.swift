@@ -51,7 +51,8 @@ struct ResetPassword: Sendable {
         return changes + [try accounts.forgetting(user.id, email: link.address, networks: true, now)]
     }
 
-    private static func isGood(_ link: AccountLink, _ facts: AccountFacts) -> Bool {
+    /// Whether the link sets a password now.
+    static func isGood(_ link: AccountLink, _ facts: AccountFacts) -> Bool {
         switch link.purpose {
         case .reset: facts.passwordSetter.map { $0.id == link.subject && $0.isActive } ?? false
         case .invitation:

@@ -6,8 +6,8 @@ import Policies
 /// The page behind a link that confirms a registration or sets a password: a form for the password, or one button if the link
 /// suffices (uta). At uta's host the link of another dialect's registration has the form too.
 ///
-/// Opening it asks no service and does nothing, so no scanner of mails uses a link up; nor does whoever got a stranger's
-/// mail confirm it by a click, for he does not know the password, or is told what the button does.
+/// Opening it changes nothing, so a mail scanner uses no link up. A person who received someone else's mail confirms nothing
+/// by a click either: they do not know the password, or the page states what the button does.
 struct AccountPage: Sendable {
     /// What the form does.
     enum Act: Sendable, CaseIterable {
@@ -20,7 +20,7 @@ struct AccountPage: Sendable {
     private static let tokenLength = 22...128
     private static let formBytesMax = 4_096
     private static let members: Set<String> = ["token", "password"]
-    /// A field for password managers, which is not read.
+    /// The field that tells password managers the account's address; it is not read.
     private static let username = "username"
     private static let buttonMembers: Set<String> = ["token"]
 
@@ -32,14 +32,18 @@ struct AccountPage: Sendable {
     ///
     /// - Parameters:
     ///   - query: of the link, as it came; nil for none.
+    ///   - address: the address whose password the link sets; `nil` if it is not known.
     ///   - locales: language tags, best first.
-    func reply(query: String?, locales: [String]) -> Reply {
-        guard let token = LinkQuery.token(query).flatMap(Self.token) else {
-            return reply(to: .invalidLink, token: nil, locales: locales)
-        }
+    func reply(query: String?, address: String? = nil, locales: [String]) -> Reply {
+        guard let token = token(query: query) else { return reply(to: .invalidLink, token: nil, locales: locales) }
         let isButton = act == .confirmByLink && LinkHint.suffices(token)
-        return page(locales) { isButton ? button($0, token: token) : form($0, token: token, problem: nil) }
+        return page(locales) {
+            isButton ? button($0, token: token) : form($0, token: token, address: address, problem: nil)
+        }
     }
+
+    /// The token in a link's query, or `nil` if it can be no token of ours.
+    func token(query: String?) -> String? { LinkQuery.token(query).flatMap(Self.token) }
 
     /// What the form holds.
     func link(_ body: [UInt8]) throws(Refusal) -> PasswordAccounts.Link {
@@ -65,17 +69,23 @@ struct AccountPage: Sendable {
     ///
     /// - Parameters:
     ///   - token: of the link, which holds still.
-    ///   - hadPassword: whether the form had one: who was not asked has typed none wrongly.
-    func reply(to refusal: Refusal, token: String?, hadPassword: Bool = true, locales: [String]) -> Reply {
+    ///   - address: as above.
+    ///   - hadPassword: whether the form had a password field; without one, no password is called wrong.
+    func reply(
+        to refusal: Refusal, token: String?, address: String? = nil, hadPassword: Bool = true, locales: [String]
+    ) -> Reply {
         let words = RefusalWords(refusal)
         return page(locales, status: words.status, headers: words.allHeaders) { texts in
             let problem = Self.problem(refusal, texts.problems)
-            guard let token = token.flatMap(Self.token), refusal == .wrongPassword || refusal == .weakPassword else {
+            guard let token = token.flatMap(Self.token), Self.asksAgain(after: refusal) else {
                 return "<p>\(filled(problem))</p>"
             }
-            return form(texts, token: token, problem: hadPassword ? problem : nil)
+            return form(texts, token: token, address: address, problem: hadPassword ? problem : nil)
         }
     }
+
+    /// Whether another password would do, so that the page shows the form again.
+    static func asksAgain(after refusal: Refusal) -> Bool { refusal == .wrongPassword || refusal == .weakPassword }
 
     private static func problem(_ refusal: Refusal, _ texts: AccountTexts.Problems) -> String {
         switch refusal {
@@ -115,14 +125,14 @@ struct AccountPage: Sendable {
     /// To the path that the page is at, wherever a proxy has put it.
     private var target: String { act == .reset ? "reset-password" : "verify-email" }
 
-    private func form(_ texts: AccountTexts, token: String, problem: String?) -> String {
+    private func form(_ texts: AccountTexts, token: String, address: String?, problem: String?) -> String {
         let words = words(texts)
         let autocomplete = act == .reset ? "new-password" : "current-password"
         return """
             <p>\(filled(words.advice))</p>\
             \(problem.map { "<p role=\"alert\"><strong>\(filled($0))</strong></p>" } ?? "")
             <form method="post" action="\(target)">
-            <input type="hidden" name="token" value="\(token)">\(act == .reset ? Self.usernameField : "")
+            <input type="hidden" name="token" value="\(token)">\(act == .reset ? Self.usernameField(address) : "")
             <label for="password">\(filled(words.password))</label>
             <input id="password" type="password" name="password" required autofocus autocomplete="\(autocomplete)">
             <button>\(filled(words.button))</button>
@@ -130,10 +140,12 @@ struct AccountPage: Sendable {
             """
     }
 
-    /// Lets a password manager tell which account the new password is of; its value is for the manager to fill in, since the
-    /// page does not know the address.
-    private static let usernameField =
-        "\n<input type=\"text\" name=\"\(username)\" autocomplete=\"username\" hidden>"
+    /// Lets a password manager store the new password under the account's address. Without an address the manager may fill
+    /// in its own.
+    private static func usernameField(_ address: String?) -> String {
+        let value = address.map { " value=\"\($0.escapedForHTML)\"" } ?? ""
+        return "\n<input type=\"text\" name=\"\(username)\"\(value) autocomplete=\"username\" hidden>"
+    }
 
     private func button(_ texts: AccountTexts, token: String) -> String {
         let words = (texts.byLink ?? AccountTexts.ByLink()).page

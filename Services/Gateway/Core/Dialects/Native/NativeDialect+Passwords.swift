@@ -74,22 +74,26 @@ extension NativeDialect {
 
     /// `GET /auth/verify-email`: where a link leads that no app opens.
     @Sendable func showConfirmation(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        try show(passwords?.confirmation ?? .confirm, request)
+        guard let passwords else { throw .notFound }
+        let page = passwords.page(passwords.confirmation)
+        return page.reply(query: request.head.query, locales: AcceptedLanguages.tags(request.head))
     }
 
     /// `GET /auth/reset-password`
     @Sendable func showReset(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        try show(.reset, request)
+        guard let page = passwords?.page(.reset) else { throw .notFound }
+        let address = await resetAddress(page.token(query: request.head.query), ClientCall(request), useCases)
+        return page.reply(query: request.head.query, address: address, locales: AcceptedLanguages.tags(request.head))
     }
 
     /// `POST /auth/verify-email`, by an app or by the page.
     @Sendable func confirm(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        try await use(passwords?.confirmation ?? .confirm, request, useCases.accounts.confirm)
+        try await use(passwords?.confirmation ?? .confirm, request, useCases, useCases.accounts.confirm)
     }
 
     /// `POST /auth/reset-password`, by an app or by the page.
     @Sendable func resetPassword(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
-        try await use(.reset, request, useCases.accounts.resetPassword)
+        try await use(.reset, request, useCases, useCases.accounts.resetPassword)
     }
 
     /// `GET /.well-known/change-password`: where password managers send people (W3C's change-password URL).
@@ -99,14 +103,16 @@ extension NativeDialect {
             status: 302, headers: [("Location", "../auth/reset-password"), ("Cache-Control", "no-store")], body: [])
     }
 
-    private func show(_ act: AccountPage.Act, _ request: EndpointRequest) throws(Refusal) -> Reply {
-        guard let passwords else { throw .notFound }
-        return passwords.page(act).reply(query: request.head.query, locales: AcceptedLanguages.tags(request.head))
+    /// Returns the address whose password the token sets, for password managers. The page works without it, so `nil` also
+    /// if user-service does not answer.
+    private func resetAddress(_ token: String?, _ call: ClientCall, _ useCases: UseCases) async -> String? {
+        guard let token else { return nil }
+        do throws(Refusal) { return try await useCases.accounts.resetAddress(token, call) } catch { return nil }
     }
 
     /// A form is answered by a page, whatever comes of it; everything else as JSON.
     private func use(
-        _ act: AccountPage.Act, _ request: EndpointRequest,
+        _ act: AccountPage.Act, _ request: EndpointRequest, _ useCases: UseCases,
         _ useLink: (PasswordAccounts.Link, ClientCall) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Reply {
         guard let page = passwords?.page(act), FormBody.isForm(request.head) else {
@@ -121,8 +127,10 @@ extension NativeDialect {
             try await useLink(sent, ClientCall(request, isForm: true))
             return page.done(locales: locales)
         } catch {
+            let showsReset = act == .reset && AccountPage.asksAgain(after: error)
+            let address = showsReset ? await resetAddress(link?.token, ClientCall(request), useCases) : nil
             return page.reply(
-                to: error, token: link?.token, hadPassword: link?.password != nil, locales: locales)
+                to: error, token: link?.token, address: address, hadPassword: link?.password != nil, locales: locales)
         }
     }
 

@@ -1,0 +1,14 @@
+import InternalAPI
+
+/// Reads the address that a reset link was mailed to, for the page that sets the password. The link stays good.
+///
+/// Only a holder of the link's token, who may set the account's password, is told the address.
+struct ReadResetLink: Sendable {
+    let accounts: AccountParts
+
+    func callAsFunction(_ request: ResetLinkRequest) async throws -> ResetLinkAnswer {
+        guard let secret = LinkSecret(request.token) else { return ResetLinkAnswer(email: nil) }
+        let facts = try await accounts.act.facts(.link(hash: secret.hash), nil)
+        return ResetLinkAnswer(email: facts.link.flatMap { ResetPassword.isGood($0, facts) ? $0.address : nil })
+    }
+}
