@@ -17,6 +17,9 @@ package struct SecurityDecision: Codable, Sendable, Equatable {
         case invitationEnded = "invitation_ended"
     }
 
+    /// How many seconds a decision stays in the database; a backup must not be restored later than that after it was taken.
+    package static let keptSeconds: Int64 = 400 * 86_400
+
     /// The position of the decision in the order of all decisions of the deployment; starts at 1.
     package var sequence: Int64
     /// Unix time in seconds.

@@ -180,7 +180,7 @@ import Testing
         try await change(user.id, fixture) { $0.isActive = false }
         try await change(user.id, fixture) { $0.isActive = true }
         let list = rows(try await decisions(fixture.database))
-        // As though the list had lost the reactivation: the backup is newer than both.
+        // The list has lost the reactivation, but the backup is newer than both.
         let database = try await fixture.restored { [list[0]] }
         #expect(try await SQLiteUserStore(database: database).user(user.id)?.isActive == true)
         try await database.write { try $0.execute(sql: "UPDATE users SET is_active = 0") }
@@ -199,6 +199,25 @@ import Testing
         #expect(try await decisions(database).map(\.kind) == [.deactivated])
         let waiting = try await database.read { try OrderedDecisions.rows(in: $0) }
         #expect(waiting == nil)
+    }
+
+    @Test func `a decision stays as long as backups are kept, and goes then`() async throws {
+        let fixture = try UserFixture()
+        _ = try await fixture.signedIn(Self.phone)
+        try await fixture.execute("UPDATE users SET is_active = 0")
+        try await fixture.execute("UPDATE users SET is_active = 1")
+        try await fixture.execute("UPDATE decisions SET at = \(fixture.clock.seconds) - (kind = 'deactivated')")
+        func swept(after seconds: Int64) async throws -> [SecurityDecision.Kind] {
+            let now = fixture.clock.seconds + seconds
+            let sweeper = Sweeper(
+                database: fixture.database, sweeps: [], holder: "a", now: { now }, logger: fixture.logger)
+            _ = try await sweeper.pass(ExpiredRows.decisions)
+            return try await decisions(fixture.database).map(\.kind)
+        }
+        let day: Int64 = 86_400
+        #expect(try await swept(after: 400 * day - 2) == [.deactivated, .reactivated])
+        #expect(try await swept(after: 400 * day - 1) == [.reactivated])
+        #expect(try await swept(after: 400 * day) == [])
     }
 
     @Test func `a removed user leaves no decisions`() async throws {

@@ -1,3 +1,4 @@
+import InternalAPI
 import Policies
 import SQLiteStore
 import UserCore
@@ -16,10 +17,13 @@ enum ExpiredRows {
         table: "outbox", key: "id", expiry: "CASE WHEN \(OutboxRows.isDeadMail) THEN created_at END",
         outlivesSeconds: OutboxLimits.deadMailKeptSeconds)
 
+    static let decisions = ExpirySweep(
+        table: "decisions", key: "sequence", expiry: "at", outlivesSeconds: SecurityDecision.keptSeconds)
+
     /// All kinds.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
         [
-            resolutions, registrations, links, firstAnswers, invitations, deadMails,
+            resolutions, registrations, links, firstAnswers, invitations, deadMails, decisions,
             AuditRetention(days: policy.audit.retentionDays),
         ]
     }

@@ -1,5 +1,5 @@
 import Foundation
-import PrivateFiles
+package import PrivateFiles
 
 /// What a backup consists of; written last, so that a folder without it is no backup.
 package struct BackupManifest: Codable, Sendable, Equatable {
@@ -27,7 +27,7 @@ package struct BackupManifest: Codable, Sendable, Equatable {
     package let files: [File]
 
     /// The manifest of the backup in `folder`.
-    static func read(from folder: String) throws(FileFailure) -> BackupManifest {
+    package static func read(from folder: String) throws(FileFailure) -> BackupManifest {
         let path = folder + "/" + fileName
         do {
             guard FileFacts.byteCount(path) <= bytesMax else { throw FileFailure("\(path) is no manifest") }

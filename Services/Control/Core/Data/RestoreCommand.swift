@@ -1,4 +1,5 @@
 import ArgumentParser
+import InternalAPI
 import PrivateFiles
 import SQLiteStore
 import ServiceKit
@@ -42,6 +43,9 @@ struct RestoreCommand: AsyncParsableCommand {
             ).run(now: UnixTime.seconds())
             if let removed { print("\(removed.count) users stay removed: user-service sees to it when it starts") }
             print(Self.text(decisions?.count))
+            if UnixTime.seconds() - (try BackupManifest.read(from: from).createdAt) > SecurityDecision.keptSeconds {
+                print(Self.tooOld)
+            }
             print(
                 """
                 restored, epoch \(epoch): when the services start, all sessions end and all signing keys are retired
@@ -52,6 +56,10 @@ struct RestoreCommand: AsyncParsableCommand {
             throw CommandFailure(description: error.description)
         }
     }
+
+    private static let tooOld =
+        "the backup is older than \(SecurityDecision.keptSeconds / 86_400) days: lists made since then may lack decisions, so "
+        + "check roles and deactivated users yourself"
 
     /// - Parameter count: the number of decisions; `nil` without a list.
     private static func text(_ count: Int?) -> String {
