@@ -9,10 +9,10 @@ import TestSupport
 
 @testable import SQLiteStore
 
-/// What one process of the run does: its clients write rows through our own engine, whose checkpoints come all the
-/// time, and read each row back before they write it again.
+/// The load by one process of the run: its clients write rows through our own engine, which makes checkpoints all the time,
+/// and read each row back before they write it again.
 struct CheckpointLoad: Codable, Sendable {
-    /// What a process has seen.
+    /// The observations of a process.
     struct Report: Codable {
         var cycles = 0
         var impossibleStates = 0

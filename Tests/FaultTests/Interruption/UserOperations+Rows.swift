@@ -41,6 +41,21 @@ extension DurableOperation {
                 perform: { try await account.send("DELETE", UserOperations.deleteAccount.path, [], to: $0) },
                 ends: [account.session])
         },
+        DurableOperation(name: "deletion-by-code", process: "user") { stack, twin in
+            let account = try await Account(stack, twin)
+            let request = DeleteByProofRequest(attestation: try attestation(.deletion, of: account.identity, stack))
+            return InterruptedAct(
+                account.identity, stack, changes: ["user.deletion_requested": 1, "deletions": 1, "epochs": 1],
+                perform: {
+                    try await ServiceCaller(stack: stack, client: $0)
+                        .post("user", UserOperations.deleteByProof.path, request)
+                },
+                gain: {
+                    let answer = try $0.decoded(DeleteByProofAnswer.self)
+                    return "\(answer.result), due at \(answer.dueAt ?? 0)"
+                },
+                ends: [account.session])
+        },
         DurableOperation(name: "deletion-with-notice", process: "user") { stack, twin in
             let identity = ProvedIdentity(kind: .email, value: LatchkeyStack.freshAddress())
             let account = try await Account(stack, twin, identity)
@@ -73,10 +88,12 @@ extension DurableOperation {
             })
     }
 
-    fileprivate static func attestation(of identity: ProvedIdentity, _ stack: LatchkeyStack) throws -> String {
+    fileprivate static func attestation(
+        _ purpose: Purpose = .signIn, of identity: ProvedIdentity, _ stack: LatchkeyStack
+    ) throws -> String {
         let attestation = Attestation(
             proofID: UUID().uuidString, method: identity.kind == .phone ? "sms" : "email", identity: identity,
-            purpose: .signIn,
+            purpose: purpose,
             expiresAt: Int64(Date().timeIntervalSince1970) + 60)
         return try attestation.sealed(with: try stack.keyRing("attestation_otp_user"))
     }
