@@ -1,4 +1,5 @@
-"""Resend's own client, as it is, against latchkey-fakes: what it sends is taken, what it is told it understands.
+"""Resend's own client, as it is, against latchkey-fakes: it sends mails and reads the responses. Both that client and Svix'
+own, which signs Resend's webhooks, verify the webhooks of the fakes.
 
 Arguments: the address of the fakes, the port at which webhooks are taken, their secret.
 """
@@ -9,6 +10,7 @@ import threading
 import urllib.request
 
 import resend
+from svix.webhooks import Webhook, WebhookVerificationError
 
 fakes, port, secret = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 events = []
@@ -18,6 +20,13 @@ class Receiver(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         payload = self.rfile.read(int(self.headers["content-length"])).decode()
         headers = {name: self.headers["svix-" + name] for name in ("id", "timestamp", "signature")}
+        signed = {"svix-" + name: value for name, value in headers.items()}
+        Webhook(secret).verify(payload, signed)
+        try:
+            Webhook(secret).verify(payload + " ", signed)
+            raise AssertionError("a changed payload is verified")
+        except WebhookVerificationError:
+            pass
         events.append(resend.Webhooks.verify({"payload": payload, "headers": headers, "webhook_secret": secret}))
         self.send_response(200)
         self.end_headers()
@@ -75,4 +84,4 @@ for _ in range(100):
     threading.Event().wait(0.05)
 assert sorted(event["type"] for event in events) == ["email.bounced", "email.complained"], events
 assert all(set(event["data"]) >= {"email_id", "to", "created_at", "from", "subject"} for event in events)
-print("resend's client: 14 statements hold")
+print("resend's client and svix': 16 statements hold")

@@ -131,7 +131,7 @@ class Stack:
     """Latchkey, with its mail by one mail server."""
 
     def __init__(self, folder, postfix, *, certificate=None, given=password, security="starttls", **settings):
-        (folder / "secrets").mkdir(parents=True, mode=0o700)
+        (folder / "secrets").mkdir(parents=True, mode=0o700, exist_ok=True)
         folder.chmod(0o700)
         secret = folder / "secrets/smtp_password"
         secret.write_text(given)

@@ -1,4 +1,4 @@
-"""What follows Twilio's codes: each is answered once by latchkey-fakes, and the next channel or sender takes the message.
+"""The effects of Twilio's codes: latchkey-fakes answers each once, and the next channel or sender takes the message.
 
 Argument: the folder of the built processes.
 """
