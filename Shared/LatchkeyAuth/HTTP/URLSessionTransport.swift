@@ -29,10 +29,26 @@ public final class URLSessionTransport: Transport {
     }
 
     public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        let (data, response) = try await session.data(for: request)
+        let (data, response) = try await response(to: request)
         guard let response = response as? HTTPURLResponse else { throw AuthError.notLatchkey }
         return (data, response)
     }
+
+    #if canImport(FoundationNetworking)
+    /// On Linux, a cancelled caller stops waiting, and the request goes on until its own limit: `URLSessionTask.cancel()` of
+    /// FoundationNetworking waits for the queue that delivers the response, and that queue may wait for the cancelled task.
+    private func response(to request: URLRequest) async throws -> (Data, URLResponse) {
+        let first = FirstResult<(Data, URLResponse)>()
+        Task { [session] in
+            do { first.finish(.success(try await session.data(for: request))) } catch { first.finish(.failure(error)) }
+        }
+        return try await first.value
+    }
+    #else
+    private func response(to request: URLRequest) async throws -> (Data, URLResponse) {
+        try await session.data(for: request)
+    }
+    #endif
 }
 
 /// Follows no redirect: a token sent to the server must not reach another one, and a portal's page is no response.
