@@ -6,13 +6,15 @@ import Testing
 @testable import EdgeHTTP
 @testable import GatewayCore
 
-/// What clients learn about a deployment.
+/// The document from which clients learn about a deployment.
 @Suite struct DiscoveryDocumentTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "deploy/policies")
 
     private func document(_ policy: String, sendsMail: Bool = true) throws -> DiscoveryDocument {
-        DiscoveryDocument(of: try Policy.load(named: policy, directory: Self.folder.path()), sendsMail: sendsMail)
+        let policy = try Policy.load(named: policy, directory: Self.folder.path())
+        let native = try #require(policy.dialects.first { $0.name == Dialect.native })
+        return DiscoveryDocument(of: native, in: policy, sendsMail: sendsMail)
     }
 
     @Test func `howru's document names codes, mail and the lifetime of access tokens`() throws {
@@ -30,6 +32,31 @@ import Testing
         #expect(howru.mail == nil)
         let voltyks = try JSONDecoder().decode(Discovery.self, from: Data(try document("voltyks").body))
         #expect(voltyks.codes == nil && voltyks.passwords)
+    }
+
+    @Test func `at the host of a dialect the document has its numbers, and the native API's elsewhere`() throws {
+        let text = try String(contentsOf: Self.folder.appending(path: "aarokya.yaml"), encoding: .utf8)
+            .replacing(
+                "- name: aarokya\n",
+                with: "- name: aarokya\n    host: api.aarokya.in\n    otp: { lifetimeSeconds: 120 }\n",
+                maxReplacements: 1)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "latchkey-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try text.write(to: folder.appending(path: "hosts.yaml"), atomically: true, encoding: .utf8)
+        let policy = try Policy.load(named: "hosts", directory: folder.path())
+        let table = RouteTable(SpokenDialect.all(of: policy), app: [])
+        func document(at host: String) throws -> DiscoveryDocument? {
+            let path = Array("/.well-known/latchkey".utf8)
+            guard case .own(let rows) = table.match(.get, path.span, host: { host }).match else { return nil }
+            return SpokenDialect.all(of: policy).first { $0.dialect.name == rows.first.dialect.name }?.discovery
+        }
+        for (host, name) in [("api.aarokya.in", Dialect.aarokya), ("elsewhere.example", Dialect.native)] {
+            let dialect = try #require(policy.dialects.first { $0.name == name })
+            let discovery = try JSONDecoder().decode(Discovery.self, from: Data(try #require(try document(at: host)).body))
+            #expect(discovery.codes?.lifetimeSeconds == dialect.otp.lifetimeSeconds)
+            #expect(discovery.access.lifetimeSeconds == policy.profile(named: dialect.profile)?.accessLifetimeSeconds)
+        }
     }
 
     @Test func `a client that has the document is told so`() throws {

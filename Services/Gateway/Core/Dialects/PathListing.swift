@@ -24,7 +24,7 @@ package struct PathListing: Sendable, Equatable {
     }
 
     init(_ spoken: [SpokenDialect], routes: [Route], healthPath: String? = nil, file: String) {
-        let rows = spoken.flatMap { spoken in spoken.dialect.rows.map { Row(row: $0, spoken: spoken) } }
+        let rows = spoken.flatMap { spoken in spoken.rows.map { Row(row: $0, spoken: spoken) } }
         let reached = rows.indices.filter { index in !rows[..<index].contains { rows[index].isHidden(by: $0) } }
         paths = reached.map { rows[$0].path }.enumerated().sorted {
             ($0.element.path, $0.offset) < ($1.element.path, $1.offset)

@@ -7,6 +7,10 @@ struct SpokenDialect: Sendable {
     var host: String?
     /// Of the policy file; nil for those that are always on.
     var line: Int?
+    /// The document at `/.well-known/latchkey`: of the native API, and of each dialect with a host of its own.
+    var discovery: DiscoveryDocument?
+
+    var rows: [DialectRow] { dialect.rows + (discovery.map { [$0.row] } ?? []) }
 }
 
 extension SpokenDialect {
@@ -20,7 +24,12 @@ extension SpokenDialect {
     ) -> [SpokenDialect] {
         let known = known(to: policy, texts, sendsMail)
         return policy.dialects.compactMap { entry in
-            known.first { $0.name == entry.name }.map { SpokenDialect(dialect: $0, host: entry.host, line: entry.line) }
+            known.first { $0.name == entry.name }.map { dialect in
+                let isFound = entry.name == Policies.Dialect.native || entry.host != nil
+                return SpokenDialect(
+                    dialect: dialect, host: entry.host, line: entry.line,
+                    discovery: isFound ? DiscoveryDocument(of: entry, in: policy, sendsMail: sendsMail) : nil)
+            }
         } + [SpokenDialect(dialect: OAuthDialect())]
     }
 
@@ -40,8 +49,7 @@ extension SpokenDialect {
                 deletionPage: policy.deletion.page
                     ? DeletionPage(appName: policy.messages.appName, catalog: texts) : nil,
                 sendsCodes: policy.sendsCodes,
-                apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths),
-                discovery: DiscoveryDocument(of: policy, sendsMail: sendsMail)),
+                apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths)),
             AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),
             VoltyksDialect(hasPasswords: passwords != nil), GremlinDialect(hasPasswords: passwords != nil),
             UtaDialect(attributes: attributes, passwords: passwords),

@@ -62,7 +62,7 @@ struct RouteTable: Sendable {
     init(_ spoken: [SpokenDialect], app: [AppRoute]) {
         var shapes = RefusalShapes(spoken)
         let rows = spoken.flatMap { spoken in
-            spoken.dialect.rows.map { OwnPath.Candidate(row: $0, dialect: spoken.dialect, host: spoken.host) }
+            spoken.rows.map { OwnPath.Candidate(row: $0, dialect: spoken.dialect, host: spoken.host) }
         }
         own = Self.index(rows.filter { !$0.row.ignoresCase }, ignoresCase: false, &shapes)
         let folded = rows.filter(\.row.ignoresCase)

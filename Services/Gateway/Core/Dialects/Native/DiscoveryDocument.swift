@@ -5,7 +5,8 @@ import Policies
 import Release
 import StrictJSON
 
-/// `GET /.well-known/latchkey`: what clients of the native API have to know about this deployment.
+/// `GET /.well-known/latchkey`: the facts that clients need about this deployment. At the host of a dialect, code rules and
+/// token lifetime are that dialect's; elsewhere they are those of the native API.
 ///
 /// The document is written once, so that a client that has it learns by its entity tag (RFC 9110 section 8.8.3) that
 /// nothing has changed.
@@ -15,10 +16,12 @@ struct DiscoveryDocument: Sendable {
     let body: [UInt8]
     let entityTag: String
 
-    /// - Parameter sendsMail: whether otp-service sends mail.
-    init(of policy: Policy, sendsMail: Bool) {
+    /// - Parameters:
+    ///   - dialect: the policy's entry of the dialect.
+    ///   - sendsMail: whether otp-service sends mail.
+    init(of dialect: Policies.Dialect, in policy: Policy, sendsMail: Bool) {
         do {
-            body = try StrictJSON.encode(Discovery(of: policy, sendsMail: sendsMail))
+            body = try StrictJSON.encode(Discovery(of: dialect, in: policy, sendsMail: sendsMail))
         } catch {
             preconditionFailure("the discovery document is made of texts and whole numbers: \(error)")
         }
@@ -45,10 +48,9 @@ struct DiscoveryDocument: Sendable {
 }
 
 extension Discovery {
-    fileprivate init(of policy: Policy, sendsMail: Bool) {
-        let native = policy.dialects.first { $0.name == Policies.Dialect.native }
-        let codes = native?.otp ?? policy.otp
-        let lifetimeSeconds = policy.profile(forDialect: Policies.Dialect.native)?.accessLifetimeSeconds ?? 0
+    fileprivate init(of dialect: Policies.Dialect, in policy: Policy, sendsMail: Bool) {
+        let codes = dialect.otp
+        let lifetimeSeconds = policy.profile(named: dialect.profile)?.accessLifetimeSeconds ?? 0
         self.init(
             version: Release.version, issuer: policy.issuer,
             codes: !policy.sendsCodes

@@ -17,14 +17,12 @@ struct NativeDialect: Dialect {
     var sendsCodes = true
     /// The apps that links open.
     var apps = AppLinks()
-    /// `nil` for a dialect that lends its name to these rows.
-    var discovery: DiscoveryDocument?
 
     /// What another dialect has as well (uta) yields to it.
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
-            + apps.rows + (deletionPage == nil ? [] : deletionRows) + (discovery.map { [$0.row] } ?? [])
+            + apps.rows + (deletionPage == nil ? [] : deletionRows)
     }
 
     private var deletionRows: [DialectRow] {
