@@ -66,6 +66,7 @@ public final class ScriptedTransport: Transport {
         ) -> Response {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            // A dictionary of strings always encodes.
             let body = (try? encoder.encode(members)) ?? Data("{}".utf8)
             return raw(status, String(decoding: body, as: UTF8.self), headers: headers)
         }

@@ -12,7 +12,7 @@ from collections import deque
 
 
 class Rules:
-    """What a client does (`key` and the flags), and what the world does to it (the numbers)."""
+    """The rules of a client (`key` and the flags), and the number of faults that it meets."""
 
     def __init__(self, key, processes=2, writes='atomic', waits_until_saved=True, reads_first=True, reads_at_401=True,
                  grace=True, says_superseded=False, lives=1, generations=3, crashes=1, losses=1, failures=1, thief=None):

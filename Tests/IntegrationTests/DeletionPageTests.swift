@@ -33,7 +33,7 @@ extension Live {
             #expect(
                 message.text.contains("the code that deletes your HowRU account")
                     || message.text.contains("löscht dein Konto"))
-            // It signs nobody in.
+            // It opens no session.
             let body = OTPVerifyBody(phoneNumber: phone, code: code)
             #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 401)
             let wrong = try await send("\(recipient)&code=\(code == "000000" ? "000001" : "000000")")

@@ -59,7 +59,7 @@ extension Live {
             }
             #expect(statuses.prefix(20).allSatisfy { (400..<500).contains($0) && $0 != 429 }, "\(path) \(statuses)")
             #expect(statuses.suffix(20).allSatisfy { $0 == 429 }, "\(path) \(statuses)")
-            // What is served counts nowhere here, and another client is served.
+            // Requests that are served count nowhere here, and another client is served.
             let other = [("X-Forwarded-For", "100.65.\(index).7")]
             for _ in 0..<40 {
                 let answer = try await stack.gateway.post(

@@ -44,7 +44,7 @@ import Testing
         #expect(state.words == row.state)
     }
 
-    /// What no row says: in no state does any event leave a caller without an answer, or renew what is not stored.
+    /// Invariants that no row states: every caller gets a result, and no session is renewed before it is stored.
     @Test func `every event in every state keeps the invariants`() throws {
         let states = try Set(Self.rows.map(\.given)).map { try #require(MachineState(words: $0)) }
         let events = try Set(Self.rows.map(\.event)).map { try #require(MachineEvent(words: $0)) }

@@ -119,7 +119,7 @@ import Testing
         #expect(try !hash.matches(try #require(PasswordText("abc\u{0}def"))))
     }
 
-    /// Of Python's hashlib: PBKDF2 with SHA-256, 1,000 rounds, over the decomposed text.
+    /// The hash is by Python's hashlib: PBKDF2 with SHA-256, 1,000 rounds, over the decomposed text.
     @Test(arguments: ["cafe\u{301} au lait", "caf\u{e9} au lait"])
     func `a hash of the decomposed spelling is found by either`(typed: String) throws {
         let hash = try #require(
@@ -210,7 +210,7 @@ import Testing
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(served == 19)
-        // Those above the bound of their own thread are refused at once.
+        // Hashes above the bound of their own thread are refused at once.
         #expect((1..<12).contains(await others))
         try await hasher.shutDown()
     }

@@ -14,7 +14,7 @@ import Testing
         PathStep(path: path, owner: owner, group: group, mode: mode)
     }
 
-    /// What is found about a file below `/srv/data`.
+    /// The finding about a file below `/srv/data`.
     private func found(
         data: UInt32 = 0o700, owner: UInt32 = us, srv: UInt32 = 0o755, srvOwner: UInt32 = 0, file mode: UInt32 = 0o600,
         fileOwner: UInt32 = us

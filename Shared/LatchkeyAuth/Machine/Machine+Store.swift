@@ -1,4 +1,4 @@
-/// What the store contains, and whether it could be written.
+/// The contents of the store, and failures to read or write it.
 extension Machine {
     /// The store was read.
     mutating func read(_ item: StoredItem, _ moment: Moment) {
@@ -30,7 +30,7 @@ extension Machine {
         let known = StoreVersion(epoch: epoch, generation: 0)
         switch item {
         case .record(let record) where record.version > known: restore(record, moment)
-        // What is stored already keeps its reason; what has yet to be stored stays so.
+        // A stored sign-out keeps its reason; one that is not stored yet is written later.
         case _ where item.version > known: stayOut(epoch: item.version.epoch, reason)
         default: answerAll(.failure(.signedOut(reason)))
         }

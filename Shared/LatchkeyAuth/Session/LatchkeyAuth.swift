@@ -78,7 +78,7 @@ public final class LatchkeyAuth: Sendable {
     /// The call returns when the server has confirmed it, or after 10 seconds. ``Event/signedOutOnServer(confirmed:)`` tells
     /// which; a session that could not be ended on the server expires there.
     public func signOut(_ scope: SignOutScope = .thisSession) async {
-        // The answer to a sign-out is never an error.
+        // The machine answers a sign-out with success only; a cancelled caller waits for it as well.
         _ = try? await engine.ask { caller, _ in .signOutAsked(caller: caller, scope) }
     }
 }

@@ -32,7 +32,7 @@ extension LatchkeyAuth {
 
     /// Signs in with the code that the user has typed.
     ///
-    /// The same code may be sent again after a lost response: it counts as one guess and opens one session.
+    /// After a lost response, send the code again: both requests count as one guess and open one session.
     ///
     /// - Parameters:
     ///   - pending: the result of the request for the code.

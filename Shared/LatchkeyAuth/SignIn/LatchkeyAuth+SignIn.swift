@@ -1,4 +1,4 @@
-/// What all ways to sign in have in common, and those by a provider's token.
+/// Sign-in by a provider's token, and the steps common to all ways to sign in.
 extension LatchkeyAuth {
     /// Signs in with Apple.
     @discardableResult

@@ -35,6 +35,7 @@ enum JSONValue: Sendable, Equatable {
 extension JSONValue: Codable {
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
+        // A type that does not fit is no error: the next one is tried, and only the last one may throw.
         if value.decodeNil() {
             self = .null
         } else if let boolean = try? value.decode(Bool.self) {
@@ -75,6 +76,7 @@ enum JSONText {
         return (try? encoder.encode(value)) ?? Data("null".utf8)
     }
 
-    /// The value of a JSON text, or `nil` if it is not JSON.
+    /// The value of a JSON text, or `nil` if it is not JSON. Callers need no reason: a response without JSON is not Latchkey's,
+    /// and a stored item without it is lost.
     static func decode(_ data: Data) -> JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: data) }
 }

@@ -1,4 +1,4 @@
-/// What the server offers, from `GET /.well-known/latchkey`.
+/// The server's features and limits, from `GET /.well-known/latchkey`.
 ///
 /// A server older than that document leaves every value unknown (`nil`).
 public struct Discovery: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is known about the session at this moment.
+/// The present state of the session.
 public enum State: Sendable, Equatable {
     /// The store has not answered yet.
     case starting

@@ -87,7 +87,7 @@ import Testing
         "/%c3%a9/%F0%9F%98%80", "/a%22",
         "/a,b(c)!$&'*+=:@",
         "/?", "/?a=b", "/a?b=%2e%2e%2f&c[]=1&d={x}|^`", "/a?//..;x", "/a?b=c?d",
-        // What encodeURIComponent makes of an address, what browsers send raw, and escapes that nothing needs.
+        // An address after encodeURIComponent, characters that browsers send raw, and escapes that nothing needs.
         "/users/ann%40example.com", "/a%3A%2a%2C", "/%61dmin", "/%41", "/%7euser", "/%2D", "/a%2Eb", "/a%2e%2e%2eb",
         "/%2e%2e%2e", "/[a]", "/a|b", "/a^b", "/{a}", "/%7B%5B%7C", "/a%3Fb%23c", "/100%24", "/a?%", "/a?%0", "/a?%0g",
         "/a?100%&b=%zz",

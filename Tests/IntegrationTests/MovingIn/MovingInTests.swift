@@ -166,7 +166,7 @@ extension Live {
         /// bcrypt compares 72 bytes: were the hash replaced by one of what was typed, the next slip would lock the user out.
         @Test func `an imported user with more than 72 bytes is not locked out by one slip`() async throws {
             let address = LatchkeyStack.freshAddress()
-            // Of PyPI's bcrypt: "y" eighty times.
+            // A hash of "y" eighty times, by PyPI's bcrypt.
             let hash = Self.hashOf80
             let path = try file([#"{"email":"\#(address)","emailVerified":true,"passwordHash":"\#(hash)"}"#])
             #expect(try await stack.control("users import '\(path)'").isSuccess)

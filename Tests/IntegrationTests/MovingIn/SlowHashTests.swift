@@ -45,7 +45,7 @@ extension Live.MovingInTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses == Array(repeating: 200, count: others.count))
-        // Those that no thread can take in time are told to come again.
+        // A login that no thread can serve in time is answered 503.
         #expect(try await attack.value.allSatisfy { $0 == 401 || $0 == 503 })
     }
 }

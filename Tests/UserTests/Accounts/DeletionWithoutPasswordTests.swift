@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserCore
 
-/// What `DELETE /users/me` without a password needs.
+/// `DELETE /users/me` without a password, and the proof that it needs.
 @Suite(.timeLimit(.minutes(5))) struct DeletionWithoutPasswordTests {
     private func delete(
         _ user: SignedInUser, _ accounts: AccountFixture, hasPasswords: Bool = true

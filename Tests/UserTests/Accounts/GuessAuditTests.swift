@@ -7,7 +7,7 @@ import Testing
 @testable import UserCore
 @testable import UserSQLite
 
-/// What the audit has of guesses at passwords.
+/// Audit records of guesses at passwords.
 @Suite(.timeLimit(.minutes(5))) struct GuessAuditTests {
     /// Moves what waits, and returns the records of guesses: event, subject in hexadecimal, detail.
     private func records(_ accounts: AccountFixture) async throws -> [String] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserCore
 
-/// Whom requests for mails can hold up, and what their responses tell.
+/// Limits of requests for mails: the people whom they hold up, and the content of their responses.
 @Suite(.timeLimit(.minutes(5))) struct MailLimitsTests {
     private static let home = "192.0.2.1"
 

@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// As after a kill between the count and the write.
+    /// The state after a kill between the count and the write.
     @Test func `a call that was counted and not written is carried out when it comes again`() async throws {
         try await withAccounts { accounts async throws in
             _ = try await accounts.user()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import UserCore
 
-/// What every engine promises the operator who renames numbers.
+/// The contract of every engine for the operator who renames numbers.
 @Suite struct NumberStoreContract {
     private func renumber(_ storage: StorageReplica) -> RenumberUsers {
         RenumberUsers(store: storage.storage.numbers, userIDPrefix: "usr_", now: { 2_000 })

@@ -117,7 +117,7 @@ def vectors():
     yield "Better Auth", "\ufb01nal-password", better_auth("\ufb01nal-password")
     # WordPress trims.
     yield "WordPress", " in blanks ", wordpress(" in blanks ")
-    # Of the README of github.com/firebase/scrypt, as its console shows it and in the alphabet of `firebase auth:export`.
+    # From the README of github.com/firebase/scrypt, as its console shows it and in the alphabet of `firebase auth:export`.
     signer = "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
     made = "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=="
     head = f"$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk={signer}$"
@@ -125,9 +125,9 @@ def vectors():
     yield "Firebase", "user1password", f"{head}42xEC-ixf3L2lw==$" + made.replace("+", "-").replace("/", "_")
     # Of jBCrypt's own tests.
     yield "bcrypt", "abc", "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i"
-    # Of PHP 8.2's password_hash, as WordPress calls it.
+    # By PHP 8.2's password_hash, as WordPress calls it.
     yield "WordPress", "correct horse battery", "$wp$2y$10$7L07VvqgFLYFRGzSUf9IQe8hd2havrKhygQ0IKF2QnFtDvISBtc1O"
-    # Of phpass' own test.php.
+    # From phpass' own test.php.
     yield "phpass", "test12345", "$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0"
 
 
