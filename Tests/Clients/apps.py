@@ -28,7 +28,7 @@ class Device:
             return {}
 
     def stored(self):
-        """What lies there, in the words of the scenarios: T1, signedOut:asked, nothing, damaged."""
+        """The stored item, in the words of the scenarios: T1, signedOut:asked, nothing, damaged."""
         if self.item is None: return 'nothing'
         try:
             record = json.loads(self.item)

@@ -9,7 +9,7 @@ from apps import App, Device
 
 
 class Proxy:
-    """Passes requests on to the gateway; `fault` says what becomes of the next response to a renewal."""
+    """Passes requests on to the gateway; `fault` is the fault of the next renewal."""
 
     def __init__(self, gateway):
         self.target = urllib.parse.urlsplit(gateway)
@@ -28,16 +28,18 @@ class Proxy:
             try:
                 # One request for each connection: FoundationNetworking repeats a request on a connection that it uses again
                 # without its body, and waits.
-                if request := self.message(client):
+                if (request := self.message(client)) and not self.is_down():
                     with socket.create_connection((self.target.hostname, self.target.port), 20) as gateway:
                         fault = None
                         if request.startswith(b'POST /auth/refresh '):
                             self.renewals += 1
-                            fault, self.fault = self.fault, None
+                            fault = self.next_fault()
                         if fault == 'request': return
+                        if fault == 'late request': time.sleep(random.uniform(1, 30))
                         gateway.sendall(request)
                         response = self.message(gateway).replace(b'\r\n', b'\r\nConnection: close\r\n', 1)
-                    if fault is not None:
+                    if fault == 'late response': time.sleep(random.uniform(1, 30))
+                    elif fault not in (None, 'late request'):
                         if fault == '503': response = b'HTTP/1.1 503 X\r\nContent-Length: 0\r\nRetry-After: 1\r\n\r\n'
                         elif fault == 'portal': response = b'HTTP/1.1 401 X\r\nContent-Length: 6\r\n\r\n<html>'
                         else:
@@ -45,6 +47,12 @@ class Proxy:
                             return client.sendall(response[:fault])
                     return client.sendall(response)
             except OSError: pass
+
+    def is_down(self): return False
+
+    def next_fault(self):
+        fault, self.fault = self.fault, None
+        return fault
 
     @staticmethod
     def message(connection):
@@ -67,8 +75,8 @@ class Proxy:
 class Person:
     """A new user with a device of their own."""
 
-    def __init__(self, proxy, inbox, command):
-        self.device, self.proxy, self.command, self.app = Device(), proxy, command, None
+    def __init__(self, proxy, inbox, command, device=None):
+        self.device, self.proxy, self.command, self.app = device or Device(), proxy, command, None
         self.device.wall = time.time()
         phone = f'+1555{random.randrange(2000000, 9999999)}'
         self.start()

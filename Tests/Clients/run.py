@@ -105,7 +105,7 @@ class Scenario:
         app = self.apps[step.get('app', 'p1')]
         more = {k: v for k, v in step.items() if k not in WORDS_OF_A_CALL}
         if more.get('token') == '$last': more['token'] = self.last_token
-        # The same server under two names, one of which is not the base URL's.
+        # The server has two names, one of which is not the base URL's.
         if more.get('base') == 'server': more['base'] = self.server.base
         if more.get('base') == 'other name': more['base'] = self.server.base.replace('127.0.0.1', 'localhost')
         if 'cancels' in more: more['cancels'] = self.pending[more['cancels']][1][0]
@@ -133,7 +133,7 @@ class Scenario:
             if error is None or error != wanted and not error.startswith(wanted + ':'):
                 raise Failure(f'gave {ok}, refused {error}')
 
-    # What is expected
+    # Expectations
 
     def found(self, name, app):
         requests = self.server.seen

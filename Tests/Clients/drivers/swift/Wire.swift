@@ -9,7 +9,8 @@ struct Message: Decodable, Sendable {
     var `do`: String?
     var item: String?, trouble: String?
     var base: String?, phone: String?, email: String?, code: String?, link: String?, password: String?, name: String?
-    var token: String?, path: String?, scope: String?, change: String?, minimum: Double?, body: String?, cancels: Int?
+    var token: String?, path: String?, scope: String?, change: String?, minimum: Double?, early: Double?, body: String?,
+        cancels: Int?
 }
 
 /// A line to the runner.

@@ -18,13 +18,14 @@ final class Driver: Sendable {
     private let pending = TestBox<PendingCode?>(nil)
     private let tasks = TestBox<[Int: Task<Void, Never>]>([:])
 
-    init(base: String, _ wire: Wire, _ clock: TestClock) {
+    init(base: String, early: Double?, _ wire: Wire, _ clock: TestClock) {
         var configuration = LatchkeyAuth.Configuration(baseURL: URL(string: base) ?? URL(fileURLWithPath: "/"))
         surroundings = TestSurroundings()
         configuration.store = RunnerStore(wire: wire)
         configuration.clock = clock
         configuration.surroundings = surroundings
         configuration.deviceName = "driver"
+        if let early { configuration.early = .seconds(early) }
         configuration.log = { line in FileHandle.standardError.write(Data("\(line)\n".utf8)) }
         auth = LatchkeyAuth(configuration)
         self.wire = wire
@@ -138,7 +139,7 @@ Thread.detachNewThread {
         } else {
             // The client reads its store as it starts, and this thread has to bring the answer.
             Thread.detachNewThread {
-                let started = Driver(base: base, wire, clock)
+                let started = Driver(base: base, early: message.early, wire, clock)
                 driver.change { $0 = started }
                 started.handle(message)
             }
