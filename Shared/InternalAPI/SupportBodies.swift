@@ -1,6 +1,6 @@
 package import AuthAPI
 
-/// Asks for the one user of a number, an address or an id; answered with `UserFacts`.
+/// Asks for the one user of a number, an address or an id; answered with `UserSummary`.
 package struct FindUserRequest: Codable, Sendable, Equatable {
     /// A phone number or an e-mail address in any spelling, or a user id.
     package var key: String
@@ -25,13 +25,13 @@ package struct ListUsersRequest: Codable, Sendable, Equatable {
 package struct UserPage: Codable, Sendable, Equatable {
     package static let usersMax = 200
 
-    package var users: [UserFacts]
+    package var users: [UserSummary]
     /// The cursor of the next page; nil after the last one.
     package var next: String?
     /// Those that are open, on the first page; nil from a user-service of the release before.
-    package var invitations: [InvitationFacts]?
+    package var invitations: [InvitationSummary]?
 
-    package init(users: [UserFacts], next: String?, invitations: [InvitationFacts]? = nil) {
+    package init(users: [UserSummary], next: String?, invitations: [InvitationSummary]? = nil) {
         self.users = users
         self.next = next
         self.invitations = invitations
@@ -39,7 +39,7 @@ package struct UserPage: Codable, Sendable, Equatable {
 }
 
 /// Somebody who is invited and no user yet.
-package struct InvitationFacts: Codable, Sendable, Equatable {
+package struct InvitationSummary: Codable, Sendable, Equatable {
     /// An address or a number.
     package var to: String
     package var role: String
@@ -54,7 +54,7 @@ package struct InvitationFacts: Codable, Sendable, Equatable {
 }
 
 /// What support sees of a user; times are Unix seconds.
-package struct UserFacts: Codable, Sendable, Equatable {
+package struct UserSummary: Codable, Sendable, Equatable {
     package var id: String
     package var phoneNumber: String?
     package var email: String?

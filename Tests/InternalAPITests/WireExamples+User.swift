@@ -65,7 +65,7 @@ extension WireExamples {
                     UserPage(
                         users: [], next: nil,
                         invitations: [
-                            InvitationFacts(to: "ann@example.com", role: "admin", expiresAt: 1_800_000_000)
+                            InvitationSummary(to: "ann@example.com", role: "admin", expiresAt: 1_800_000_000)
                         ]),
                 ]),
             try WireText(
@@ -163,10 +163,10 @@ extension WireExamples {
     private static let profile = UserDetails(
         id: "usr_1", phoneNumber: "+15551234567", email: "a@example.org", name: "Betty", role: "user",
         createdAt: 1_700_000_000, attributes: UserAttributes(["isChecker": .boolean(false)]))
-    private static let facts = UserFacts(
+    private static let facts = UserSummary(
         id: "usr_1", phoneNumber: "+15551234567", name: "Betty", role: "user", isActive: true, createdAt: 1,
         lastSignInAt: 2, deletionDueAt: 3, sessionCount: 4)
-    private static let newFacts = UserFacts(
+    private static let newFacts = UserSummary(
         id: "usr_2", phoneNumber: nil, name: nil, role: "user", isActive: false, createdAt: 1, lastSignInAt: nil,
         deletionDueAt: nil)
 }

@@ -34,7 +34,7 @@ import Testing
     {
         let user = try await fixture.signedIn(phone, name: "Betty")
         let id = user.id.text(prefix: UserFixture.prefix)
-        let facts = UserFacts(
+        let facts = UserSummary(
             id: id, phoneNumber: phone, name: "Betty", role: "user", isActive: true, createdAt: fixture.clock.seconds,
             lastSignInAt: fixture.clock.seconds, deletionDueAt: nil, sessionCount: 1,
             attributes: UserAttributes(["isChecker": .boolean(false), "seats": .integer(1)]))

@@ -16,7 +16,7 @@ package enum UserOperations {
 
 /// What the operator asks of user-service.
 extension UserOperations {
-    package static let find = InternalOperation<FindUserRequest, UserFacts, UserRefusal>(
+    package static let find = InternalOperation<FindUserRequest, UserSummary, UserRefusal>(
         .post, "/internal/control/users/find", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)
     package static let list = InternalOperation<ListUsersRequest, UserPage, InvalidRequestOnly>(
         .post, "/internal/control/users/list", from: [.control], timeLimit: TimeLimit.ofOperators, repeats: .harmless)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a page of users says where the next one begins`() throws {
-        let facts = UserFacts(
+        let facts = UserSummary(
             id: "u1", phoneNumber: "+1", name: "Ann", role: "admin", isActive: false, createdAt: 1, lastSignInAt: nil,
             deletionDueAt: nil)
         let user = #"{"id":"u1","email":null,"name":"Ann","role":"admin","is_active":false}"#

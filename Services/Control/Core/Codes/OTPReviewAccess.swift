@@ -64,7 +64,7 @@ struct OTPReviewAccess: AsyncParsableCommand {
     /// user-service refuses such a sign-in anyway; here the operator hears it before the reviewers do. In otp-service's
     /// container there is no secret for asking.
     private func refuseAccountOfSomebodyElse(_ number: String) async throws {
-        let outcome: OperationOutcome<UserFacts, UserRefusal>
+        let outcome: OperationOutcome<UserSummary, UserRefusal>
         do {
             outcome = try await users.withConnection {
                 try await $0.outcome(UserOperations.find, FindUserRequest(key: number))

@@ -8,16 +8,16 @@ enum UserText {
     ]
 
     /// One line for each user under a heading; the users' own words come last.
-    static func table(_ users: [UserFacts]) -> String { TextTable.text([heading] + users.map(row)) }
+    static func table(_ users: [UserSummary]) -> String { TextTable.text([heading] + users.map(row)) }
 
     /// One line for each invitation under a heading.
-    static func table(_ invitations: [InvitationFacts]) -> String {
+    static func table(_ invitations: [InvitationSummary]) -> String {
         TextTable.text(
             [["INVITED", "ROLE", "UNTIL"]] + invitations.map { [$0.to, $0.role, TimeText.text($0.expiresAt)] })
     }
 
     /// One line for each of the same values, and for each attribute.
-    static func card(_ user: UserFacts) -> String {
+    static func card(_ user: UserSummary) -> String {
         let attributes = user.attributes?.inOrder ?? []
         return TextTable.text(
             zip(heading, row(user)).map { ["\($0.lowercased()):", $1] }
@@ -46,7 +46,7 @@ enum UserText {
         }
     }
 
-    private static func row(_ user: UserFacts) -> [String] {
+    private static func row(_ user: UserSummary) -> [String] {
         [
             user.id, user.phoneNumber ?? "-", user.email ?? "-", user.role, user.isActive ? "yes" : "no",
             TimeText.text(user.createdAt),

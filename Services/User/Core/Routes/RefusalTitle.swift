@@ -15,7 +15,7 @@ enum RefusalTitle {
         "Neither a user's id nor a whole address or phone number, with + and calling code: there is no search for parts"
     static let invalidPage =
         "A page has 1 to \(UserPage.usersMax) users, and its cursor is the one that the page before ends with"
-    static func invited(_ invitation: InvitationFacts) -> String {
+    static func invited(_ invitation: InvitationSummary) -> String {
         let end = Date(timeIntervalSince1970: Double(invitation.expiresAt)).formatted(.iso8601)
         return "No user yet: invited with the role \(invitation.role) until \(end)"
     }

@@ -45,7 +45,7 @@ struct ListUsersAsAdmin: Sendable {
             origin: RequestOrigin(
                 requestID: requestID, sessionID: caller.sessionID, method: RequestOrigin.administratorMethod),
             now: now())
-        let facts = seen.map { UserFacts($0, idPrefix: userIDPrefix, attributes: attributes) }
+        let facts = seen.map { UserSummary($0, idPrefix: userIDPrefix, attributes: attributes) }
         return .page(UserPage(users: facts, next: page.next(behind: facts)))
     }
 

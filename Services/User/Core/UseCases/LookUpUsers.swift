@@ -19,10 +19,10 @@ struct LookUpUsers: Sendable {
 
     /// What a search came to.
     enum Found: Sendable, Equatable {
-        case user(UserFacts)
+        case user(UserSummary)
         case nobody
         /// No user yet.
-        case invited(InvitationFacts)
+        case invited(InvitationSummary)
         /// Neither a whole number or address nor an id.
         case invalid
     }
@@ -45,12 +45,12 @@ struct LookUpUsers: Sendable {
         let invitations =
             request.cursor == nil ? try await accounts.invitations(limit: UserPage.usersMax, now: now()) : nil
         return UserPage(
-            users: users, next: page.next(behind: users), invitations: invitations?.map(InvitationFacts.init))
+            users: users, next: page.next(behind: users), invitations: invitations?.map(InvitationSummary.init))
     }
 
     private func invited(_ key: UserKey) async throws -> Found? {
         guard case .identity(let identity) = key else { return nil }
-        return try await accounts.invitation(of: identity, now: now()).map { .invited(InvitationFacts($0)) }
+        return try await accounts.invitation(of: identity, now: now()).map { .invited(InvitationSummary($0)) }
     }
 
     private func key(_ text: String) -> UserKey? {
@@ -58,8 +58,8 @@ struct LookUpUsers: Sendable {
         return ProvedIdentity(typed: text, region: defaultRegion).map { .identity($0) }
     }
 
-    private func facts(_ seen: [SeenUser]) async -> [UserFacts] {
-        var facts = seen.map { UserFacts($0, idPrefix: userIDPrefix, attributes: attributes) }
+    private func facts(_ seen: [SeenUser]) async -> [UserSummary] {
+        var facts = seen.map { UserSummary($0, idPrefix: userIDPrefix, attributes: attributes) }
         guard let counts = await sessionCounts(facts.map(\.id)) else { return facts }
         for (index, count) in zip(facts.indices, counts) { facts[index].sessionCount = count }
         return facts
@@ -96,7 +96,7 @@ struct LookUpUsers: Sendable {
     }
 }
 
-extension UserFacts {
+extension UserSummary {
     init(_ seen: SeenUser, idPrefix: String, attributes rules: AttributeRules) {
         let user = seen.user
         self.init(
@@ -107,7 +107,7 @@ extension UserFacts {
     }
 }
 
-extension InvitationFacts {
+extension InvitationSummary {
     fileprivate init(_ invitation: Invitation) {
         self.init(to: invitation.identity.value, role: invitation.role, expiresAt: invitation.expiresAt)
     }

@@ -19,5 +19,5 @@ struct PageRequest: Sendable {
     }
 
     /// The cursor of the page behind `users`, which this one shows; nil behind the last one.
-    func next(behind users: [UserFacts]) -> String? { users.count == limit ? users.last?.id : nil }
+    func next(behind users: [UserSummary]) -> String? { users.count == limit ? users.last?.id : nil }
 }

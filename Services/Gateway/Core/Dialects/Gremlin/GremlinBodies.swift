@@ -44,7 +44,7 @@ struct GremlinUser: Encodable {
         (id, email, name, role, isActive) = (user.id, user.email, user.name, user.role, true)
     }
 
-    init(_ user: UserFacts) {
+    init(_ user: UserSummary) {
         (id, email, name, role, isActive) = (user.id, user.email, user.name, user.role, user.isActive)
     }
 
