@@ -26,7 +26,7 @@ import Testing
 
     private func shown(_ user: SignedInUser, _ rules: AttributeRules? = nil) async throws -> [String: AttributeValue] {
         let read = ReadProfile(
-            store: fixture.store, userIDPrefix: UserFixture.prefix, attributes: rules ?? UserFixture.attributes)
+            queries: fixture.store, userIDPrefix: UserFixture.prefix, attributes: rules ?? UserFixture.attributes)
         guard case .profile(let details) = try await read(user) else { throw UserFixture.Unexpected() }
         return details.attributes.values
     }

@@ -18,8 +18,8 @@ import Testing
 
     private func log(_ holder: String = "one") -> DecisionLog {
         DecisionLog(
-            store: SQLiteDecisionStore(database: fixture.database), file: file, userIDPrefix: UserFixture.prefix,
-            holder: holder, now: fixture.clock.unix, logger: fixture.logger)
+            queries: fixture.store, leases: SQLiteLeases(database: fixture.database), file: file,
+            userIDPrefix: UserFixture.prefix, holder: holder, now: fixture.clock.unix, logger: fixture.logger)
     }
 
     private func lines() throws -> [SecurityDecision] {

@@ -17,7 +17,7 @@ import Testing
 
     private static func replica(_ fixture: UserFixture) -> ListUsersAsAdmin {
         ListUsersAsAdmin(
-            users: fixture.store, store: fixture.store, userIDPrefix: UserFixture.prefix,
+            store: fixture.store, queries: fixture.store, userIDPrefix: UserFixture.prefix,
             attributes: UserFixture.attributes, now: fixture.clock.unix)
     }
 

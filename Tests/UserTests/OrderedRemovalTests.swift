@@ -26,7 +26,7 @@ import Testing
         let store = SQLiteUserStore(database: database)
         #expect(try await store.user(user.id) == nil)
         #expect(try await store.user(bystander.id) != nil)
-        let removed = try await SQLiteRemovalStore(database: database).removed(behind: nil, limit: 9)
+        let removed = try await SQLiteUserStore(database: database).removed(behind: nil, limit: 9)
         #expect(Set(removed) == [user.id, unknown])
         let waiting = try await database.read { try OrderedRemovals.ids(in: $0) }
         #expect(waiting.isEmpty)
@@ -55,7 +55,7 @@ import Testing
         let database = try await fixture.restored(without: [mine])
         let (store, outbox) = (SQLiteUserStore(database: database), SQLiteOutboxStore(database: database))
         for (address, isOpen) in [("ann@example.com", false), ("bob@example.com", true)] {
-            let facts = try await store.accountFacts(AccountQuestion(.address(address), call: nil, askedAt: now))
+            let facts = try await store.facts(UserQuestion(.address(address), call: nil, askedAt: now))
             #expect(facts.registrations.isEmpty != isOpen)
         }
         #expect(try await outbox.pending(.mail, about: mine, limit: 9).isEmpty)

@@ -24,7 +24,7 @@ import Testing
         return user
     }
 
-    private func removed() async throws -> [UserID] { try await fixture.removals.removed(behind: nil, limit: 100) }
+    private func removed() async throws -> [UserID] { try await fixture.store.removed(behind: nil, limit: 100) }
 
     @Test func `on his day a user goes with all that is keyed by him, and the others stay`() async throws {
         let user = try await due()

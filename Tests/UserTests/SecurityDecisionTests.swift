@@ -14,7 +14,7 @@ import Testing
     private static let phone = "+15551234567"
 
     private func decisions(_ database: SQLiteDatabase, after sequence: Int64 = 0) async throws -> [RecordedDecision] {
-        try await SQLiteDecisionStore(database: database).decisions(after: sequence, limit: 500)
+        try await SQLiteUserStore(database: database).decisions(after: sequence, limit: 500)
     }
 
     private func rows(_ decisions: [RecordedDecision]) -> [OrderedDecisions.Row] {
@@ -29,8 +29,7 @@ import Testing
         let user = try #require(try await fixture.store.user(id))
         var after = user
         change(&after)
-        let changes = UserChanges(user: after, audit: AuditEntry(event: .rightsChanged, subject: user.pseudonym))
-        #expect(try await fixture.store.apply(changes, to: user, now: fixture.clock.seconds) == .applied)
+        #expect(try await fixture.store.change(user, to: after, now: fixture.clock.seconds) == .applied)
     }
 
     /// The file as it was before `later`, restored with the list of what `later` decided.

@@ -16,7 +16,7 @@ struct AccountParts: Sendable {
     let limits: GuessLimits
     let notices: AccountNotices
     let tags: CallTags
-    let owner: AddressOwner
+    let takeover: AccountTakeover
     let proofKeys: KeyRing
 
     var check: CheckPassword { CheckPassword(hasher: hasher, limits: limits) }
@@ -57,10 +57,19 @@ struct AccountParts: Sendable {
         }
     }
 
+    /// Makes the person who verified an address its holder, with the password that they set.
+    func owning(
+        _ address: String, by newcomer: Newcomer, with password: StoredPassword, _ facts: UserFacts,
+        _ origin: RequestOrigin, _ now: Int64
+    ) throws -> (user: User, changes: [UserChange]) {
+        let (user, changes) = try takeover(of: .email(address), by: newcomer, facts, origin, now)
+        return (user, changes + [.setPassword(password, of: user.id)])
+    }
+
     /// Voids the codes requested until now, which a sign-in refuses anyway: the next request makes a new one.
     func forgetting(
         _ user: UserID, phone: String? = nil, email: String?, networks: Bool, _ now: Int64
-    ) throws -> AccountChange {
+    ) throws -> UserChange {
         let message = try notices.seal.forgetting(
             user, phone: phone, email: email, networksUntil: networks ? now : 0, codesUntil: now)
         return .tell(message, about: user, dueAt: now)
@@ -71,10 +80,10 @@ struct AccountParts: Sendable {
     func changing(
         _ user: User, to password: StoredPassword, sparing session: String?, _ event: AuditEntry.Event,
         _ origin: RequestOrigin, _ now: Int64
-    ) throws -> [AccountChange] {
+    ) throws -> [UserChange] {
         let after = user.endingSessions(at: now)
         let ending = RevokeUserRequest(
-            userID: user.id.text(prefix: owner.userIDPrefix), epoch: after.epoch, reason: .passwordChange,
+            userID: user.id.text(prefix: takeover.userIDPrefix), epoch: after.epoch, reason: .passwordChange,
             sparedSession: session)
         return [
             .update(after), .setPassword(password, of: user.id), .endLinks(of: user.id),

@@ -7,16 +7,14 @@ import ServiceKit
 /// What the use cases are made of; the routes make each where they offer it.
 struct UserParts: Sendable {
     let users: any UserStore
-    let support: any SupportStore
+    let queries: any UserQueries
     let imports: any ImportStore
     let numbers: any NumberStore
-    let removals: any RemovalStore
-    let decisions: any DecisionStore
     let authentication: BearerAuthentication
     let courier: OutboxCourier
     /// Nil where the policy has no mail.
     let notices: AccountNotices?
-    let outbox: any OutboxSupportStore
+    let outbox: any OutboxStore
     let act: AccountAct
     /// Nil where the policy has no passwords.
     let accounts: AccountParts?
@@ -48,13 +46,12 @@ extension UserParts {
         let (policy, secrets) = (context.policy, context.settings.secrets)
         let ring = try secrets.keyRing("user_storage_key")
         self.init(
-            users: storage.users, support: storage.support, imports: storage.imports, numbers: storage.numbers,
-            removals: storage.removals, decisions: storage.decisions,
+            users: storage.users, queries: storage.queries, imports: storage.imports, numbers: storage.numbers,
             authentication: BearerAuthentication(
                 issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
                 userIDPrefix: policy.userIDPrefix, keys: keys, now: now),
             courier: courier, notices: policy.sendsMail ? AccountNotices(seal: courier.seal) : nil,
-            outbox: storage.outboxSupport, act: act, accounts: accounts, signInTimes: signInTimes,
+            outbox: storage.outbox, act: act, accounts: accounts, signInTimes: signInTimes,
             tags: CallTags(ring: ring), importedIDs: ImportedIDs(ring: ring), proofKeys: try PasswordProof.keys(ring),
             policy: policy, tokenService: tokenService,
             attestationKeys: try secrets.keyRing("attestation_otp_user"),

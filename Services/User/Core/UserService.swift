@@ -79,7 +79,7 @@ package enum UserService {
             secrets.replace(try context.tokenSecrets())
             await keys.expire()
         }
-        let act = AccountAct(store: storage.accounts, courier: courier, now: now)
+        let act = AccountAct(store: storage.users, courier: courier, now: now)
         let hashing = try context.policy.passwords.map { try HashingThreads(settings, $0) }
         let accounts = try hashing.map { try accountParts(context, act, seal, $0, redis, memory) }
         let guessMover = accounts.map { Self.guessMover($0.limits, storage, holder, context) }
@@ -126,7 +126,8 @@ package enum UserService {
         // A user who can delete lines there undoes those decisions at the next restore.
         try FileAccess.requireOwn(folder, setting: setting, in: context.settings.environment)
         return DecisionLog(
-            store: storage.decisions, file: DecisionFile(folder: folder), userIDPrefix: context.policy.userIDPrefix,
+            queries: storage.queries, leases: storage.leases, file: DecisionFile(folder: folder),
+            userIDPrefix: context.policy.userIDPrefix,
             holder: holder, now: now, logger: context.logger)
     }
 
@@ -143,7 +144,7 @@ package enum UserService {
         return AccountParts(
             passwords: hashing.policy, registration: policy.accounts.registration, change: policy.passwordChange,
             act: act, hasher: hashing.hasher, limits: limits, notices: AccountNotices(seal: seal),
-            tags: CallTags(ring: ring), owner: AddressOwner(userIDPrefix: policy.userIDPrefix),
+            tags: CallTags(ring: ring), takeover: AccountTakeover(userIDPrefix: policy.userIDPrefix),
             proofKeys: try PasswordProof.keys(ring))
     }
 

@@ -64,9 +64,7 @@ struct SQLiteOutboxStore: OutboxStore {
             return OutboxStanding(pending: row["pending"], oldestAt: row["oldest"], dead: row["dead"])
         }
     }
-}
 
-extension SQLiteOutboxStore: OutboxSupportStore {
     func listed(behind last: OutboxItem.ID?, limit: Int) async throws -> [OutboxListing] {
         try await database.read { database in
             let statement = try database.cachedStatement(

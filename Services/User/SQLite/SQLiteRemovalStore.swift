@@ -46,15 +46,6 @@ struct SQLiteRemovalStore: RemovalStore {
         }
     }
 
-    func removed(behind last: UserID?, limit: Int) async throws -> [UserID] {
-        try await database.read { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT id FROM removed_users WHERE ?1 IS NULL OR id > ?1 ORDER BY id LIMIT ?2")
-            return try Data.fetchAll(statement, arguments: [last.map { Data($0.bytes) }, limit])
-                .compactMap { UserID(bytes: Array($0)) }
-        }
-    }
-
     /// Their table has no index by user and goes with time: it is passed through once, beside the writer.
     private static func proofs(of users: [Data], in database: Database) throws -> [Data: [String]] {
         guard !users.isEmpty else { return [:] }

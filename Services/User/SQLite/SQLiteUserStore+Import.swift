@@ -59,7 +59,7 @@ extension SQLiteUserStore: ImportStore {
         _ identity: ProvedIdentity, _ origin: RequestOrigin, _ now: Int64, in database: Database
     ) throws {
         let accounts = AccountRows(database: database)
-        if let claimant = try claimant(of: identity, in: database) {
+        if let claimant = try Facts(database: database).claimant(of: identity) {
             try UnprovedAddressRows(database: database).delete(identity)
             let audit = AuditEntry(event: .addressLost, subject: claimant.user.pseudonym, origin: origin)
             try AuditRows(database: database).append(audit, now: now)

@@ -7,20 +7,23 @@ import UserCore
 struct SQLiteUserStore: UserStore {
     let database: SQLiteDatabase
 
-    func user(_ id: UserID) async throws -> User? {
-        try await database.read { try UserRows(database: $0).user(id) }
+    /// On the writer's connection: a write follows nearly always.
+    func facts(_ question: UserQuestion) async throws -> UserFacts {
+        try await database.readOnWriter { try Facts(database: $0)(question) }
     }
 
-    func apply(_ changes: UserChanges, to user: User, now: Int64) async throws -> Applied {
+    /// No row has a number that every change raises, so the facts are read again and compared whole.
+    func apply(_ changes: [UserChange], on facts: UserFacts, now: Int64) async throws -> Applied {
         try await database.write { database in
-            let (rows, outbox) = (UserRows(database: database), OutboxRows(database: database))
-            guard try rows.user(user.id) == user else { return .stale }
-            try rows.update(changes.user)
-            try AuditRows(database: database).append(changes.audit, now: now)
-            for message in changes.messages {
-                try outbox.insert(message, about: user.id, dueAt: changes.messagesDueAt, now: now)
-            }
+            guard try Facts(database: database)(facts.question) == facts else { return .stale }
+            for change in changes { try Changes(database: database, now: now).write(change) }
             return .applied
+        }
+    }
+
+    func note(_ changes: [UserChange], now: Int64) async throws {
+        try await database.write { database in
+            for change in changes { try Changes(database: database, now: now).write(change) }
         }
     }
 }

@@ -37,16 +37,3 @@ struct UnprovedAddressRows {
             .execute(arguments: [identity.value])
     }
 }
-
-extension SQLiteUserStore: UnprovedAddressStore {
-    func claim(_ address: String, for user: UserID, now: Int64) async throws -> Bool {
-        try await database.write { database in
-            let identity = ProvedIdentity(kind: .email, value: address)
-            guard try IdentityRows(database: database).holder(of: identity) == nil else { return false }
-            let rows = UnprovedAddressRows(database: database)
-            if let claimant = try rows.claimant(of: identity) { return claimant == user }
-            try rows.insert(address, of: user, now: now)
-            return true
-        }
-    }
-}

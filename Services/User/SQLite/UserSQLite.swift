@@ -23,13 +23,11 @@ package enum UserSQLite {
         let database = try SQLiteDatabase.open(
             path: path, migrations: UserSchema.migrations, logger: logger,
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
-        let (users, outbox) = (SQLiteUserStore(database: database), SQLiteOutboxStore(database: database))
+        let users = SQLiteUserStore(database: database)
         return UserStorage(
-            users: users, accounts: users, support: users, imports: users, numbers: users,
-            removals: SQLiteRemovalStore(database: database), decisions: SQLiteDecisionStore(database: database),
-            outbox: outbox,
-            outboxSupport: outbox, audit: SQLiteAuditStore(database: database),
-            engine: database,
+            users: users, queries: users, imports: users, numbers: users,
+            removals: SQLiteRemovalStore(database: database), outbox: SQLiteOutboxStore(database: database),
+            audit: SQLiteAuditStore(database: database), leases: SQLiteLeases(database: database), engine: database,
             sweeper: Sweeper(
                 database: database, sweeps: ExpiredRows.sweeps(policy), holder: Hex.encode(SecureRandom.bytes(8)),
                 now: { UnixTime.seconds() }, logger: logger))

@@ -1,6 +1,5 @@
 import InternalAPI
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -101,11 +100,12 @@ import Testing
     }
 
     private func delete(
-        _ accounts: AccountFixture, challengedAt: Int64?
+        _ accounts: AccountFixture, challengedAt: Int64?, in store: (any UserStore)? = nil
     ) async throws -> DeleteByProof.Result {
         let users = accounts.users
         let use = DeleteByProof(
-            store: users.store, delete: users.deletion(), attestationKeys: users.attestationKeys, now: users.clock.unix)
+            store: store ?? users.store, delete: users.deletion(), attestationKeys: users.attestationKeys,
+            now: users.clock.unix)
         let attestation = try attestation(
             accounts, id: "deletion", challengedAt: challengedAt, purpose: .deletion)
         return try await use(DeleteByProofRequest(attestation: attestation), requestID: nil)
@@ -114,17 +114,14 @@ import Testing
     @Test func `a reset while a deletion is decided on lets the proof be judged again`() async throws {
         try await withAccounts { accounts async throws in
             let user = try await accounts.user()
-            let stale = try #require(try await accounts.users.store.user(user.id))
+            let start = accounts.users.clock.seconds
             _ = try await accounts.forgot()
-            #expect(try await accounts.reset(try await resetToken(accounts), "quite another one").result == .done)
-            let isFirst = Mutex(true)
-            let result = try await accounts.users.deletion()(user.id, by: "email", requestID: nil) {
-                isFirst.withLock { isFirst in
-                    defer { isFirst = false }
-                    return isFirst ? stale : nil
-                }
+            let token = try await resetToken(accounts)
+            let store = InterruptedStore(accounts.users.store) { () async throws in
+                #expect(try await accounts.reset(token, "quite another one").result == .done)
             }
-            #expect(result == .unknown)
+            let result = try await delete(accounts, challengedAt: start, in: store)
+            #expect(result == .answer(.init(.attestationRefused)))
             #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
         }
     }
@@ -135,14 +132,14 @@ import Testing
             _ = try await accounts.forgot()
             let resetAt = accounts.users.clock.seconds
             #expect(try await accounts.reset(try await resetToken(accounts), "quite another one").result == .done)
-            let facts = try await accounts.parts.act.facts(.user(user.id), nil)
+            let facts = try await accounts.parts.act.facts(.account(user.id), nil)
             let stored = try #require(facts.password)
             #expect(stored.changedAt == resetAt)
             let renewed = StoredPassword(hash: stored.hash, version: stored.version)
             #expect(
                 try await accounts.users.store.apply(
                     [.setPassword(renewed, of: user.id)], on: facts, now: resetAt + 9) == .applied)
-            #expect(try await accounts.parts.act.facts(.user(user.id), nil).password?.changedAt == resetAt)
+            #expect(try await accounts.parts.act.facts(.account(user.id), nil).password?.changedAt == resetAt)
         }
     }
 

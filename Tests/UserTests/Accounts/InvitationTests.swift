@@ -130,8 +130,7 @@ import Testing
     @Test func `an invitation gives its role to an account that only claimed the address`() async throws {
         try await withAccounts { accounts async throws in
             let claimant = try await accounts.users.signedIn(Self.phone)
-            let now = accounts.users.clock.seconds
-            #expect(try await accounts.users.store.claim(AccountFixture.address, for: claimant.id, now: now))
+            try await accounts.users.store.claim(AccountFixture.address, for: claimant.id)
             try await accounts.users.execute("DELETE FROM identities")
             _ = try await invite(accounts, AccountFixture.address, role: "editor")
             let token = try await accounts.token(.invitation)
@@ -174,7 +173,7 @@ import Testing
             func isWelcome(_ phone: String, _ setting: String = "invited") async throws -> Bool {
                 let policy = try UserFixture.policy("accounts: { newUsers: { phone: \(setting) } }")
                 let welcome = WelcomePhone(
-                    store: accounts.users.store, policy: policy, now: accounts.users.clock.unix)
+                    queries: accounts.users.store, policy: policy, now: accounts.users.clock.unix)
                 return try await welcome(WelcomeRequest(phone: phone)).isWelcome
             }
             #expect(try await isWelcome("+1 555 000-0001"))
@@ -218,8 +217,7 @@ import Testing
     @Test func `an address that a stranger registered or claims is the administrator's alone`() async throws {
         try await withAccounts { accounts async throws in
             let claimant = try await accounts.users.signedIn(Self.phone)
-            let now = accounts.users.clock.seconds
-            #expect(try await accounts.users.store.claim(AccountFixture.address, for: claimant.id, now: now))
+            try await accounts.users.store.claim(AccountFixture.address, for: claimant.id)
             try await accounts.users.execute("DELETE FROM identities")
             _ = try await accounts.register(AccountFixture.address, "the stranger's own")
             let token = try await accounts.token(.confirmRegistration)

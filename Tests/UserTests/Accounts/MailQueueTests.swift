@@ -14,8 +14,8 @@ import Testing
 
     private func expiry(of token: String, _ accounts: AccountFixture) async throws -> Int64? {
         let hash = try #require(LinkSecret(token)).hash
-        let question = AccountQuestion(.link(hash: hash), call: nil, askedAt: accounts.users.clock.seconds)
-        return try await accounts.users.store.accountFacts(question).link?.expiresAt
+        let question = UserQuestion(.link(hash: hash), call: nil, askedAt: accounts.users.clock.seconds)
+        return try await accounts.users.store.facts(question).link?.expiresAt
     }
 
     /// Registrations by strangers from one network, then by many.

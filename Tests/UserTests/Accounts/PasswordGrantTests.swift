@@ -64,8 +64,7 @@ import Testing
         try await withAccounts { accounts async throws in
             let user = try await accounts.user()
             func lastSignIn() async throws -> Int64? {
-                try await accounts.users.store.look(for: .id(user.id), origin: RequestOrigin(), now: 2_000)?
-                    .lastSignInAt
+                try await accounts.users.store.find(.id(user.id))?.lastSignInAt
             }
             let before = try await lastSignIn()
             accounts.users.clock.advance(seconds: 90)

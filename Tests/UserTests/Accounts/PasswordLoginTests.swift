@@ -112,7 +112,7 @@ import Testing
         try await withAccounts { accounts async throws in
             let user = try await accounts.user()
             let call = CallTag(bytes: SecureRandom.bytes(CallTag.byteCount))
-            let version = try #require(try await accounts.parts.act.facts(.user(user.id), nil).password?.version)
+            let version = try #require(try await accounts.parts.act.facts(.account(user.id), nil).password?.version)
             let statement = PasswordProof(
                 call, address: address, user: try #require(try await accounts.users.store.user(user.id)),
                 passwordVersion: version, now: accounts.users.clock.seconds)
@@ -156,7 +156,7 @@ import Testing
     @Test func `control: a resolve that ignores the version lets the old password's proof in`() async throws {
         try await withAccounts { accounts async throws in
             let user = try await accounts.user()
-            let version = try #require(try await accounts.parts.act.facts(.user(user.id), nil).password?.version)
+            let version = try #require(try await accounts.parts.act.facts(.account(user.id), nil).password?.version)
             _ = try await accounts.change(user, to: AccountFixture.other)
             let identity = ProvedIdentity(kind: .email, value: address)
             let facts = try await accounts.users.store.signInFacts(identity, proofID: "p")
@@ -166,7 +166,7 @@ import Testing
                 return rule.decide(proof, on: facts, now: 1_000)
             }
             #expect(decide(ProvedPassword(user: user.id, version: version, epoch: nil)) == .refuse(.spent))
-            let stranger = ProvedPassword(user: .new(), version: facts.passwordVersion ?? 0, epoch: nil)
+            let stranger = ProvedPassword(user: .new(), version: facts.password?.version ?? 0, epoch: nil)
             #expect(decide(stranger) == .refuse(.spent))
             guard case .admit = decide(nil) else {
                 Issue.record("the version alone is what keeps it out")
@@ -224,13 +224,14 @@ import Testing
     @Test func `a higher cost hashes anew at the login, and the proof still holds`() async throws {
         try await withAccounts { accounts async throws in
             let user = try await accounts.user()
-            let before = try #require(try await accounts.parts.act.facts(.user(user.id), nil).password)
+            let before = try #require(try await accounts.parts.act.facts(.account(user.id), nil).password)
             let cost = try #require(PasswordCost(memoryKiB: 20_480, iterations: 3))
             let hasher = PasswordHasher(cost: cost, threadCount: 1)
             let parts = accounts.parts
             let raised = AccountParts(
                 passwords: parts.passwords, registration: parts.registration, change: parts.change, act: parts.act,
-                hasher: hasher, limits: parts.limits, notices: parts.notices, tags: parts.tags, owner: parts.owner,
+                hasher: hasher, limits: parts.limits, notices: parts.notices, tags: parts.tags,
+                takeover: parts.takeover,
                 proofKeys: parts.proofKeys)
             func prove(_ password: String) async throws -> AccountAnswer {
                 try await ProvePassword(accounts: raised, grants: accounts.users.grants, times: accounts.times)(
@@ -239,16 +240,16 @@ import Testing
                         callID: AccountFixture.newCall()))
             }
             #expect(try await prove(AccountFixture.other).result == .invalidCredentials)
-            #expect(try await parts.act.facts(.user(user.id), nil).password == before)
+            #expect(try await parts.act.facts(.account(user.id), nil).password == before)
             let proved = try await prove(AccountFixture.password)
-            let after = try #require(try await parts.act.facts(.user(user.id), nil).password)
+            let after = try #require(try await parts.act.facts(.account(user.id), nil).password)
             #expect(PasswordHash(after.hash)?.cost == cost && after.version == before.version)
             guard case .granted = try await accounts.resolve(proved.proof) else {
                 Issue.record("not granted")
                 return
             }
             #expect(try await prove(AccountFixture.password).result == .proved)
-            #expect(try await parts.act.facts(.user(user.id), nil).password == after)
+            #expect(try await parts.act.facts(.account(user.id), nil).password == after)
             try await hasher.shutDown()
         }
     }
@@ -260,12 +261,12 @@ import Testing
             let hasher = PasswordHasher(
                 cost: try #require(PasswordCost(memoryKiB: 32_768, iterations: 2)), threadCount: 1)
             let hash = try await hasher.hash(try #require(PasswordText(AccountFixture.password)))
-            let facts = try await accounts.parts.act.facts(.user(user.id), nil)
+            let facts = try await accounts.parts.act.facts(.account(user.id), nil)
             let moved = StoredPassword(hash: hash.text, version: try #require(facts.password).version)
             _ = try await accounts.users.store.apply(
                 [.setPassword(moved, of: user.id)], on: facts, now: accounts.users.clock.seconds)
             #expect(try await accounts.prove().result == .proved)
-            let after = try #require(try await accounts.parts.act.facts(.user(user.id), nil).password)
+            let after = try #require(try await accounts.parts.act.facts(.account(user.id), nil).password)
             #expect(PasswordHash(after.hash)?.cost == .standard && after.version == moved.version)
             #expect(try await accounts.prove().result == .proved)
             try await hasher.shutDown()
@@ -276,17 +277,17 @@ import Testing
     @Test func `a stronger hash takes the place of no other password`() async throws {
         try await withAccounts { accounts async throws in
             let user = try await accounts.user()
-            let facts = try await accounts.parts.act.facts(.user(user.id), nil)
+            let facts = try await accounts.parts.act.facts(.account(user.id), nil)
             let checked = try #require(facts.password)
             // Another replica's, of the same password.
             let newer = StoredPassword(hash: "newer", version: checked.version)
             #expect(
                 try await accounts.users.store.apply(
                     [.setPassword(newer, of: user.id)], on: facts, now: accounts.users.clock.seconds) == .applied)
-            let late: [AccountChange] = [.setPassword(checked, of: user.id)]
+            let late: [UserChange] = [.setPassword(checked, of: user.id)]
             let stale = try await accounts.users.store.apply(late, on: facts, now: accounts.users.clock.seconds)
             #expect(stale == .stale)
-            #expect(try await accounts.parts.act.facts(.user(user.id), nil).password == newer)
+            #expect(try await accounts.parts.act.facts(.account(user.id), nil).password == newer)
         }
     }
 

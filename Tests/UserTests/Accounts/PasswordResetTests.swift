@@ -136,8 +136,7 @@ import Testing
     @Test func `a reset takes an account over that has nothing but the claimed address`() async throws {
         try await withAccounts { accounts async throws in
             let claimant = try await accounts.users.signedIn("+15551234567")
-            let now = accounts.users.clock.seconds
-            #expect(try await accounts.users.store.claim(AccountFixture.address, for: claimant.id, now: now))
+            try await accounts.users.store.claim(AccountFixture.address, for: claimant.id)
             // While it has a number too, a link to the address opens nothing of it.
             _ = try await accounts.forgot()
             #expect(try await accounts.mails().isEmpty)
@@ -207,10 +206,10 @@ import Testing
             let restored = try await accounts.users.restored()
             let store = SQLiteUserStore(database: restored)
             let secret = try #require(LinkSecret(token))
-            let question = AccountQuestion(
+            let question = UserQuestion(
                 .link(hash: secret.hash), call: nil, askedAt: accounts.users.clock.seconds)
-            #expect(try await accounts.users.store.accountFacts(question).link != nil)
-            #expect(try await store.accountFacts(question).link == nil)
+            #expect(try await accounts.users.store.facts(question).link != nil)
+            #expect(try await store.facts(question).link == nil)
         }
     }
 }

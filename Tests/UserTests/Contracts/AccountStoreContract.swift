@@ -14,21 +14,21 @@ import Testing
     private static let other = "bob@example.com"
 
     private func question(
-        _ subject: AccountQuestion.Subject = .address(address), call: CallTag? = nil, at now: Int64 = 1_000
-    ) -> AccountQuestion {
-        AccountQuestion(subject, call: call, askedAt: now)
+        _ subject: UserQuestion.Subject = .address(address), call: CallTag? = nil, at now: Int64 = 1_000
+    ) -> UserQuestion {
+        UserQuestion(subject, call: call, askedAt: now)
     }
 
     private func facts(
-        _ storage: StorageReplica, _ subject: AccountQuestion.Subject = .address(address), call: CallTag? = nil,
+        _ storage: StorageReplica, _ subject: UserQuestion.Subject = .address(address), call: CallTag? = nil,
         at now: Int64 = 1_000
-    ) async throws -> AccountFacts {
-        try await storage.accounts.accountFacts(question(subject, call: call, at: now))
+    ) async throws -> UserFacts {
+        try await storage.users.facts(question(subject, call: call, at: now))
     }
 
     /// Does `changes` on what is stored now.
-    private func apply(_ changes: [AccountChange], _ storage: StorageReplica, at now: Int64 = 1_000) async throws {
-        let applied = try await storage.accounts.apply(
+    private func apply(_ changes: [UserChange], _ storage: StorageReplica, at now: Int64 = 1_000) async throws {
+        let applied = try await storage.users.apply(
             changes, on: try await facts(storage, at: now), now: now)
         #expect(applied == .applied)
     }
@@ -69,34 +69,33 @@ import Testing
     func `of an address that nobody knows there is nothing`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let asked = question(call: newCall())
-        let nothing = AccountFacts(
-            question: asked, epoch: 0, address: Self.address, holder: nil, claimant: nil, password: nil,
-            registrations: [], invitation: nil, link: nil, firstAnswer: nil)
-        #expect(try await storage.accounts.accountFacts(asked) == nothing)
+        var nothing = UserFacts(asked)
+        nothing.identity = Self.proof
+        #expect(try await storage.users.facts(asked) == nothing)
         let unknown = try await facts(storage, .link(hash: SecureRandom.bytes(32)))
         #expect(unknown.address == nil && unknown.link == nil)
-        let nobody = try await facts(storage, .user(.new()))
+        let nobody = try await facts(storage, .account(.new()))
         #expect(nobody.address == nil && nobody.holder == nil)
-        #expect(try await !storage.accounts.isHeld(Self.proof))
+        #expect(try await !storage.queries.isHeld(Self.proof))
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
     func `a user has one password, found by his address and by his id`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let user = try await holder(storage)
-        #expect(try await storage.accounts.isHeld(Self.proof))
+        #expect(try await storage.queries.isHeld(Self.proof))
         #expect(try await facts(storage).password == nil)
         for password in [StoredPassword(hash: "one", version: 7), StoredPassword(hash: "two", version: .max)] {
             try await apply([.setPassword(password, of: user.id)], storage)
             #expect(try await facts(storage).password == password)
-            let own = try await facts(storage, .user(user.id))
+            let own = try await facts(storage, .account(user.id))
             #expect(own.password == password && own.address == Self.address && own.holder == user)
-            #expect(try await storage.users.signInFacts(Self.proof, proofID: "p").passwordVersion == password.version)
+            #expect(try await storage.users.signInFacts(Self.proof, proofID: "p").password?.version == password.version)
         }
         #expect(try await facts(storage, .address(Self.other)).password == nil)
         try await apply([.removePassword(of: user.id)], storage)
         #expect(try await facts(storage).password == nil)
-        #expect(try await storage.users.signInFacts(Self.proof, proofID: "p").passwordVersion == nil)
+        #expect(try await storage.users.signInFacts(Self.proof, proofID: "p").password?.version == nil)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
@@ -111,12 +110,10 @@ import Testing
         #expect(stored.registrations == [early, late] && stored.holder == nil)
         #expect(try await facts(storage, at: 1_600).registrations == [late])
         #expect(try await facts(storage, at: 1_700).registrations == [])
-        #expect(try await storage.users.signInFacts(Self.proof, proofID: "p").hasRegistrations)
         try await apply([.endRegistration(early.id)], storage)
         #expect(try await facts(storage, at: 1_300).registrations == [late])
         try await apply([.endRegistrations(address: Self.address)], storage)
         #expect(try await facts(storage, at: 1_300).registrations == [])
-        #expect(try await !storage.users.signInFacts(Self.proof, proofID: "p").hasRegistrations)
         #expect(try await facts(storage, .address(Self.other)).registrations == [foreign])
     }
 
@@ -171,18 +168,18 @@ import Testing
         let link = link(second.id, .invitation)
         try await apply([.addInvitation(first), .addInvitation(ofNumber), .addInvitation(second)], storage)
         try await apply([.addLink(link)], storage)
-        #expect(try await storage.accounts.invitation(of: Self.proof, now: 1_199) == second)
-        #expect(try await storage.accounts.invitation(of: Self.proof, now: 1_200) == nil)
-        #expect(try await storage.accounts.invitation(of: number, now: 1_099) == ofNumber)
+        #expect(try await storage.queries.invitation(of: Self.proof, now: 1_199) == second)
+        #expect(try await storage.queries.invitation(of: Self.proof, now: 1_200) == nil)
+        #expect(try await storage.queries.invitation(of: number, now: 1_099) == ofNumber)
         #expect(try await facts(storage).invitation == second)
         #expect(try await facts(storage, .identity(number)).invitation == ofNumber)
         #expect(try await facts(storage, .identity(number)).address == nil)
         #expect(try await storage.users.signInFacts(Self.proof, proofID: "p").invitation == second)
         #expect(try await storage.users.signInFacts(number, proofID: "p").invitation == ofNumber)
         try await apply([.endInvitation(second)], storage)
-        #expect(try await storage.accounts.invitation(of: Self.proof, now: 1_000) == nil)
+        #expect(try await storage.queries.invitation(of: Self.proof, now: 1_000) == nil)
         #expect(try await facts(storage, .link(hash: link.hash)).link == nil)
-        #expect(try await storage.accounts.invitation(of: number, now: 1_000) == ofNumber)
+        #expect(try await storage.queries.invitation(of: number, now: 1_000) == ofNumber)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
@@ -216,8 +213,8 @@ import Testing
             updatedAt: 1_000)
         let password = StoredPassword(hash: "one", version: 7)
         let first = answer("done", call: call, about: user.id)
-        let act: [AccountChange] = [
-            .create(user, Self.proof), .setPassword(password, of: user.id),
+        let act: [UserChange] = [
+            .create(user), .assignIdentity(Self.proof, to: user.id), .setPassword(password, of: user.id),
             .audit(AuditEntry(event: .created, subject: user.pseudonym)),
             .tell(OutboxMessage(kind: .revokeUser, payload: "{}"), about: user.id, dueAt: 1_000), .answer(first),
         ]
@@ -226,11 +223,11 @@ import Testing
         let before = try await facts(storage, call: call)
         // The last of it cannot be written.
         await #expect(throws: (any Error).self) {
-            try await storage.accounts.apply(act + [.addLink(taken)], on: before, now: 1_000)
+            try await storage.users.apply(act + [.addLink(taken)], on: before, now: 1_000)
         }
         #expect(try await facts(storage, call: call) == before)
         #expect(try await storage.outbox.pending(.token, about: user.id, limit: 9).isEmpty)
-        #expect(try await storage.accounts.apply(act, on: before, now: 1_000) == .applied)
+        #expect(try await storage.users.apply(act, on: before, now: 1_000) == .applied)
         let after = try await facts(storage, call: call)
         #expect(after.holder == user && after.password == password && after.firstAnswer == first)
         #expect(try await storage.outbox.pending(.token, about: user.id, limit: 9).map(\.message.kind) == [.revokeUser])
@@ -247,31 +244,31 @@ import Testing
         let registration = registration()
         let link = link(registration.id)
         let invitation = Invitation(id: .new(), identity: Self.proof, role: "user", expiresAt: 9_000)
-        let steps: [[AccountChange]] = [
+        let steps: [[UserChange]] = [
             [.addRegistration(registration), .addLink(link)], [.addInvitation(invitation)],
             [.answer(answer("done", call: call))], [.endLinks(of: registration.id)],
             [.endRegistrations(address: Self.address)], [.endInvitation(invitation)],
         ]
-        let subject = AccountQuestion.Subject.link(hash: link.hash)
+        let subject = UserQuestion.Subject.link(hash: link.hash)
         for (number, step) in steps.enumerated() {
             let byAddress = try await facts(storage, call: call)
             let byLink = try await facts(storage, subject, call: call)
             try await apply(step, replica)
-            let note = AccountChange.audit(AuditEntry(event: .invited, subject: .nobody))
+            let note = UserChange.audit(AuditEntry(event: .invited, subject: .nobody))
             // A link that is gone leads to no address: what happens there is another matter.
             if number < 4 {
-                #expect(try await storage.accounts.apply([note], on: byLink, now: 1_000) == .stale, "\(number)")
+                #expect(try await storage.users.apply([note], on: byLink, now: 1_000) == .stale, "\(number)")
             }
             if number != 3 {
-                #expect(try await storage.accounts.apply([note], on: byAddress, now: 1_000) == .stale, "\(number)")
+                #expect(try await storage.users.apply([note], on: byAddress, now: 1_000) == .stale, "\(number)")
             }
         }
         let before = try await facts(storage)
         let user = try await holder(replica)
-        #expect(try await storage.accounts.apply([], on: before, now: 1_000) == .stale)
+        #expect(try await storage.users.apply([], on: before, now: 1_000) == .stale)
         let found = try await facts(storage)
         try await apply([.setPassword(StoredPassword(hash: "one", version: 7), of: user.id)], replica)
-        #expect(try await storage.accounts.apply([], on: found, now: 1_000) == .stale)
+        #expect(try await storage.users.apply([], on: found, now: 1_000) == .stale)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
@@ -280,7 +277,7 @@ import Testing
     ) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let invitation = Invitation(id: .new(), identity: Self.proof, role: "user", expiresAt: 9_000)
-        for change in [AccountChange.addRegistration(registration()), .addInvitation(invitation)] {
+        for change in [UserChange.addRegistration(registration()), .addInvitation(invitation)] {
             let before = try await storage.users.signInFacts(Self.proof, proofID: "p")
             try await apply([change], storage)
             #expect(try await storage.signIn(Self.proof, proofID: "p", on: before).applied == .stale)
@@ -288,7 +285,7 @@ import Testing
         let user = try await holder(storage)
         // The proof ended what strangers had begun, and the invitation.
         let after = try await storage.users.signInFacts(Self.proof, proofID: "q")
-        #expect(after.holder == user && !after.hasRegistrations && after.invitation == nil)
+        #expect(after.holder == user && after.registrations.isEmpty && after.invitation == nil)
         try await apply([.setPassword(StoredPassword(hash: "one", version: 7), of: user.id)], storage)
         #expect(try await storage.signIn(Self.proof, proofID: "q", on: after).applied == .stale)
     }
@@ -302,7 +299,7 @@ import Testing
         try await apply([.addRegistration(registration), .addLink(link)], replicas[0])
         let found = try await facts(replicas[0], .link(hash: link.hash))
         let applied = try await concurrently(50) { number in
-            try await replicas[number % 2].accounts.apply(
+            try await replicas[number % 2].users.apply(
                 [.endRegistrations(address: Self.address)], on: found, now: 1_000)
         }
         #expect(applied.filter { $0 == .applied }.count == 1)

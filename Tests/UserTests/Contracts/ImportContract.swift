@@ -31,8 +31,8 @@ import Testing
         #expect(first.map(\.isAdded) == [true, false] && Set(first.map(\.userID)).count == 1)
         #expect(try await add(storage, ann) == [ImportResult(userID: first[0].userID)])
 
-        let facts = try await storage.accounts.accountFacts(
-            AccountQuestion(.identity(email), call: nil, askedAt: 1_000))
+        let facts = try await storage.users.facts(
+            UserQuestion(.identity(email), call: nil, askedAt: 1_000))
         let user = try #require(facts.holder)
         #expect(user.id.text(prefix: "usr_") == first[0].userID && user.legacyID == "fb ö%1")
         #expect(user.phone == "+14155550100" && user.email == "ann@example.com" && user.name == "Ann")
@@ -46,7 +46,7 @@ import Testing
         let storage = try StorageUnderTest(engine).replica()
         _ = try await add(storage, ImportedUser(email: email.value, emailVerified: true, phone: "+14155550100"))
         func seen() async throws -> SeenUser? {
-            try await storage.storage.support.look(for: .identity(email), origin: RequestOrigin(), now: 2_000)
+            try await storage.queries.find(.identity(email))
         }
         #expect(try #require(try await seen()).lastSignInAt == nil)
         try await storage.users.noteUses([email: 1_500])
@@ -62,14 +62,14 @@ import Testing
             email: "ann@example.com", emailVerified: false, phone: "+14155550100",
             passwordHash: "$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i")
         #expect(try await add(storage, ann).map(\.isAdded) == [true])
-        let facts = try await storage.accounts.accountFacts(
-            AccountQuestion(.identity(email), call: nil, askedAt: 1_000))
+        let facts = try await storage.users.facts(
+            UserQuestion(.identity(email), call: nil, askedAt: 1_000))
         #expect(facts.holder == nil && facts.claimant?.user.phone == "+14155550100")
         let holder = try await storage.users.signInFacts(.phone("+14155550100"), proofID: "p", now: 1_000).holder
         // The same address, which he does not hold, comes to him again.
         #expect(try await add(storage, ann).map(\.isAdded) == [false])
-        let mine = try await storage.accounts.accountFacts(
-            AccountQuestion(.user(try #require(holder).id), call: nil, askedAt: 1_000))
+        let mine = try await storage.users.facts(
+            UserQuestion(.account(try #require(holder).id), askedAt: 1_000))
         #expect(mine.password == nil)
     }
 
@@ -91,11 +91,11 @@ import Testing
             results.compactMap(\.problem) == [
                 "phone is another user's", "id is another user's", "phone is another user's",
             ])
-        #expect(try await storage.accounts.isHeld(ProvedIdentity(kind: .email, value: "b@example.com")) == false)
+        #expect(try await storage.queries.isHeld(ProvedIdentity(kind: .email, value: "b@example.com")) == false)
     }
 
     private func remove(_ id: UserID, _ storage: StorageReplica) async throws {
-        let user = try #require(try await storage.users.user(id))
+        let user = try #require(try await storage.queries.user(id))
         _ = try await storage.giveUp(user, dueAt: 1_100)
         let due = try #require(try await storage.removals.due(limit: 9, now: 1_100).first)
         let lease = Lease(name: "job", holder: "a", lifetimeSeconds: 30)
@@ -177,8 +177,8 @@ import Testing
         let results = try await add(storage, user)
         #expect(results.map(\.note) == [note] && results.map(\.isAdded) == [true])
         #expect(results.compactMap(\.problem).isEmpty)
-        let question = AccountQuestion(.address("a@example.com"), call: nil, askedAt: 1_000)
-        let facts = try await storage.accounts.accountFacts(question)
+        let question = UserQuestion(.address("a@example.com"), call: nil, askedAt: 1_000)
+        let facts = try await storage.users.facts(question)
         #expect(facts.holder != nil && facts.password == nil)
         #expect(try await add(storage, user).map(\.note) == [nil])
     }
@@ -201,6 +201,6 @@ import Testing
         let storage = try StorageUnderTest(.sqlite).replica()
         let users = (0...100).map { ImportedUser(phone: "+1415555\(1000 + $0)") }
         #expect(try await importer(storage)(ImportUsersRequest(users: users), requestID: nil) == nil)
-        #expect(try await !storage.accounts.isHeld(.phone("+14155551000")))
+        #expect(try await !storage.queries.isHeld(.phone("+14155551000")))
     }
 }

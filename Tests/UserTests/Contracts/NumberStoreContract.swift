@@ -36,10 +36,10 @@ import Testing
                 holderID: holder.id.text(prefix: "usr_")),
         ]
         #expect(try await run(storage, changes, isDryRun: true) == expected)
-        #expect(try await storage.users.user(first.id)?.phone == "+22507000001")
+        #expect(try await storage.queries.user(first.id)?.phone == "+22507000001")
         #expect(try await run(storage, changes) == expected)
-        #expect(try await storage.users.user(first.id)?.phone == "+2250707000001")
-        #expect(try await storage.users.user(second.id)?.phone == "+22507000002")
+        #expect(try await storage.queries.user(first.id)?.phone == "+2250707000001")
+        #expect(try await storage.queries.user(second.id)?.phone == "+22507000002")
         #expect(try await run(storage, changes) == Array(expected.dropFirst()))
         guard case (.admitted(let again, _, _), _) = try await storage.signIn("+2250707000001") else {
             Issue.record("not admitted")

@@ -34,28 +34,25 @@ import Testing
     func `a dead row waits for the operator alone`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let user = try await storage.user()
-        let changes = UserChanges(
-            user: user, audit: AuditEntry(event: .rightsChanged, subject: user.pseudonym),
-            messages: [OutboxMessage(kind: .notice, payload: "x"), OutboxMessage(kind: .revokeUser, payload: "y")],
-            messagesDueAt: 1_000)
-        #expect(try await storage.users.apply(changes, to: user, now: 1_000) == .applied)
-        let (outbox, support) = (storage.outbox, storage.storage.outboxSupport)
+        let messages = [OutboxMessage(kind: .notice, payload: "x"), OutboxMessage(kind: .revokeUser, payload: "y")]
+        #expect(try await storage.users.change(user, to: user, telling: messages, dueAt: 1_000) == .applied)
+        let outbox = storage.outbox
         let notice = try #require(try await outbox.takeDue(.mail, limit: 9, lease: lease("a"), now: 1_000).first)
         #expect(notice.createdAt == 1_000)
         try await outbox.postpone(notice.id, until: nil)
         #expect(try await !outbox.hasDue(.mail, now: Int64.max - 1))
         #expect(try await outbox.standing(.mail) == OutboxStanding(pending: 0, oldestAt: nil, dead: 1))
         #expect(try await outbox.standing(.token) == OutboxStanding(pending: 1, oldestAt: 1_000, dead: 0))
-        let rows = try await support.listed(behind: nil, limit: 9)
+        let rows = try await outbox.listed(behind: nil, limit: 9)
         #expect(rows.map(\.lane) == ["mail", "token"] && rows[0].nextAttemptAt == nil && rows[0].user == user.id)
-        #expect(try await support.listed(behind: rows[0].id, limit: 9) == [rows[1]])
+        #expect(try await outbox.listed(behind: rows[0].id, limit: 9) == [rows[1]])
         // Tried again its time begins anew.
-        #expect(try await support.retry(notice.id, origin: RequestOrigin(), now: 90_000))
+        #expect(try await outbox.retry(notice.id, origin: RequestOrigin(), now: 90_000))
         #expect(try await outbox.takeDue(.mail, limit: 9, lease: lease("a"), now: 90_000).first?.createdAt == 90_000)
-        #expect(try await !support.retry(99, origin: RequestOrigin(), now: 90_000))
-        #expect(try await !support.drop(rows[1].id, in: .mail, origin: RequestOrigin(), now: 90_000))
-        #expect(try await support.drop(notice.id, in: .mail, origin: RequestOrigin(), now: 90_000))
-        #expect(try await !support.drop(notice.id, in: .mail, origin: RequestOrigin(), now: 90_000))
+        #expect(try await !outbox.retry(99, origin: RequestOrigin(), now: 90_000))
+        #expect(try await !outbox.drop(rows[1].id, in: .mail, origin: RequestOrigin(), now: 90_000))
+        #expect(try await outbox.drop(notice.id, in: .mail, origin: RequestOrigin(), now: 90_000))
+        #expect(try await !outbox.drop(notice.id, in: .mail, origin: RequestOrigin(), now: 90_000))
         #expect(try await outbox.standing(.token).pending == 1)
     }
 
@@ -65,11 +62,8 @@ import Testing
     ) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let user = try await storage.user()
-        let notices = UserChanges(
-            user: user, audit: AuditEntry(event: .rightsChanged, subject: user.pseudonym),
-            messages: [OutboxMessage(kind: .notice, payload: "dead"), OutboxMessage(kind: .notice, payload: "x")],
-            messagesDueAt: 1_000)
-        #expect(try await storage.users.apply(notices, to: user, now: 1_000) == .applied)
+        let notices = ["dead", "x"].map { OutboxMessage(kind: .notice, payload: $0) }
+        #expect(try await storage.users.change(user, to: user, telling: notices, dueAt: 1_000) == .applied)
         let dead = try #require(try await storage.outbox.pending(.mail, about: user.id, limit: 1).first)
         try await storage.outbox.postpone(dead.id, until: nil)
         _ = try await storage.giveUp(user, dueAt: 1_500)
@@ -86,10 +80,8 @@ import Testing
         for payload in ["1", "2", "3"] {
             var after = user
             after.version += 1
-            let changes = UserChanges(
-                user: after, audit: AuditEntry(event: .rightsChanged, subject: user.pseudonym),
-                messages: [OutboxMessage(kind: .changeRights, payload: payload)], messagesDueAt: 5_000)
-            #expect(try await storage.users.apply(changes, to: user, now: 1_000) == .applied)
+            let message = OutboxMessage(kind: .changeRights, payload: payload)
+            #expect(try await storage.users.change(user, to: after, telling: [message], dueAt: 5_000) == .applied)
             user = after
         }
         let pending = try await storage.outbox.pending(.token, about: user.id, limit: 2)
@@ -113,8 +105,8 @@ import Testing
             try await replicas[0].removals.remove(due, messages: messages, lease: lease("a"), now: 1_500),
         ]
         #expect(outcomes == [.removed, .notOurTurn, .notDue])
-        #expect(try await replicas[1].users.user(user.id) == nil)
-        #expect(try await replicas[1].removals.removed(behind: nil, limit: 9) == [user.id])
+        #expect(try await replicas[1].queries.user(user.id) == nil)
+        #expect(try await replicas[1].queries.removed(behind: nil, limit: 9) == [user.id])
         // What waited to be told of him is overtaken.
         let told = try await replicas[1].outbox.pending(.token, about: user.id, limit: 9)
         #expect(told.map(\.message.kind) == [.removeUser])
@@ -128,11 +120,9 @@ import Testing
         let storage = try StorageUnderTest(engine).replica()
         let user = try await storage.giveUp(try await storage.user(), dueAt: 1_500)
         let due = try #require(try await storage.removals.due(limit: 9, now: 1_500).first)
-        let changes = UserChanges(
-            user: user.restored(at: 1_400), audit: AuditEntry(event: .restored, subject: user.pseudonym))
-        #expect(try await storage.users.apply(changes, to: user, now: 1_400) == .applied)
+        #expect(try await storage.users.change(user, to: user.restored(at: 1_400), now: 1_400) == .applied)
         #expect(try await storage.removals.remove(due, messages: [], lease: lease("a"), now: 1_500) == .notDue)
-        #expect(try await storage.users.user(user.id) == user.restored(at: 1_400))
+        #expect(try await storage.queries.user(user.id) == user.restored(at: 1_400))
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)

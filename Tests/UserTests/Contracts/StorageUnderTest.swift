@@ -70,36 +70,35 @@ struct StorageReplica: Sendable {
     let home: StorageUnderTest
 
     var users: any UserStore { storage.users }
-    var accounts: any AccountStore { storage.accounts }
+    var queries: any UserQueries { storage.queries }
     var imports: any ImportStore { storage.imports }
     var removals: any RemovalStore { storage.removals }
     var outbox: any OutboxStore { storage.outbox }
 
     /// What a proof of a phone comes to, as the use case does it once: the outcome, and whether it was applied.
     func signIn(
-        _ phone: String = "+15551234567", proofID: String = UUID().uuidString, on facts: SignInFacts? = nil,
+        _ phone: String = "+15551234567", proofID: String = UUID().uuidString, on facts: UserFacts? = nil,
         now: Int64 = 1_000
-    ) async throws -> (outcome: SignInOutcome, applied: Applied) {
+    ) async throws -> (outcome: SignInAttempt.Answer, applied: Applied) {
         try await signIn(.phone(phone), proofID: proofID, on: facts, now: now)
     }
 
     func signIn(
-        _ identity: ProvedIdentity, proofID: String = UUID().uuidString, on facts: SignInFacts? = nil,
+        _ identity: ProvedIdentity, proofID: String = UUID().uuidString, on facts: UserFacts? = nil,
         now: Int64 = 1_000
-    ) async throws -> (outcome: SignInOutcome, applied: Applied) {
+    ) async throws -> (outcome: SignInAttempt.Answer, applied: Applied) {
         let proof = SignInProof(id: proofID, expiresAt: now + 60, identity: identity)
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(method: "sms"),
             newcomer: Newcomer(
                 id: UserID(milliseconds: now * 1_000, random: SecureRandom.bytes),
-                pseudonym: .new(), name: nil),
-            userIDPrefix: "usr_")
+                pseudonym: .new()),
+            rule: SignInRule(onScheduledDeletion: .restore), takeover: AccountTakeover(userIDPrefix: "usr_"))
         let read =
             if let facts { facts } else { try await users.signInFacts(proof.identity, proofID: proofID) }
-        let (outcome, changes) = try attempt.outcome(
-            of: read, by: SignInRule(onScheduledDeletion: .restore), now: now)
-        guard let changes else { return (outcome, .applied) }
-        return (outcome, try await users.apply(changes, on: read, now: now))
+        let outcome = try attempt.decide(read, now)
+        guard !outcome.changes.isEmpty else { return (outcome.answer, .applied) }
+        return (outcome.answer, try await users.apply(outcome.changes, on: read, now: now))
     }
 
     /// A user who has signed in.
@@ -116,19 +115,11 @@ struct StorageReplica: Sendable {
         var after = user
         after.deletion = ScheduledDeletion(requestedAt: now, dueAt: dueAt)
         after.epoch += 1
-        let changes = UserChanges(
-            user: after, audit: AuditEntry(event: .deletionRequested, subject: user.pseudonym),
-            messages: [OutboxMessage(kind: .revokeUser, payload: "{}")], messagesDueAt: now + 5)
-        guard try await users.apply(changes, to: user, now: now) == .applied else { throw Unexpected() }
+        let message = OutboxMessage(kind: .revokeUser, payload: "{}")
+        guard try await users.change(user, to: after, telling: [message], dueAt: now + 5, now: now) == .applied
+        else { throw Unexpected() }
         return after
     }
 
     struct Unexpected: Error {}
-}
-
-extension UserStore {
-    /// At the second at which these tests take place, unless they say otherwise.
-    func signInFacts(_ identity: ProvedIdentity, proofID: String) async throws -> SignInFacts {
-        try await signInFacts(identity, proofID: proofID, now: 1_000)
-    }
 }

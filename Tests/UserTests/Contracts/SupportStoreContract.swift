@@ -14,17 +14,13 @@ import Testing
         var seen: [UserID] = []
         var last: UserID?
         repeat {
-            let page = try await storage.storage.support.look(
-                behind: last, limit: 3, by: .nobody, origin: RequestOrigin(sessionID: "s"), now: 2_000)
+            let page = try await storage.queries.page(behind: last, limit: 3)
             #expect(page.count <= 3)
             seen += page.map(\.user.id)
             last = page.count == 3 ? page.last?.user.id : nil
         } while last != nil
         #expect(seen == users.reversed().map(\.id))
-        #expect(
-            try await storage.storage.support.look(
-                behind: users[0].id, limit: 3, by: .nobody, origin: RequestOrigin(), now: 2_000
-            ).isEmpty)
+        #expect(try await storage.queries.page(behind: users[0].id, limit: 3).isEmpty)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
@@ -33,11 +29,9 @@ import Testing
         let first = try await storage.user("+15550000001", now: 1_000)
         let last = try await storage.user("+15550000002", now: 1_002)
         let between = UserID(milliseconds: 1_001_000) { [UInt8](repeating: 0, count: $0) }
-        let page = try await storage.storage.support.look(
-            behind: between, limit: 9, by: .nobody, origin: RequestOrigin(), now: 2_000)
+        let page = try await storage.queries.page(behind: between, limit: 9)
         #expect(page.map(\.user.id) == [first.id])
-        let all = try await storage.storage.support.look(
-            behind: nil, limit: 9, by: .nobody, origin: RequestOrigin(), now: 2_000)
+        let all = try await storage.queries.page(behind: nil, limit: 9)
         #expect(all.map(\.user.id) == [last.id, first.id])
     }
 }

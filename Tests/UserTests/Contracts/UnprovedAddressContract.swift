@@ -20,8 +20,7 @@ import Testing
         var after = user
         change(&after)
         after.updatedAt += 1
-        let changes = UserChanges(user: after, audit: AuditEntry(event: .updated, subject: user.pseudonym))
-        #expect(try await storage.users.apply(changes, to: user, now: 1_000) == .applied)
+        #expect(try await storage.users.change(user, to: after) == .applied)
         return after
     }
 
@@ -30,10 +29,9 @@ import Testing
             if holder == .scheduled { user.deletion = ScheduledDeletion(requestedAt: 1_000, dueAt: 9_000) }
             if holder == .inactive { user.isActive = false }
         }
-        let addresses = try #require(storage.users as? any UnprovedAddressStore)
-        #expect(try await addresses.claim(Self.address, for: user.id, now: 1_000))
+        try await storage.users.claim(Self.address, for: user.id)
         if holder != .withNumber { try await storage.loseIdentities(of: user.id) }
-        return try #require(try await storage.users.user(user.id))
+        return try #require(try await storage.queries.user(user.id))
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases, Holder.allCases)
@@ -49,7 +47,7 @@ import Testing
                 Issue.record("admitted")
                 return
             }
-            #expect(try await storage.users.user(claimant.id) == claimant)
+            #expect(try await storage.queries.user(claimant.id) == claimant)
             return
         }
         guard case (.admitted(let user, let resolution, false), .applied) = try await storage.signIn(Self.proof) else {
@@ -62,12 +60,9 @@ import Testing
         if holder == .alone {
             #expect(user.epoch == claimant.epoch + 1 && told.map(\.message.kind) == [.revokeUser])
         } else {
-            #expect(try await storage.users.user(claimant.id) == claimant && told.isEmpty)
+            #expect(try await storage.queries.user(claimant.id) == claimant && told.isEmpty)
         }
-        // From now on it is proved: nobody else's word counts, and the next sign-in finds the same user.
-        let addresses = try #require(storage.users as? any UnprovedAddressStore)
-        let other = try await storage.user("+15550000002")
-        #expect(try await !addresses.claim(Self.address, for: other.id, now: 1_001))
+        // From now on it is verified: the next sign-in finds the same user.
         guard case (.admitted(let again, _, _), .applied) = try await storage.signIn(Self.proof, now: 1_001) else {
             Issue.record("not admitted")
             return
@@ -76,25 +71,11 @@ import Testing
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
-    func `one holder an address, the first, and none where it is proved`(_ engine: StorageEngineUnderTest) async throws
-    {
-        let storage = try StorageUnderTest(engine).replica()
-        let (first, second) = (try await storage.user("+15550000001"), try await storage.user("+15550000002"))
-        let addresses = try #require(storage.users as? any UnprovedAddressStore)
-        #expect(try await addresses.claim(Self.address, for: first.id, now: 1_000))
-        #expect(try await addresses.claim(Self.address, for: first.id, now: 1_000))
-        #expect(try await !addresses.claim(Self.address, for: second.id, now: 1_000))
-        _ = try await storage.signIn(ProvedIdentity(kind: .email, value: "bob@example.com"))
-        #expect(try await !addresses.claim("bob@example.com", for: second.id, now: 1_000))
-    }
-
-    @Test(arguments: StorageEngineUnderTest.allCases)
     func `what was decided before somebody said so is decided anew`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let facts = try await storage.users.signInFacts(Self.proof, proofID: "p")
         let user = try await storage.user()
-        let addresses = try #require(storage.users as? any UnprovedAddressStore)
-        #expect(try await addresses.claim(Self.address, for: user.id, now: 1_000))
+        try await storage.users.claim(Self.address, for: user.id)
         #expect(try await storage.signIn(Self.proof, proofID: "p", on: facts).applied == .stale)
     }
 
@@ -105,12 +86,11 @@ import Testing
         for change: (inout User) -> Void in [
             { $0.isActive = false }, { $0.deletion = ScheduledDeletion(requestedAt: 1_000, dueAt: 1_001) },
         ] {
-            let now = try #require(try await storage.users.user(owner.id))
+            let now = try #require(try await storage.queries.user(owner.id))
             var after = now
             (after.isActive, after.deletion) = (true, nil)
             change(&after)
-            let changes = UserChanges(user: after, audit: AuditEntry(event: .updated, subject: now.pseudonym))
-            #expect(try await storage.users.apply(changes, to: now, now: 1_000) == .applied)
+            #expect(try await storage.users.change(now, to: after) == .applied)
             guard case (.refused, _) = try await storage.signIn(Self.proof, now: 2_000) else {
                 Issue.record("somebody got in")
                 return
@@ -123,8 +103,7 @@ import Testing
     func `it goes with its account`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let user = try await storage.user()
-        let addresses = try #require(storage.users as? any UnprovedAddressStore)
-        #expect(try await addresses.claim(Self.address, for: user.id, now: 1_000))
+        try await storage.users.claim(Self.address, for: user.id)
         _ = try await storage.giveUp(user, dueAt: 1_500)
         let due = try #require(try await storage.removals.due(limit: 9, now: 1_500).first)
         let lease = Lease(name: "job", holder: "a", lifetimeSeconds: 30)

@@ -13,9 +13,11 @@ import Testing
     func `a newcomer is there as it was said, and holds the identity`(_ engine: StorageEngineUnderTest) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let user = try await storage.user(phone)
-        #expect(try await storage.users.user(user.id) == user)
+        #expect(try await storage.queries.user(user.id) == user)
         let facts = try await storage.users.signInFacts(.phone(phone), proofID: "p1")
-        #expect(facts == SignInFacts(askedAt: 1_000, epoch: 0, holder: user, earlier: nil))
+        var expected = UserFacts(UserQuestion(.identity(.phone(phone)), proofID: "p1", askedAt: 1_000))
+        (expected.identity, expected.holder) = (.phone(phone), user)
+        #expect(facts == expected)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
@@ -36,7 +38,7 @@ import Testing
         let storage = try StorageUnderTest(engine).replica()
         let user = try await storage.user(phone, now: 1_000)
         func lastSignIn() async throws -> Int64? {
-            try await storage.storage.support.look(for: .id(user.id), origin: RequestOrigin(), now: 2_000)?.lastSignInAt
+            try await storage.queries.find(.id(user.id))?.lastSignInAt
         }
         try await storage.users.noteUses([.phone(phone): 1_500, .phone("+15557654321"): 1_500])
         #expect(try await lastSignIn() == 1_500)
@@ -72,12 +74,9 @@ import Testing
         var before = try await storage.users.signInFacts(.phone(phone), proofID: "p1")
         var inactive = user
         inactive.isActive = false
-        let audit = AuditEntry(event: .rightsChanged, subject: user.pseudonym)
-        #expect(
-            try await storage.users.apply(UserChanges(user: inactive, audit: audit), to: user, now: 1_000) == .applied)
+        #expect(try await storage.users.change(user, to: inactive) == .applied)
         #expect(try await storage.signIn(phone, proofID: "p1", on: before).applied == .stale)
-        #expect(
-            try await storage.users.apply(UserChanges(user: user, audit: audit), to: inactive, now: 1_000) == .applied)
+        #expect(try await storage.users.change(inactive, to: user) == .applied)
         // The proof was used meanwhile.
         before = try await storage.users.signInFacts(.phone(phone), proofID: "p2")
         #expect(try await storage.signIn(phone, proofID: "p2").applied == .applied)
@@ -89,16 +88,14 @@ import Testing
         let storage = try StorageUnderTest(engine).replica()
         let user = try await storage.user(phone)
         let given = try await storage.giveUp(user, dueAt: 9_000)
-        #expect(try await storage.users.user(user.id) == given)
+        #expect(try await storage.queries.user(user.id) == given)
         #expect(try await storage.outbox.pending(.token, about: user.id, limit: 9).map(\.message.kind) == [.revokeUser])
         var renamed = user
         renamed.name = "Ada"
         renamed.attributes["plan"] = .string("pro")
-        let changes = UserChanges(
-            user: renamed, audit: AuditEntry(event: .updated, subject: user.pseudonym),
-            messages: [OutboxMessage(kind: .changeRights, payload: "{}")])
-        #expect(try await storage.users.apply(changes, to: user, now: 1_000) == .stale)
-        #expect(try await storage.users.user(user.id) == given)
+        let message = OutboxMessage(kind: .changeRights, payload: "{}")
+        #expect(try await storage.users.change(user, to: renamed, telling: [message]) == .stale)
+        #expect(try await storage.queries.user(user.id) == given)
         #expect(try await storage.outbox.standing(.token).pending == 1)
     }
 
@@ -111,6 +108,6 @@ import Testing
             return #expect(Bool(false))
         }
         #expect(other.id != user.id && other.phone == phone)
-        #expect(try await storage.users.user(user.id)?.phone == nil)
+        #expect(try await storage.queries.user(user.id)?.phone == nil)
     }
 }

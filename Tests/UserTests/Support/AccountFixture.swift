@@ -38,7 +38,8 @@ struct AccountFixture: Sendable {
                 redis: redis, scripts: GuessScripts(policy.attempts), policy: policy,
                 tags: GuessTags(ring: users.storageKeys), limitsLocalAddresses: true, hasRoom: { true }),
             notices: AccountNotices(seal: users.seal), tags: CallTags(ring: users.storageKeys),
-            owner: AddressOwner(userIDPrefix: UserFixture.prefix), proofKeys: try PasswordProof.keys(users.storageKeys))
+            takeover: AccountTakeover(userIDPrefix: UserFixture.prefix),
+            proofKeys: try PasswordProof.keys(users.storageKeys))
     }
 
     static func newCall() -> String { Hex.encode(SecureRandom.bytes(8)) }

@@ -102,7 +102,7 @@ extension UserFixture {
 
     var lookUp: LookUpUsers {
         LookUpUsers(
-            store: store, accounts: store, tokenService: ServiceClient(service: "token", transport: tokenService),
+            store: store, queries: store, tokenService: ServiceClient(service: "token", transport: tokenService),
             otpService: ServiceClient(service: "otp", transport: otpService),
             userIDPrefix: Self.prefix, attributes: Self.attributes, defaultRegion: nil, now: clock.unix,
             logger: logger)
@@ -141,8 +141,7 @@ extension UserFixture {
 
     private func parts(policy: Policy) throws -> UserParts {
         try UserParts(
-            users: store, support: store, imports: store, numbers: store, removals: removals,
-            decisions: SQLiteDecisionStore(database: database),
+            users: store, queries: store, imports: store, numbers: store,
             authentication: authentication(keys: keyCache()),
             courier: courier, notices: AccountNotices(seal: seal), outbox: SQLiteOutboxStore(database: database),
             act: AccountAct(store: store, courier: courier, now: clock.unix), accounts: nil,
@@ -161,7 +160,7 @@ extension UserFixture {
     }
     var read: ReadProfile {
         ReadProfile(
-            store: store, userIDPrefix: Self.prefix, attributes: Self.attributes)
+            queries: store, userIDPrefix: Self.prefix, attributes: Self.attributes)
     }
 
     func authentication(keys: TokenKeyCache) -> BearerAuthentication {
@@ -252,11 +251,10 @@ extension UserFixture {
     /// Gives a user up as a request does that ends before it has told anybody.
     func giveUp(_ id: UserID, telling message: OutboxMessage) async throws {
         guard let user = try await store.user(id) else { throw Unexpected() }
-        let changes = UserChanges(
-            user: user.givenUp(at: clock.seconds, graceDays: 30).user,
-            audit: AuditEntry(event: .deletionRequested, subject: user.pseudonym), messages: [message],
-            messagesDueAt: clock.seconds + OutboxLimits.ownAttemptSeconds)
-        guard try await store.apply(changes, to: user, now: clock.seconds) == .applied else { throw Unexpected() }
+        let applied = try await store.change(
+            user, to: user.givenUp(at: clock.seconds, graceDays: 30).user, telling: [message],
+            dueAt: clock.seconds + OutboxLimits.ownAttemptSeconds, now: clock.seconds)
+        guard applied == .applied else { throw Unexpected() }
     }
 
     /// From now on nothing can be queued for other services.

@@ -14,7 +14,8 @@ struct DecisionLog: Service {
     /// How long a replica that falls silent keeps the others waiting.
     private static let leaseSeconds: Int64 = 10
 
-    let store: any DecisionStore
+    let queries: any UserQueries
+    let leases: any LeaseStore
     let file: DecisionFile
     let userIDPrefix: String
     /// This process, told apart from its replicas.
@@ -34,10 +35,11 @@ struct DecisionLog: Service {
     /// - Returns: the number of decisions of the page.
     func round() async -> Int {
         do {
-            let decisions = try await store.decisions(after: try file.lastSequence(), limit: DecisionPage.decisionsMax)
+            let decisions = try await queries.decisions(
+                after: try file.lastSequence(), limit: DecisionPage.decisionsMax)
             guard !decisions.isEmpty else { return 0 }
             let lease = Lease(name: Self.leaseName, holder: holder, lifetimeSeconds: Self.leaseSeconds)
-            guard try await store.take(lease, now: now()) else { return 0 }
+            guard try await leases.take(lease, now: now()) else { return 0 }
             let lines = decisions.map { SecurityDecision($0, userIDPrefix: userIDPrefix) }
             return try file.append(lines) ? decisions.count : 0
         } catch {

@@ -26,6 +26,23 @@ package protocol OutboxStore: Sendable {
 
     /// How the lane stands.
     func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding
+
+    // For the operator; each change is written with its audit record.
+
+    /// Rows after `last`, in their order.
+    func listed(behind last: OutboxItem.ID?, limit: Int) async throws -> [OutboxListing]
+
+    /// Makes a row due at once, dead or not.
+    ///
+    /// - Returns: whether the row exists.
+    func retry(_ item: OutboxItem.ID, origin: RequestOrigin, now: Int64) async throws -> Bool
+
+    /// Removes a row of the lane, delivered or not.
+    ///
+    /// - Returns: whether the row existed.
+    func drop(
+        _ item: OutboxItem.ID, in lane: OutboxMessage.Lane, origin: RequestOrigin, now: Int64
+    ) async throws -> Bool
 }
 
 /// How a lane of the outbox stands.
@@ -41,5 +58,25 @@ package struct OutboxStanding: Sendable, Equatable {
         self.pending = pending
         self.oldestAt = oldestAt
         self.dead = dead
+    }
+}
+
+/// A row without what it says.
+package struct OutboxListing: Sendable, Equatable {
+    package let id: OutboxItem.ID
+    /// As they stand in the file: a newer version may have written others than ours.
+    package let lane, kind: String
+    package let user: UserID
+    package let attempts: Int64
+    /// Unix seconds; nil: it is dead.
+    package let nextAttemptAt: Int64?
+    package let createdAt: Int64
+
+    package init(
+        id: OutboxItem.ID, lane: String, kind: String, user: UserID, attempts: Int64, nextAttemptAt: Int64?,
+        createdAt: Int64
+    ) {
+        (self.id, self.lane, self.kind, self.user) = (id, lane, kind, user)
+        (self.attempts, self.nextAttemptAt, self.createdAt) = (attempts, nextAttemptAt, createdAt)
     }
 }

@@ -38,7 +38,7 @@ struct AccountRoutes: Sendable {
         serveBearer(AccountOperations.deleteByPassword, &routes) { accounts, caller, request, call in
             try await DeleteByPassword(accounts: accounts, delete: delete)(caller, request, requestID: call.requestID)
         }
-        let welcome = WelcomePhone(store: parts.act.store, policy: parts.policy, now: parts.now)
+        let welcome = WelcomePhone(queries: parts.queries, policy: parts.policy, now: parts.now)
         routes.serve(AccountOperations.welcome) { request, _ in .answer(try await welcome(request)) }
         addOperators(&routes)
     }

@@ -3,7 +3,7 @@ import ServiceHTTP
 
 /// The outbox for the operator: each row only translates.
 struct OutboxRoutes: Sendable {
-    let store: any OutboxSupportStore
+    let store: any OutboxStore
     let userIDPrefix: String
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -28,7 +28,7 @@ struct OutboxRoutes: Sendable {
     }
 
     private static func origin(_ call: ServiceCall) -> RequestOrigin {
-        RequestOrigin(requestID: call.requestID, method: RequestOrigin.operatorMethod)
+        RequestOrigin.byOperator(call.requestID)
     }
 
     private func row(_ listing: OutboxListing) -> OutboxPage.Row {

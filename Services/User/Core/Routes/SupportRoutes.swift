@@ -9,7 +9,7 @@ struct SupportRoutes: Sendable {
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
         let lookUp = LookUpUsers(
-            store: parts.support, accounts: parts.act.store, tokenService: parts.tokenService,
+            store: parts.users, queries: parts.queries, tokenService: parts.tokenService,
             otpService: parts.courier.otpService, userIDPrefix: parts.userIDPrefix,
             attributes: parts.attributes, defaultRegion: parts.defaultRegion, now: parts.now, logger: parts.logger)
         routes.serve(UserOperations.find) { request, call in
@@ -71,14 +71,14 @@ struct SupportRoutes: Sendable {
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
             }
         }
-        let listRemoved = ListRemoved(store: parts.removals, userIDPrefix: parts.userIDPrefix)
+        let listRemoved = ListRemoved(queries: parts.queries, userIDPrefix: parts.userIDPrefix)
         routes.serve(UserOperations.removed) { request, _ in
             guard let page = try await listRemoved(request) else {
                 return .refused(.invalidRequest, title: RefusalTitle.invalidPage)
             }
             return .answer(page)
         }
-        let listDecisions = ListDecisions(store: parts.decisions, userIDPrefix: parts.userIDPrefix)
+        let listDecisions = ListDecisions(queries: parts.queries, userIDPrefix: parts.userIDPrefix)
         routes.serve(UserOperations.decisions) { request, _ in .answer(try await listDecisions(request)) }
     }
 }

@@ -18,7 +18,7 @@ struct UserRoutes: Sendable {
             try Self.outcome(try await resolve(request, requestID: call.requestID), call)
         }
         let readProfile = ReadProfile(
-            store: parts.users, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes)
+            queries: parts.queries, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes)
         routes.serve(UserOperations.readProfile) { _, call in
             guard let caller = try await parts.authentication.caller(of: call) else { return Self.refusedToken() }
             return Self.outcome(try await readProfile(caller))
@@ -55,7 +55,7 @@ struct UserRoutes: Sendable {
             }
         }
         let listUsers = ListUsersAsAdmin(
-            users: parts.users, store: parts.support, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes,
+            store: parts.users, queries: parts.queries, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes,
             now: parts.now)
         routes.serve(UserOperations.listAsAdmin) { request, call in
             guard let caller = try await parts.authentication.caller(of: call) else {

@@ -1,23 +1,36 @@
 import InternalAPI
 import Policies
 
-/// Decides what a proved identity leads to.
+/// Decides what a verified identity leads to.
 struct SignInRule: Sendable {
     /// What a sign-in does to an account that waits for its removal.
     let onScheduledDeletion: DeletionPolicy.SignIn
-    /// Whom a first proof makes a user.
+    /// The policy for first proofs, which make users.
     var newUsers = NewUsersPolicy()
 
-    /// - Parameters:
-    ///   - earlier: what this very attestation led to before.
-    ///   - kind: of the proved identity.
-    ///   - holder: the user who holds the identity.
-    ///   - claimant: who says that it is his, while nobody holds it.
-    func decide(
-        earlier: EarlierSignIn?, kind: ProvedIdentity.Kind, holder: User?, claimant: Claimant? = nil, now: Int64
-    ) -> SignInDecision {
-        if let earlier { return repeated(earlier.resolution, earlier.user) }
-        guard let holder else { return claimant.map(proved) ?? .create }
+    func decide(_ proof: SignInProof, on facts: UserFacts, now: Int64) -> SignInDecision {
+        if let password = proof.password {
+            // Another password, or another holder: what the old one proved is void, repeats included.
+            guard let holder = facts.holder, holder.id == password.user, facts.password?.version == password.version
+            else { return .refuse(.spent) }
+        }
+        // Repeats included.
+        if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.spent) }
+        let decision = decide(on: facts, proof.identity.kind, now)
+        // Of a password's proof it is not always kept that it has served: the epoch tells one given before the deletion.
+        if case .restore(let holder) = decision, let epoch = proof.password?.epoch, epoch < holder.epoch {
+            return .refuse(.spent)
+        }
+        if proof.isForReview {
+            return facts.earlier != nil || facts.isReviewers ? decision : .refuse(.notForReview)
+        }
+        return decision.makesUser && facts.invitation == nil && !isOpen(to: proof.identity.kind)
+            ? .refuse(.notInvited) : decision
+    }
+
+    private func decide(on facts: UserFacts, _ kind: ProvedIdentity.Kind, _ now: Int64) -> SignInDecision {
+        if let earlier = facts.earlier { return repeated(earlier.resolution, earlier.user) }
+        guard let holder = facts.holder else { return facts.claimant.map(proved) ?? .create }
         guard holder.isActive else { return .refuse(.inactive) }
         guard let deletion = holder.deletion else { return .admit(holder) }
         // Numbers are given to other people, so they alone are taken from a holder who is still there.
@@ -36,7 +49,7 @@ struct SignInRule: Sendable {
     /// that has nothing but the address, stays deactivated: proving the address must not undo that.
     private func proved(_ claimant: Claimant) -> SignInDecision {
         if claimant.isDeactivated { return .refuse(.inactive) }
-        return claimant.isAlone ? .takeOver(claimant.user) : .createInPlaceOf(claimant.user)
+        return claimant.isAlone ? .takeOver : .create
     }
 
     /// A proof given before a deletion does not undo it: only a new sign-in says that the person came back.
@@ -46,86 +59,58 @@ struct SignInRule: Sendable {
         guard user.deletion == nil else { return .refuse(.spent) }
         return .repeated(resolution, user)
     }
+
+    private func isOpen(to kind: ProvedIdentity.Kind) -> Bool {
+        switch kind {
+        case .phone: newUsers.phone == .open
+        case .email: newUsers.email == .open
+        case .apple: newUsers.apple == .open
+        case .oidc: newUsers.oidc == .open
+        }
+    }
 }
 
-/// What is to be done with a proved identity.
+extension UserFacts {
+    /// Whether an operator may open the identity for reviewers: it leads to no other person's account or invitation, and to no
+    /// rights.
+    fileprivate var isReviewers: Bool {
+        invitation == nil && holder.map { $0.isForReview && $0.role == User.defaultRole } ?? true
+    }
+}
+
+/// What is to be done with a verified identity.
 enum SignInDecision: Sendable, Equatable {
-    /// Nobody holds the identity: make a user.
+    /// Nobody holds the identity: make a user. A user who only claimed it loses it.
     case create
     case admit(User)
     /// The account was to be deleted and is not any more.
     case restore(User)
     /// The identity leaves an account that is given up and begins a new one.
     case replace(User)
-    /// The account of who only said that the address is his goes to who proved it; all its sessions end.
-    case takeOver(User)
-    /// Who only said that the address is his loses it; make a user.
-    case createInPlaceOf(User)
+    /// The account that only claimed the address passes to the person who verified it (`AccountTakeover`).
+    case takeOver
     /// The same answer as before.
     case repeated(Resolution, User)
     case refuse(SignInRefusal)
 
-    /// Whether somebody becomes a user who was none.
+    /// Whether a new user begins.
     var makesUser: Bool {
         switch self {
-        case .create, .replace, .createInPlaceOf: true
+        case .create, .replace: true
         case .admit, .restore, .takeOver, .repeated, .refuse: false
         }
     }
 }
 
-/// Why a proved identity does not lead to a grant.
+/// Why a verified identity does not lead to a grant.
 enum SignInRefusal: Sendable, Equatable {
     case inactive
     /// The policy wants the person to be asked before the account is restored.
     case deletionScheduled
-    /// It was proved before the account was given up, or by a password that has changed.
+    /// It was verified before the account was given up, or by a password that has changed.
     case spent
-    /// Only who was invited becomes a user.
+    /// Only invited people become users.
     case notInvited
-    /// The code of a store's reviewers opens no account of somebody else's, and none with a role.
+    /// The code of a store's reviewers opens no account of another person, and none with a role.
     case notForReview
-}
-
-/// What an attestation led to; kept until it has expired, so that a repeat gets the same answer.
-package struct Resolution: Sendable, Equatable {
-    package let userID: UserID
-    package let isNewUser: Bool
-    package let restored: Bool
-
-    package init(userID: UserID, isNewUser: Bool, restored: Bool) {
-        self.userID = userID
-        self.isNewUser = isNewUser
-        self.restored = restored
-    }
-}
-
-/// What a proof led to before.
-package struct EarlierSignIn: Sendable, Equatable {
-    package let resolution: Resolution
-    /// As he is now; nil once he is removed.
-    package let user: User?
-
-    package init(resolution: Resolution, user: User?) {
-        self.resolution = resolution
-        self.user = user
-    }
-}
-
-/// A user with an address that they have not verified.
-package struct Claimant: Sendable, Equatable {
-    package let user: User
-    /// Whether the user has verified anything else.
-    package let hasProof: Bool
-
-    package init(user: User, hasProof: Bool) {
-        self.user = user
-        self.hasProof = hasProof
-    }
-
-    /// Whether the account has nothing but the address, so that it passes to the person who proves it.
-    var isAlone: Bool { !hasProof && user.isActive && user.deletion == nil }
-
-    /// Whether the account has nothing but the address, and the operator deactivated it.
-    var isDeactivated: Bool { !hasProof && !user.isActive }
 }

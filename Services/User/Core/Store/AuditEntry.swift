@@ -71,24 +71,9 @@ package struct AuditEntry: Sendable, Equatable {
         self.origin = origin
         self.detail = detail
     }
-}
 
-/// Where a change comes from, for the audit.
-package struct RequestOrigin: Sendable, Equatable {
-    /// The id that the gateway gave the client's request.
-    package let requestID: String?
-    /// The session on whose behalf it is made.
-    package let sessionID: String?
-    /// How the person signed in, for sign-ins; `operatorMethod` for what the operator does, `administratorMethod` for what
-    /// an administrator looks at.
-    package let method: String?
-
-    static let operatorMethod = "operator"
-    static let administratorMethod = "administrator"
-
-    package init(requestID: String? = nil, sessionID: String? = nil, method: String? = nil) {
-        self.requestID = requestID
-        self.sessionID = sessionID
-        self.method = method
+    /// A record about a user.
+    init(_ event: Event, _ user: User, _ origin: RequestOrigin, detail: String? = nil) {
+        self.init(event: event, subject: user.pseudonym, origin: origin, detail: detail)
     }
 }

@@ -15,9 +15,6 @@ package protocol RemovalStore: Sendable {
     func remove(
         _ due: DueUser, messages: [OutboxMessage], lease: Lease, now: Int64
     ) async throws -> RemovalOutcome
-
-    /// Ids of removed users, in their order, behind `last`.
-    func removed(behind last: UserID?, limit: Int) async throws -> [UserID]
 }
 
 /// A user whose day has come.

@@ -2,89 +2,96 @@ import InternalAPI
 import Storage
 import StrictJSON
 
-/// Does an act about an account once for each call: a repeat has the first answer, whichever replica it reaches.
+/// Carries out an operation on an account once for each call: a repeat gets the first response, whichever replica it reaches.
 ///
-/// What ends sessions is answered `done` only once token-service has confirmed it, to a repeat too.
+/// An operation that ends sessions is answered `done` only once token-service has confirmed it, to a repeat too.
 struct AccountAct: Sendable {
     /// How long a call is known by its name.
     static let answerSeconds: Int64 = 120
 
-    let store: any AccountStore
+    let store: any UserStore
     let courier: OutboxCourier
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// What an act comes to.
-    struct Outcome: Sendable {
-        let answer: AccountAnswer
-        /// Written together with the answer, where that is kept; nil: neither is, and the next call is judged anew.
-        let changes: [AccountChange]?
-        /// Whom the answer is about.
-        var user: UserID?
-        /// Whether his sessions end.
-        var endsSessions = false
-
-        /// Nothing was done.
-        static func refused(_ result: AccountAnswer.Result) -> Outcome {
-            Outcome(answer: AccountAnswer(result), changes: nil)
-        }
-
-        static func done(_ changes: [AccountChange], endingSessionsOf user: UserID? = nil) -> Outcome {
-            Outcome(answer: AccountAnswer(.done), changes: changes, user: user, endsSessions: user != nil)
-        }
-
-        /// What is kept for repeats of the call.
-        fileprivate func answer(of call: CallTag, until expiresAt: Int64) throws -> FirstAnswer {
-            var kept = answer
-            // A grant is for now: whoever repeats the call has another one made.
-            kept.resolved = nil
-            return FirstAnswer(
-                call: call, answer: try StrictJSON.encode(kept), user: user, endsSessions: endsSessions,
-                expiresAt: expiresAt)
-        }
+    func facts(_ subject: UserQuestion.Subject, _ call: CallTag?) async throws -> UserFacts {
+        try await store.facts(UserQuestion(subject, call: call, askedAt: now()))
     }
 
-    func facts(_ subject: AccountQuestion.Subject, _ call: CallTag?) async throws -> AccountFacts {
-        try await store.accountFacts(AccountQuestion(subject, call: call, askedAt: now()))
-    }
-
-    /// What the call was answered before; nil for a new one.
-    func repeated(_ facts: AccountFacts) async throws -> AccountAnswer? {
+    /// What the call was answered before; `nil` for a new one.
+    func repeated(_ facts: UserFacts) async throws -> AccountAnswer? {
         guard let first = facts.firstAnswer else { return nil }
-        let answer: AccountAnswer
+        return try await confirmed(try AccountReply(first))
+    }
+
+    /// Decides on what is stored, and keeps the reply with the changes.
+    ///
+    /// - Parameters:
+    ///   - call: `nil` for a call whose repeat may act again: its reply is not kept.
+    ///   - known: what was read for the same question a moment ago.
+    ///   - keptSeconds: how long the reply is the call's.
+    func callAsFunction(
+        _ subject: UserQuestion.Subject, _ call: CallTag?, by known: UserFacts? = nil,
+        keptSeconds: Int64 = Self.answerSeconds,
+        _ decide: (UserFacts, _ now: Int64) throws -> Outcome<AccountReply>
+    ) async throws -> AccountAnswer {
+        let question = known?.question ?? UserQuestion(subject, call: call, askedAt: now())
+        let reply = try await store.decide(question, on: known) { facts, now in
+            if let first = facts.firstAnswer { return Outcome(try AccountReply(first)) }
+            var outcome = try decide(facts, now)
+            if let call, outcome.answer.isKept {
+                outcome.changes.append(.answer(try outcome.answer.kept(for: call, until: now + keptSeconds)))
+            }
+            return outcome
+        }
+        return try await confirmed(reply)
+    }
+
+    private func confirmed(_ reply: AccountReply) async throws -> AccountAnswer {
+        guard let user = reply.endedSessionsOf, reply.answer.result == .done else { return reply.answer }
+        return try await courier.deliverPending(about: user) ? reply.answer : AccountAnswer(.changePending)
+    }
+}
+
+/// What an operation on an account is answered.
+struct AccountReply: Sendable {
+    let answer: AccountAnswer
+    /// Whether a repeat of the call gets the same answer; otherwise it is decided again.
+    var isKept = true
+    /// The user whom the answer is about.
+    var user: UserID?
+    /// Whether the user's sessions end.
+    var endsSessions = false
+
+    fileprivate var endedSessionsOf: UserID? { endsSessions ? user : nil }
+}
+
+extension AccountReply {
+    /// The reply that was kept for repeats of a call.
+    fileprivate init(_ first: FirstAnswer) throws {
         do { answer = try StrictJSON.decode(AccountAnswer.self, from: first.answer, limits: .own) } catch {
             throw StorageError(.corrupt, "a first answer does not decode")
         }
-        return try await confirmed(answer, first.endsSessions ? first.user : nil)
+        (user, endsSessions) = (first.user, first.endsSessions)
     }
 
-    /// Decides by what is stored, and again while another act was faster.
-    ///
-    /// - Parameters:
-    ///   - call: nil for one whose repeat may act again: its answer is not kept.
-    ///   - known: what was read for the same question a moment ago; what is written is held against what is stored then.
-    ///   - keptSeconds: how long the answer is the call's.
-    func callAsFunction(
-        _ subject: AccountQuestion.Subject, _ call: CallTag?, by known: AccountFacts? = nil,
-        keptSeconds: Int64 = Self.answerSeconds, _ decide: (AccountFacts, Int64) throws -> Outcome
-    ) async throws -> AccountAnswer {
-        var known = known
-        let outcome = try await Decision.untilItHolds { () async throws -> Attempt<Outcome> in
-            let facts = if let read = known.take() { read } else { try await facts(subject, call) }
-            if let first = try await repeated(facts) { return .held(Outcome(answer: first, changes: nil)) }
-            let now = facts.question.askedAt
-            let outcome = try decide(facts, now)
-            guard var changes = outcome.changes else { return .held(outcome) }
-            if let call { changes.append(.answer(try outcome.answer(of: call, until: now + keptSeconds))) }
-            guard !changes.isEmpty else { return .held(outcome) }
-            return try await store.apply(changes, on: facts, now: now).yielding(outcome)
-        }
-        return try await confirmed(outcome.answer, outcome.endsSessions ? outcome.user : nil)
+    fileprivate func kept(for call: CallTag, until expiresAt: Int64) throws -> FirstAnswer {
+        var kept = answer
+        // A grant is for now: a repeat of the call has another one made.
+        kept.resolved = nil
+        return FirstAnswer(
+            call: call, answer: try StrictJSON.encode(kept), user: user, endsSessions: endsSessions,
+            expiresAt: expiresAt)
+    }
+}
+
+extension Outcome<AccountReply> {
+    /// Nothing was done.
+    static func refused(_ result: AccountAnswer.Result) -> Self {
+        Outcome(AccountReply(answer: AccountAnswer(result), isKept: false))
     }
 
-    /// - Parameter user: whose sessions end.
-    private func confirmed(_ answer: AccountAnswer, _ user: UserID?) async throws -> AccountAnswer {
-        guard let user, answer.result == .done else { return answer }
-        return try await courier.deliverPending(about: user) ? answer : AccountAnswer(.changePending)
+    static func done(_ changes: [UserChange], endingSessionsOf user: UserID? = nil) -> Self {
+        Outcome(AccountReply(answer: AccountAnswer(.done), user: user, endsSessions: user != nil), changes)
     }
 }

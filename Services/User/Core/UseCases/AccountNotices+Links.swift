@@ -12,7 +12,7 @@ extension AccountNotices {
     func change(
         _ kind: MailNotice.Kind, to address: String, about user: UserID, at time: Int64, token: String? = nil,
         locales: [String] = [], deletionAt: Int64? = nil, for asker: OutboxPlace.Asker, _ now: Int64
-    ) throws -> AccountChange {
+    ) throws -> UserChange {
         let notice = MailNotice(
             id: UUIDText.random(), to: address, kind: kind, at: time, token: token,
             locales: locales.isEmpty ? nil : locales, deletionAt: deletionAt)
@@ -25,7 +25,7 @@ extension AccountNotices {
     /// - Parameter byLink: whether it does so without the password.
     func confirmation(
         of registration: Registration, byLink: Bool, locales: [String], for asker: OutboxPlace.Asker, _ now: Int64
-    ) throws -> [AccountChange] {
+    ) throws -> [UserChange] {
         try link(
             byLink ? .confirmByLink : .confirm, byLink ? .confirmRegistrationByLink : .confirmRegistration,
             of: registration.id, to: registration.address, locales: locales, for: asker, now)
@@ -36,7 +36,7 @@ extension AccountNotices {
     func link(
         _ purpose: AccountLink.Purpose, _ kind: MailNotice.Kind, of subject: UserID, to address: String,
         locales: [String], for asker: OutboxPlace.Asker, _ now: Int64
-    ) throws -> [AccountChange] {
+    ) throws -> [UserChange] {
         let secret = LinkSecret.random(suffices: purpose == .confirmByLink)
         let link = AccountLink(
             hash: secret.hash, purpose: purpose, subject: subject, address: address,

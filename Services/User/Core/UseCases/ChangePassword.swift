@@ -20,7 +20,7 @@ struct ChangePassword: Sendable {
         let call = accounts.tags.tag(
             AccountOperations.changePassword.path, callID: request.callID, caller: caller.id,
             body: [request.oldPassword, request.newPassword])
-        let facts = try await accounts.act.facts(.user(caller.id), call)
+        let facts = try await accounts.act.facts(.account(caller.id), call)
         guard let user = facts.holder, user.deletion == nil else { return .unknown }
         guard user.isActive else { return .inactive }
         if let first = try await accounts.act.repeated(facts) { return .answer(first) }
@@ -28,7 +28,7 @@ struct ChangePassword: Sendable {
     }
 
     private func change(
-        _ caller: SignedInUser, _ request: ChangePasswordRequest, _ facts: AccountFacts, _ call: CallTag,
+        _ caller: SignedInUser, _ request: ChangePasswordRequest, _ facts: UserFacts, _ call: CallTag,
         _ requestID: String?
     ) async throws -> AccountAnswer {
         guard let address = facts.address, let old = facts.password else { return AccountAnswer(.noPassword) }
@@ -43,7 +43,7 @@ struct ChangePassword: Sendable {
         }
         let hash = try await accounts.hasher.hash(password).text
         let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
-        return try await accounts.act(.user(caller.id), call) { facts, now in
+        return try await accounts.act(.account(caller.id), call) { facts, now in
             guard let user = facts.holder, user.isActive, user.deletion == nil,
                 facts.password?.version == old.version
             else { return .refused(.wrongPassword) }

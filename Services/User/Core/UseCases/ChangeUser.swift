@@ -1,5 +1,4 @@
 import InternalAPI
-import Storage
 
 /// Changes a user's role or attributes, or deactivates him, at the operator's word.
 ///
@@ -29,29 +28,27 @@ struct ChangeUser: Sendable {
             let change = RightsChange(role: request.role, isActive: request.isActive, attributes: attributes)
         else { return .invalid }
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
-        let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
-        if let refusal = try await apply(change, to: id, origin, now()) { return refusal }
+        let origin = RequestOrigin.byOperator(requestID)
+        let result = try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now in
+            try decide(change, facts, origin, now)
+        }
+        guard result == .done else { return result }
         return try await courier.deliverPending(about: id) ? .done : .unconfirmed
     }
 
-    /// - Returns: why it was not done; nil when it was.
-    private func apply(
-        _ change: RightsChange, to id: UserID, _ origin: RequestOrigin, _ now: Int64
-    ) async throws -> Result? {
-        try await Decision.untilItHolds { () async throws -> Attempt<Result?> in
-            guard let user = try await store.user(id) else { return .held(.unknown) }
-            let (after, changed) = change.applied(to: user, now: now)
-            guard !changed.isEmpty else { return .held(nil) }
-            guard !user.isForReview || after.role == User.defaultRole else { return .held(.forReview) }
-            let changes = UserChanges(
-                user: after,
-                audit: AuditEntry(
-                    event: .rightsChanged, subject: user.pseudonym, origin: origin,
-                    detail: changed.joined(separator: ",")),
-                messages: try Self.messages(from: user, to: after, userIDPrefix),
-                messagesDueAt: now + OutboxLimits.ownAttemptSeconds)
-            return try await store.apply(changes, to: user, now: now).yielding(nil)
-        }
+    private func decide(
+        _ change: RightsChange, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
+    ) throws -> Outcome<Result> {
+        guard let user = facts.holder else { return Outcome(.unknown) }
+        let (after, changed) = change.applied(to: user, now: now)
+        guard !changed.isEmpty else { return Outcome(.done) }
+        guard !user.isForReview || after.role == User.defaultRole else { return Outcome(.forReview) }
+        let entry = AuditEntry(.rightsChanged, user, origin, detail: changed.joined(separator: ","))
+        let messages = try Self.messages(from: user, to: after, userIDPrefix)
+        return Outcome(
+            .done,
+            [.update(after), .audit(entry)]
+                + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })
     }
 
     private static func messages(from before: User, to after: User, _ prefix: String) throws -> [OutboxMessage] {

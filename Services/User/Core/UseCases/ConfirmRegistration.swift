@@ -26,26 +26,24 @@ struct ConfirmRegistration: Sendable {
             guard let registration = Self.registration(facts) else { return .refused(.invalidLink) }
             guard request.password != nil || Self.linkSuffices(facts) else { return .refused(.wrongPassword) }
             if let claimant = facts.claimant, claimant.isDeactivated { return .refused(.accountInactive) }
-            let (_, changes) = try accounts.owner.become(
-                newcomer(registration), at: registration.address,
-                with: StoredPassword(hash: registration.passwordHash, version: StoredPassword.newVersion()), facts,
-                RequestOrigin(requestID: requestID, method: method), now: now)
-            return .done(changes)
+            let newcomer = Newcomer(id: registration.id, pseudonym: .new(), name: registration.name)
+            let password = StoredPassword(hash: registration.passwordHash, version: StoredPassword.newVersion())
+            return .done(
+                try accounts.owning(
+                    registration.address, by: newcomer, with: password, facts,
+                    RequestOrigin(requestID: requestID, method: method), now
+                ).changes)
         }
     }
 
     /// The one that the link confirms, while the address is nobody's.
-    private static func registration(_ facts: AccountFacts) -> Registration? {
+    private static func registration(_ facts: UserFacts) -> Registration? {
         guard let link = facts.link, link.purpose == .confirm || link.purpose == .confirmByLink, facts.holder == nil
         else { return nil }
         return facts.registrations.first { $0.id == link.subject }
     }
 
-    private static func linkSuffices(_ facts: AccountFacts) -> Bool {
+    private static func linkSuffices(_ facts: UserFacts) -> Bool {
         facts.link?.purpose == .confirmByLink && facts.isAddressEmpty
-    }
-
-    private func newcomer(_ registration: Registration) -> AddressOwner.Newcomer {
-        AddressOwner.Newcomer(id: registration.id, pseudonym: .new(), name: registration.name)
     }
 }

@@ -20,15 +20,13 @@ struct CreateAdmin: Sendable {
         guard let address = accounts.address(request.email)?.text else { return .invalid }
         guard let password = accounts.newPassword(request.password, for: address) else { return .weakPassword }
         let hash = try await accounts.hasher.hash(password).text
-        let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
-        let newcomer = AddressOwner.Newcomer(id: .new(), pseudonym: .new(), name: nil, role: Self.role)
+        let origin = RequestOrigin.byOperator(requestID)
+        let newcomer = Newcomer.new(role: Self.role)
         let call = accounts.tags.tag(AccountOperations.createAdmin.path, callID: CallID.random(), body: [address])
         let answer = try await accounts.act(.address(address), call) { facts, now in
             guard facts.holder == nil, facts.claimant?.isDeactivated != true else { return .refused(.invalidEmail) }
-            let (_, changes) = try accounts.owner.become(
-                newcomer, at: address, with: StoredPassword(hash: hash, version: StoredPassword.newVersion()), facts,
-                origin, now: now)
-            return .done(changes)
+            let password = StoredPassword(hash: hash, version: StoredPassword.newVersion())
+            return .done(try accounts.owning(address, by: newcomer, with: password, facts, origin, now).changes)
         }
         let facts = try await accounts.act.facts(.address(address), nil)
         guard let user = facts.holder, user.role == Self.role else { return .addressTaken }
@@ -37,6 +35,6 @@ struct CreateAdmin: Sendable {
                 password, against: facts.password.flatMap { StoredHash($0.hash) })
             guard isSame else { return .addressTaken }
         }
-        return .created(CreatedUser(userID: user.id.text(prefix: accounts.owner.userIDPrefix)))
+        return .created(CreatedUser(userID: user.id.text(prefix: accounts.takeover.userIDPrefix)))
     }
 }

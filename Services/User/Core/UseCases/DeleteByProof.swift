@@ -17,35 +17,41 @@ struct DeleteByProof: Sendable {
         case unconfirmed
     }
 
+    /// What is decided about a proof.
+    private enum Verdict {
+        case refused(DeleteByProofAnswer.Result)
+        case allowed(DeleteAccount.Result, of: UserID)
+    }
+
     func callAsFunction(_ request: DeleteByProofRequest, requestID: String?) async throws -> Result {
         let now = self.now()
         guard let proof = proof(request.attestation, now: now) else { return .answer(.init(.attestationRefused)) }
-        let facts = try await self.facts(proof, now)
-        if let refusal = refusal(of: proof, by: facts) { return .answer(refusal) }
-        guard let holder = facts.holder else { return .answer(.init(.unknown)) }
-        let result = try await delete(holder.id, by: proof.method, requestID: requestID) {
-            let facts = try await self.facts(proof, now)
-            return refusal(of: proof, by: facts) == nil && facts.holder?.id == holder.id ? facts.holder : nil
-        }
-        switch result {
-        case .scheduled(let dueAt): return .answer(.init(.scheduled, dueAt: dueAt))
-        case .unconfirmed: return .unconfirmed
-        // Something has changed meanwhile.
-        case .unknown: return .answer(refusal(of: proof, by: try await self.facts(proof, now)) ?? .init(.unknown))
+        let origin = RequestOrigin(requestID: requestID, method: proof.method)
+        let question = UserQuestion(.identity(proof.identity.canonical), askedAt: now)
+        switch try await store.decide(question, { try decide(proof, $0, origin, $1) }) {
+        case .refused(let refusal): return .answer(.init(refusal))
+        case .allowed(let result, let id):
+            switch try await delete.confirmed(result, of: id) {
+            case .scheduled(let dueAt): return .answer(.init(.scheduled, dueAt: dueAt))
+            case .unconfirmed: return .unconfirmed
+            case .unknown: return .answer(.init(.unknown))
+            }
         }
     }
 
-    private func facts(_ proof: Attestation, _ now: Int64) async throws -> SignInFacts {
-        try await store.signInFacts(proof.identity.canonical, proofID: proof.proofID, now: now)
-    }
-
-    /// Returns why a proof deletes nothing; nil: its holder's account may be deleted.
-    private func refusal(of proof: Attestation, by facts: SignInFacts) -> DeleteByProofAnswer? {
-        guard let holder = facts.holder, holder.holds(proof.identity.canonical) else { return .init(.unknown) }
-        guard holder.isActive else { return .init(.inactive) }
+    private func decide(
+        _ proof: Attestation, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
+    ) throws -> Outcome<Verdict> {
+        guard let holder = facts.holder, holder.holds(proof.identity.canonical) else {
+            return Outcome(.refused(.unknown))
+        }
+        guard holder.isActive else { return Outcome(.refused(.inactive)) }
         // The code of a store's reviewers opens accounts that such codes have made, and deletes no other.
         let isForeign = proof.method == Attestation.reviewMethod && !holder.isForReview
-        return isForeign || facts.outdates(codeOf: proof.challengedAt) ? .init(.attestationRefused) : nil
+        guard !isForeign, !facts.outdates(codeOf: proof.challengedAt) else {
+            return Outcome(.refused(.attestationRefused))
+        }
+        return try delete.schedule(holder, origin, now).map { .allowed($0, of: holder.id) }
     }
 
     private func proof(_ text: String, now: Int64) -> Attestation? {

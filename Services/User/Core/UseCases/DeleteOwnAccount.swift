@@ -26,7 +26,7 @@ struct DeleteOwnAccount: Sendable {
 
     /// - Throws: `StorageError`; `ServiceUnavailable` if token-service cannot tell when the user signed in.
     func callAsFunction(_ caller: SignedInUser, accessToken: String?, requestID: String?) async throws -> Result {
-        let facts = try await act.facts(.user(caller.id), nil)
+        let facts = try await act.facts(.account(caller.id), nil)
         guard let user = facts.holder else { return .unknown }
         // A repeat changes nothing, and its session has ended.
         if hasPasswords, facts.password != nil, user.deletion == nil {

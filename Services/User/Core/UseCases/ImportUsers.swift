@@ -38,7 +38,7 @@ struct ImportUsers: Sendable {
             Result { () throws(Problem) in try reading(user, now: now) }
         }
         let newcomers = read.compactMap { if case .success(let reading) = $0 { reading.newcomer } else { nil } }
-        let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
+        let origin = RequestOrigin.byOperator(requestID)
         var verdicts = zip(newcomers, try await store.add(newcomers, origin: origin, now: now)).makeIterator()
         return ImportUsersAnswer(
             results: read.map { result in

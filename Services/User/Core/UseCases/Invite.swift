@@ -19,7 +19,7 @@ struct Invite: Sendable {
         guard let identity = ProvedIdentity(typed: request.to, region: defaultRegion),
             let role = Self.role(request.role)
         else { return .invalid }
-        let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
+        let origin = RequestOrigin.byOperator(requestID)
         let call = tags.tag(AccountOperations.invite.path, callID: CallID.random(), body: [identity.value])
         let notices = identity.kind == .email ? notices : nil
         let expiresAt = act.now() + AccountLink.Purpose.invitation.lifetimeSeconds
@@ -27,7 +27,7 @@ struct Invite: Sendable {
             // A deactivated account is activated by its id; an invitation must not go around that.
             guard facts.holder == nil, facts.claimant?.isDeactivated != true else { return .refused(.invalidEmail) }
             let invitation = Invitation(id: .new(), identity: identity, role: role, expiresAt: expiresAt)
-            var changes: [AccountChange] = facts.invitation.map { [.endInvitation($0)] } ?? []
+            var changes: [UserChange] = facts.invitation.map { [.endInvitation($0)] } ?? []
             changes += [
                 .addInvitation(invitation),
                 .audit(AuditEntry(event: .invited, subject: .nobody, origin: origin, detail: "role \(role)")),

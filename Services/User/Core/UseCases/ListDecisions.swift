@@ -2,11 +2,11 @@ import InternalAPI
 
 /// Lists security decisions for the operator.
 struct ListDecisions: Sendable {
-    let store: any DecisionStore
+    let queries: any UserQueries
     let userIDPrefix: String
 
     func callAsFunction(_ request: DecisionsRequest) async throws -> DecisionPage {
-        let decisions = try await store.decisions(after: request.after, limit: DecisionPage.decisionsMax)
+        let decisions = try await queries.decisions(after: request.after, limit: DecisionPage.decisionsMax)
         return DecisionPage(decisions: decisions.map { SecurityDecision($0, userIDPrefix: userIDPrefix) })
     }
 }

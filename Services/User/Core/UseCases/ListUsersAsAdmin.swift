@@ -6,8 +6,8 @@ import ServiceKit
 /// No page without its audit record, which stands under his pseudonym and names his session. Whoever is none and asks has a
 /// record too, one an hour on each replica.
 struct ListUsersAsAdmin: Sendable {
-    let users: any UserStore
-    let store: any SupportStore
+    let store: any UserStore
+    let queries: any UserQueries
     let userIDPrefix: String
     let attributes: AttributeRules
     /// Unix time in seconds.
@@ -29,7 +29,7 @@ struct ListUsersAsAdmin: Sendable {
     func callAsFunction(
         _ caller: SignedInUser, _ request: ListUsersRequest, requestID: String?
     ) async throws -> Result {
-        guard let admin = try await users.user(caller.id) else { return .unknown }
+        guard let admin = try await queries.user(caller.id) else { return .unknown }
         guard admin.isActive else { return .inactive }
         guard admin.deletion == nil else { return .unknown }
         guard admin.role == CreateAdmin.role else {
@@ -40,11 +40,10 @@ struct ListUsersAsAdmin: Sendable {
             let hasLimit = (1...UserPage.usersMax).contains(request.limit)
             return .invalid(member: hasLimit ? "cursor" : "limit")
         }
-        let seen = try await store.look(
-            behind: page.last, limit: page.limit, by: admin.pseudonym,
-            origin: RequestOrigin(
-                requestID: requestID, sessionID: caller.sessionID, method: RequestOrigin.administratorMethod),
-            now: now())
+        let seen = try await queries.page(behind: page.last, limit: page.limit)
+        let origin = RequestOrigin(
+            requestID: requestID, sessionID: caller.sessionID, method: RequestOrigin.administratorMethod)
+        try await store.note([.audit(AuditEntry(.lookedUp, admin, origin, detail: "list: \(seen.count)"))], now: now())
         let facts = seen.map { UserSummary($0, idPrefix: userIDPrefix, attributes: attributes) }
         return .page(UserPage(users: facts, next: page.next(behind: facts)))
     }
@@ -52,7 +51,7 @@ struct ListUsersAsAdmin: Sendable {
     private func noteRefusal(of user: User, _ origin: RequestOrigin) async throws {
         let now = now()
         try await refusals.once(user.id, now: now) {
-            try await store.noteRefusedLook(by: user.pseudonym, origin: origin, now: now)
+            try await store.note([.audit(AuditEntry(.lookRefused, user, origin, detail: "list"))], now: now)
             return true
         }
     }

@@ -5,8 +5,8 @@ import Logging
 ///
 /// There is no search for parts: who holds a part of a number shall not see whose it may be.
 struct LookUpUsers: Sendable {
-    let store: any SupportStore
-    let accounts: any AccountStore
+    let store: any UserStore
+    let queries: any UserQueries
     let tokenService: ServiceClient
     let otpService: ServiceClient
     let userIDPrefix: String
@@ -29,8 +29,9 @@ struct LookUpUsers: Sendable {
 
     func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Found {
         guard let key = key(request.key) else { return .invalid }
-        let seen = try await store.look(for: key, origin: Self.origin(requestID), now: now())
-        guard let seen else { return try await invited(key) ?? .nobody }
+        let seen = try await queries.find(key)
+        try await note(seen == nil ? "find: nobody" : "find", seen?.user.pseudonym ?? .nobody, requestID)
+        guard let seen else { return try await invited(key) }
         var facts = await facts([seen])[0]
         if let email = facts.email { facts.mail = await mailStanding(of: email) }
         return .user(facts)
@@ -39,18 +40,27 @@ struct LookUpUsers: Sendable {
     /// - Returns: nil when the limit or the cursor is none.
     func callAsFunction(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage? {
         guard let page = PageRequest(request, idPrefix: userIDPrefix) else { return nil }
-        let seen = try await store.look(
-            behind: page.last, limit: page.limit, by: .nobody, origin: Self.origin(requestID), now: now())
+        let seen = try await queries.page(behind: page.last, limit: page.limit)
+        try await note("list: \(seen.count)", .nobody, requestID)
         let users = await facts(seen)
         let invitations =
-            request.cursor == nil ? try await accounts.invitations(limit: UserPage.usersMax, now: now()) : nil
+            request.cursor == nil ? try await queries.invitations(limit: UserPage.usersMax, now: now()) : nil
         return UserPage(
             users: users, next: page.next(behind: users), invitations: invitations?.map(InvitationSummary.init))
     }
 
-    private func invited(_ key: UserKey) async throws -> Found? {
-        guard case .identity(let identity) = key else { return nil }
-        return try await accounts.invitation(of: identity, now: now()).map { .invited(InvitationSummary($0)) }
+    /// Records the look before anything is shown.
+    private func note(_ detail: String, _ subject: Pseudonym, _ requestID: String?) async throws {
+        let origin = RequestOrigin.byOperator(requestID)
+        let entry = AuditEntry(event: .lookedUp, subject: subject, origin: origin, detail: detail)
+        try await store.note([.audit(entry)], now: now())
+    }
+
+    private func invited(_ key: UserKey) async throws -> Found {
+        guard case .identity(let identity) = key,
+            let invitation = try await queries.invitation(of: identity, now: now())
+        else { return .nobody }
+        return .invited(InvitationSummary(invitation))
     }
 
     private func key(_ text: String) -> UserKey? {
@@ -89,10 +99,6 @@ struct LookUpUsers: Sendable {
             logger.warning("mail_standing.unavailable", metadata: ["cause": "\(error)"])
             return nil
         }
-    }
-
-    private static func origin(_ requestID: String?) -> RequestOrigin {
-        RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
     }
 }
 

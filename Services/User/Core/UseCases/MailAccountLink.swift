@@ -29,7 +29,7 @@ struct MailAccountLink: Sendable {
     /// - Throws: `GuessLimitsFailure`, `StorageError`; nothing is mailed then.
     private func mail(
         _ request: AccountMailRequest, _ purpose: AccountMail.Purpose, _ path: String,
-        _ mails: (AccountFacts, OutboxPlace.Asker, Int64) throws -> [AccountChange]
+        _ mails: (UserFacts, OutboxPlace.Asker, Int64) throws -> [UserChange]
     ) async throws -> AccountAnswer {
         guard let address = accounts.address(request.email) else { return AccountAnswer(.invalidEmail) }
         let call = accounts.tags.tag(path, callID: request.callID, body: [address.text])
@@ -44,8 +44,8 @@ struct MailAccountLink: Sendable {
     }
 
     private func renewed(
-        _ facts: AccountFacts, _ request: AccountMailRequest, _ asker: OutboxPlace.Asker, _ now: Int64
-    ) throws -> [AccountChange] {
+        _ facts: UserFacts, _ request: AccountMailRequest, _ asker: OutboxPlace.Asker, _ now: Int64
+    ) throws -> [UserChange] {
         let byLink = request.linkSuffices == true && facts.isAddressEmpty
         return try facts.registrations.flatMap { registration in
             [.endLinks(of: registration.id)]
@@ -53,13 +53,4 @@ struct MailAccountLink: Sendable {
                     of: registration, byLink: byLink, locales: request.locales, for: asker, now))
         }
     }
-}
-
-extension AccountFacts {
-    /// Who may set a password by a link to the address: its holder, or an account that has nothing but the address.
-    var passwordSetter: User? { holder ?? claimant.flatMap { $0.isAlone ? $0.user : nil } }
-
-    /// Whether whoever gets the address gets nothing else with it: neither a role nor what an account already has, so that a
-    /// registration may be confirmed without its password.
-    var isAddressEmpty: Bool { claimant == nil && invitation == nil }
 }

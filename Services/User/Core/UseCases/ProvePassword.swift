@@ -30,7 +30,7 @@ struct ProvePassword: Sendable {
 
     /// - Parameter read: what the password was checked by.
     private func prove(
-        _ request: PasswordProofRequest, _ address: String, _ read: AccountFacts, _ call: CallTag?
+        _ request: PasswordProofRequest, _ address: String, _ read: UserFacts, _ call: CallTag?
     ) async throws -> AccountAnswer {
         let checked = read.password
         let renewed = try await rehashed(request.password, checked)
@@ -44,13 +44,13 @@ struct ProvePassword: Sendable {
             let proof = PasswordProof(
                 call, address: address, user: holder, passwordVersion: password.version, now: now)
             let upgrade = renewed.flatMap { $0.isOver(password, checked) ? $0.stored : nil }
-            return AccountAct.Outcome(
-                answer: AccountAnswer(
-                    .proved, proof: try proof.sealed(with: accounts.proofKeys),
-                    resolved: try resolved(proof, holder, now)),
-                changes: upgrade.map { [.setPassword($0, of: holder.id)] } ?? [], user: holder.id)
+            let answer = AccountAnswer(
+                .proved, proof: try proof.sealed(with: accounts.proofKeys), resolved: try resolved(proof, holder, now))
+            return Outcome(
+                AccountReply(answer: answer, user: holder.id),
+                upgrade.map { [.setPassword($0, of: holder.id)] } ?? [])
         }
-        if answer.resolved != nil { times.note(ProvedIdentity(kind: .email, value: address), at: accounts.act.now()) }
+        if answer.resolved != nil { times.note(.email(address), at: accounts.act.now()) }
         return answer
     }
 

@@ -1,10 +1,10 @@
 /// Shows a user his own profile.
 struct ReadProfile: Sendable {
-    let store: any UserStore
+    let queries: any UserQueries
     let userIDPrefix: String
     let attributes: AttributeRules
 
     func callAsFunction(_ caller: SignedInUser) async throws -> ProfileResult {
-        ProfileResult(try await store.user(caller.id), idPrefix: userIDPrefix, attributes: attributes)
+        ProfileResult(try await queries.user(caller.id), idPrefix: userIDPrefix, attributes: attributes)
     }
 }

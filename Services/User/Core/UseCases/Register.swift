@@ -48,17 +48,17 @@ struct Register: Sendable {
 
     private func tell(
         _ holder: User, of address: EmailAddress, _ locales: [String], _ asker: OutboxPlace.Asker, _ now: Int64
-    ) throws -> AccountChange {
+    ) throws -> UserChange {
         try accounts.notices.change(
             .addressKnown, to: address.text, about: holder.id, at: now, locales: locales,
             deletionAt: holder.deletion?.dueAt, for: asker, now)
     }
 
     private func noted(
-        _ registration: Registration, _ facts: AccountFacts, _ request: RegisterRequest, _ asker: OutboxPlace.Asker,
+        _ registration: Registration, _ facts: UserFacts, _ request: RegisterRequest, _ asker: OutboxPlace.Asker,
         _ now: Int64
-    ) throws -> [AccountChange] {
-        let tooMany = facts.registrations.dropLast(Self.openMax - 1).map { AccountChange.endRegistration($0.id) }
+    ) throws -> [UserChange] {
+        let tooMany = facts.registrations.dropLast(Self.openMax - 1).map { UserChange.endRegistration($0.id) }
         let mail = try accounts.notices.confirmation(
             of: registration, byLink: request.linkSuffices == true && facts.isAddressEmpty, locales: request.locales,
             for: asker, now)

@@ -24,7 +24,7 @@ struct RenumberUsers: Sendable {
         }
         let outcomes = try await store.rename(
             renamings, isDryRun: request.isDryRun,
-            origin: RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod), now: now)
+            origin: .byOperator(requestID), now: now)
         rows += zip(renamings, outcomes).compactMap(row)
         return RenumberPage(
             numbers: rows.sorted { $0.from < $1.from },

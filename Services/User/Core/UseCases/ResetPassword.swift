@@ -34,25 +34,19 @@ struct ResetPassword: Sendable {
             guard let link = facts.link, Self.isGood(link, facts) else { return .refused(.invalidLink) }
             let new = StoredPassword(hash: hash, version: StoredPassword.newVersion(), changedAt: now)
             guard let holder = facts.holder else {
-                return .done(try begin(link, new, facts, origin, now), endingSessionsOf: link.subject)
+                // Nobody but the link, or an invitation, had the address: it belongs to this person now.
+                let (user, changes) = try accounts.owning(
+                    link.address, by: Newcomer(id: link.subject, pseudonym: .new()), with: new, facts, origin, now)
+                let forgetting = try accounts.forgetting(user.id, email: link.address, networks: true, now)
+                return .done(changes + [forgetting], endingSessionsOf: user.id)
             }
             let changes = try accounts.changing(holder, to: new, sparing: nil, .passwordReset, origin, now)
             return .done(changes, endingSessionsOf: holder.id)
         }
     }
 
-    /// Whom nothing but the link had, or an invitation: the address is his now.
-    private func begin(
-        _ link: AccountLink, _ password: StoredPassword, _ facts: AccountFacts, _ origin: RequestOrigin, _ now: Int64
-    ) throws -> [AccountChange] {
-        let newcomer = AddressOwner.Newcomer(id: link.subject, pseudonym: .new(), name: nil)
-        let (user, changes) = try accounts.owner.become(
-            newcomer, at: link.address, with: password, facts, origin, now: now)
-        return changes + [try accounts.forgetting(user.id, email: link.address, networks: true, now)]
-    }
-
     /// Whether the link sets a password now.
-    static func isGood(_ link: AccountLink, _ facts: AccountFacts) -> Bool {
+    static func isGood(_ link: AccountLink, _ facts: UserFacts) -> Bool {
         switch link.purpose {
         case .reset: facts.passwordSetter.map { $0.id == link.subject && $0.isActive } ?? false
         case .invitation:

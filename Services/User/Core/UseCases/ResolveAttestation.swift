@@ -1,7 +1,6 @@
 import CoreMetrics
 import CryptoPrimitives
 import InternalAPI
-import Storage
 
 /// Turns otp-service's statement about a proof into a grant for one session of its user (design section 4, step 2).
 ///
@@ -36,7 +35,12 @@ struct ResolveAttestation: Sendable {
             return .attestationRefused(error)
         }
         guard let name = DisplayName.optional(request.name) else { return .invalidName }
-        switch try await signIn(attempt(proof, method, name, requestID), now) {
+        let attempt = SignInAttempt(
+            proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
+            newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
+            takeover: AccountTakeover(userIDPrefix: grants.userIDPrefix))
+        let question = UserQuestion(.identity(proof.identity), proofID: proof.id, askedAt: now)
+        switch try await store.decide(question, attempt.decide) {
         case .admitted(let user, let resolution, let isRepeat):
             if resolution.isNewUser, !isRepeat { countSignUp(method) }
             return .granted(try grants.answer(user, resolution, proofID: proof.id, method: method, now: now))
@@ -68,30 +72,12 @@ struct ResolveAttestation: Sendable {
         let own = try PasswordProof.open(text, with: proofKeys, now: now)
         guard let user = Hex.decode(own.userID).flatMap(UserID.init(bytes:)) else { return nil }
         let proof = SignInProof(
-            id: own.proofID, expiresAt: own.expiresAt, identity: ProvedIdentity(kind: .email, value: own.address),
+            id: own.proofID, expiresAt: own.expiresAt, identity: .email(own.address),
             password: ProvedPassword(user: user, version: own.passwordVersion, epoch: own.epoch))
         return (proof, PasswordProof.method)
     }
 
-    /// Decides by what is stored, and again while another request was faster.
-    private func signIn(_ attempt: SignInAttempt, _ now: Int64) async throws -> SignInOutcome {
-        try await Decision.untilItHolds { () async throws -> Attempt<SignInOutcome> in
-            let facts = try await store.signInFacts(attempt.proof.identity, proofID: attempt.proof.id, now: now)
-            let (outcome, changes) = try attempt.outcome(of: facts, by: rule, now: now)
-            guard let changes else { return .held(outcome) }
-            return try await store.apply(changes, on: facts, now: now).yielding(outcome)
-        }
-    }
-
     private func countSignUp(_ method: String) {
         Counter(label: "auth_signups_total", dimensions: [("method", method)]).increment()
-    }
-
-    private func attempt(
-        _ proof: SignInProof, _ method: String, _ name: DisplayName?, _ requestID: String?
-    ) -> SignInAttempt {
-        SignInAttempt(
-            proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
-            newcomer: Newcomer(id: .new(), pseudonym: .new(), name: name), userIDPrefix: grants.userIDPrefix)
     }
 }

@@ -1,10 +1,9 @@
 import InternalAPI
-import Storage
 
-/// Takes a scheduled removal back before its hour, at the operator's word; the user's sessions are over all the same.
+/// Cancels a scheduled removal before its hour, on request of the operator; the user's sessions are over all the same.
 struct RestoreAccount: Sendable {
-    /// What came of it.
-    enum Outcome: Sendable, Equatable {
+    /// The result of a request.
+    enum Result: Sendable, Equatable {
         /// Or nothing was scheduled.
         case restored
         /// The promise to remove the data is kept from its hour on.
@@ -17,18 +16,14 @@ struct RestoreAccount: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    func callAsFunction(_ request: RestoreUserRequest, requestID: String?) async throws -> Outcome {
+    func callAsFunction(_ request: RestoreUserRequest, requestID: String?) async throws -> Result {
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
-        let origin = RequestOrigin(requestID: requestID, method: RequestOrigin.operatorMethod)
-        let now = self.now()
-        return try await Decision.untilItHolds { () async throws -> Attempt<Outcome> in
-            guard let user = try await store.user(id) else { return .held(.unknown) }
-            guard let deletion = user.deletion else { return .held(.restored) }
-            guard now < deletion.dueAt else { return .held(.tooLate) }
-            let changes = UserChanges(
-                user: user.restored(at: now),
-                audit: AuditEntry(event: .restored, subject: user.pseudonym, origin: origin))
-            return try await store.apply(changes, to: user, now: now).yielding(.restored)
+        let origin = RequestOrigin.byOperator(requestID)
+        return try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now -> Outcome<Result> in
+            guard let user = facts.holder else { return Outcome(.unknown) }
+            guard let deletion = user.deletion else { return Outcome(.restored) }
+            guard now < deletion.dueAt else { return Outcome(.tooLate) }
+            return Outcome(.restored, [.update(user.restored(at: now)), .audit(AuditEntry(.restored, user, origin))])
         }
     }
 }

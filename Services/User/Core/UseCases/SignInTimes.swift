@@ -16,7 +16,7 @@ final class SignInTimes: Service {
     private let write: @Sendable ([ProvedIdentity: Int64]) async throws -> Void
     private let waiting = Mutex<[ProvedIdentity: Int64]>([:])
 
-    /// - Parameter write: `UserStore.noteUses`.
+    /// - Parameter write: writes the times.
     init(logger: Logger, write: @escaping @Sendable ([ProvedIdentity: Int64]) async throws -> Void) {
         self.logger = logger
         self.write = write
@@ -50,5 +50,12 @@ final class SignInTimes: Service {
                 waiting[identity] = max(waiting[identity] ?? time, time)
             }
         }
+    }
+}
+
+extension UserStore {
+    /// Notes when identities were last used (Unix time in seconds), unless a later use is known.
+    func noteUses(_ times: [ProvedIdentity: Int64]) async throws {
+        try await note(times.map { .noteUse($0, at: $1) }, now: times.values.max() ?? 0)
     }
 }

@@ -1,5 +1,4 @@
 import InternalAPI
-import Storage
 
 /// Changes what a user may change of his own profile: name, and the attributes that the policy leaves to users.
 struct UpdateProfile: Sendable {
@@ -23,22 +22,21 @@ struct UpdateProfile: Sendable {
         guard let change = ProfileChange(name: request.name, removesName: request.removesName, attributes: settable)
         else { return .invalidName }
         let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
-        let user = try await user(caller.id, after: change, origin, now())
+        let user = try await store.decide(UserQuestion(.user(caller.id), askedAt: now())) { facts, now in
+            Self.decide(change, facts, origin, now)
+        }
         return .profile(ProfileResult(user, idPrefix: userIDPrefix, attributes: attributes))
     }
 
-    /// The user afterwards, whatever his state: only one who may use his profile is changed. Nil for none.
-    private func user(
-        _ id: UserID, after change: ProfileChange, _ origin: RequestOrigin, _ now: Int64
-    ) async throws -> User? {
-        try await Decision.untilItHolds { () async throws -> Attempt<User?> in
-            guard let user = try await store.user(id) else { return .held(nil) }
-            let (after, changed) = change.applied(to: user, now: now)
-            // A repeat changes nothing and is no second event.
-            guard user.isActive, user.deletion == nil, !changed.isEmpty else { return .held(user) }
-            let audit = AuditEntry(
-                event: .updated, subject: user.pseudonym, origin: origin, detail: changed.joined(separator: ","))
-            return try await store.apply(UserChanges(user: after, audit: audit), to: user, now: now).yielding(after)
-        }
+    /// The user afterwards, whatever their state: only one who may use their profile is changed.
+    private static func decide(
+        _ change: ProfileChange, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
+    ) -> Outcome<User?> {
+        guard let user = facts.holder else { return Outcome(nil) }
+        let (after, changed) = change.applied(to: user, now: now)
+        // A repeat changes nothing and is no second event.
+        guard user.isActive, user.deletion == nil, !changed.isEmpty else { return Outcome(user) }
+        let entry = AuditEntry(.updated, user, origin, detail: changed.joined(separator: ","))
+        return Outcome(after, [.update(after), .audit(entry)])
     }
 }

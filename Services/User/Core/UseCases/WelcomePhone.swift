@@ -4,7 +4,7 @@ import Policies
 
 /// Tells whether a number may have a code: in a closed app nothing is sent to who is neither a user nor invited.
 struct WelcomePhone: Sendable {
-    let store: any AccountStore
+    let queries: any UserQueries
     let policy: Policy
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -16,8 +16,8 @@ struct WelcomePhone: Sendable {
         }
         let identity = ProvedIdentity.phone(phone.e164)
         // Both are read for every number, so that the time does not tell users, invited and others apart.
-        let isHeld = try await store.isHeld(identity)
-        let isInvited = try await store.invitation(of: identity, now: now()) != nil
+        let isHeld = try await queries.isHeld(identity)
+        let isInvited = try await queries.invitation(of: identity, now: now()) != nil
         return WelcomeAnswer(isWelcome: isHeld || isInvited)
     }
 

@@ -1,14 +1,4 @@
 package import InternalAPI
-package import Storage
-
-/// Security decisions as they are recorded with the changes that make them (`RecordedDecision`).
-package protocol DecisionStore: Sendable {
-    /// The decisions after `sequence`, in their order.
-    func decisions(after sequence: Int64, limit: Int) async throws -> [RecordedDecision]
-
-    /// Takes or prolongs the lease of the replica that writes the list.
-    func take(_ lease: Lease, now: Int64) async throws -> Bool
-}
 
 /// A security decision about a user or an invitation.
 package struct RecordedDecision: Sendable, Equatable {

@@ -1,0 +1,77 @@
+import AuthAPI
+import InternalAPI
+
+/// Makes the person who has verified an identity its holder: with the account that only claimed the address and has nothing
+/// else, or with a new one.
+struct AccountTakeover: Sendable {
+    let userIDPrefix: String
+
+    /// The identity's holder from now on, and the changes that make them so. What others have begun with the identity ends.
+    ///
+    /// - Parameter facts: of the identity, which has no holder or one who loses it.
+    func callAsFunction(
+        of identity: ProvedIdentity, by newcomer: Newcomer, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
+    ) throws -> (user: User, changes: [UserChange]) {
+        let role = newcomer.role ?? facts.invitation?.role
+        let others: [UserChange] =
+            (facts.registrations.isEmpty ? [] : [.endRegistrations(address: identity.value)])
+            + (facts.invitation.map { [.endInvitation($0)] } ?? [])
+        if let claimant = facts.claimant, claimant.isAlone {
+            let user = taken(claimant.user, identity, role, now)
+            return (user, try takingOver(user, identity, origin, now) + others)
+        }
+        let user = newcomer.user(identity, role: role ?? User.defaultRole, epoch: max(1, facts.epoch), now)
+        let lost: [UserChange] =
+            facts.claimant.map { [.endClaim(identity), .audit(AuditEntry(.addressLost, $0.user, origin))] } ?? []
+        let begun: [UserChange] = [
+            .audit(AuditEntry(.created, user, origin)), .create(user), .assignIdentity(identity, to: user.id),
+        ]
+        return (user, lost + begun + others)
+    }
+
+    /// The account as its new owner has it: sessions and grants end with the raised epoch.
+    private func taken(_ claimant: User, _ identity: ProvedIdentity, _ role: String?, _ now: Int64) -> User {
+        var user = claimant.endingSessions(at: now)
+        user.email = identity.value
+        user.role = role ?? user.role
+        user.version += 1
+        return user
+    }
+
+    /// The password and the links of the person who had the account go.
+    private func takingOver(
+        _ user: User, _ identity: ProvedIdentity, _ origin: RequestOrigin, _ now: Int64
+    ) throws -> [UserChange] {
+        let ending = RevokeUserRequest(
+            userID: user.id.text(prefix: userIDPrefix), epoch: user.epoch, reason: .takenOver)
+        return [
+            .audit(AuditEntry(.takenOver, user, origin)), .endClaim(identity), .update(user),
+            .assignIdentity(identity, to: user.id), .removePassword(of: user.id), .endLinks(of: user.id),
+            .tell(try OutboxMessage(.revokeUser, encoding: ending), about: user.id, dueAt: now),
+        ]
+    }
+}
+
+/// What a new user begins with.
+struct Newcomer: Sendable {
+    let id: UserID
+    let pseudonym: Pseudonym
+    var name: String?
+    /// The role that the operator gives; `nil`: the invitation's, or that of all users.
+    var role: String?
+    /// Whether a code of a store's reviewers makes the account.
+    var isForReview = false
+
+    /// A newcomer with ids of this moment.
+    static func new(name: String? = nil, role: String? = nil, isForReview: Bool = false) -> Newcomer {
+        Newcomer(id: .new(), pseudonym: .new(), name: name, role: role, isForReview: isForReview)
+    }
+
+    /// The user with the identity that they have verified; an identity of another provider is no claim of theirs.
+    fileprivate func user(_ identity: ProvedIdentity, role: String, epoch: Int64, _ now: Int64) -> User {
+        User(
+            id: id, pseudonym: pseudonym, phone: identity.kind == .phone ? identity.value : nil,
+            email: identity.kind == .email ? identity.value : nil, name: name, attributes: UserAttributes(), role: role,
+            isActive: true, epoch: epoch, version: 1, createdAt: now, updatedAt: now, isForReview: isForReview)
+    }
+}

@@ -1,0 +1,46 @@
+package import InternalAPI
+
+/// Plain reads of users; no operation decides on them.
+package protocol UserQueries: Sendable {
+    func user(_ id: UserID) async throws -> User?
+
+    /// The user of a key, with the time of their last sign-in.
+    func find(_ key: UserKey) async throws -> SeenUser?
+
+    /// Users in the order of their ids, newest first, behind `last`.
+    func page(behind last: UserID?, limit: Int) async throws -> [SeenUser]
+
+    /// Whether a user holds the identity.
+    func isHeld(_ identity: ProvedIdentity) async throws -> Bool
+
+    /// The open invitation of an identity.
+    func invitation(of identity: ProvedIdentity, now: Int64) async throws -> Invitation?
+
+    /// Open invitations, the first to expire first.
+    func invitations(limit: Int, now: Int64) async throws -> [Invitation]
+
+    /// Ids of removed users, in their order, behind `last`.
+    func removed(behind last: UserID?, limit: Int) async throws -> [UserID]
+
+    /// The security decisions after `sequence`, in their order.
+    func decisions(after sequence: Int64, limit: Int) async throws -> [RecordedDecision]
+}
+
+/// What tells one user from all others.
+package enum UserKey: Sendable, Equatable {
+    case id(UserID)
+    case identity(ProvedIdentity)
+}
+
+/// A user, and when they last signed in.
+package struct SeenUser: Sendable, Equatable {
+    package let user: User
+    /// Unix time in seconds; `nil` for a user whose identities went to another account, or who was imported and has not signed
+    /// in since.
+    package let lastSignInAt: Int64?
+
+    package init(user: User, lastSignInAt: Int64?) {
+        self.user = user
+        self.lastSignInAt = lastSignInAt
+    }
+}

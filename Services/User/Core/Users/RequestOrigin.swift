@@ -1,0 +1,24 @@
+/// Where a change comes from, for the audit.
+package struct RequestOrigin: Sendable, Equatable {
+    /// The id that the gateway gave the client's request.
+    package let requestID: String?
+    /// The session that makes it.
+    package let sessionID: String?
+    /// How the person signed in, for sign-ins; `operatorMethod` for actions of the operator, `administratorMethod` for
+    /// what an administrator looks at.
+    package let method: String?
+
+    static let operatorMethod = "operator"
+    static let administratorMethod = "administrator"
+
+    package init(requestID: String? = nil, sessionID: String? = nil, method: String? = nil) {
+        self.requestID = requestID
+        self.sessionID = sessionID
+        self.method = method
+    }
+
+    /// An action of the operator.
+    static func byOperator(_ requestID: String?) -> RequestOrigin {
+        RequestOrigin(requestID: requestID, method: operatorMethod)
+    }
+}

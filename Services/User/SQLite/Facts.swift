@@ -1,0 +1,62 @@
+import GRDB
+import InternalAPI
+import SQLiteStore
+import UserCore
+
+/// Answers questions about users, inside the caller's read or transaction.
+struct Facts {
+    let database: Database
+
+    private var users: UserRows { UserRows(database: database) }
+    private var accounts: AccountRows { AccountRows(database: database) }
+
+    func callAsFunction(_ question: UserQuestion) throws -> UserFacts {
+        var facts = UserFacts(question)
+        switch question.subject {
+        case .identity(let identity): facts.identity = identity
+        case .link(let hash):
+            facts.link = try accounts.link(hash, openAt: question.askedAt)
+            facts.identity = facts.link.map { .email($0.address) }
+        case .account(let id):
+            facts.holder = try users.user(id)
+            facts.identity = facts.holder?.email.map { .email($0) }
+        case .user(let id):
+            facts.holder = try users.user(id)
+            return facts
+        }
+        if facts.holder == nil, let identity = facts.identity {
+            facts.holder = try IdentityRows(database: database).holder(of: identity).flatMap(users.user)
+        }
+        if let holder = facts.holder {
+            facts.password = try accounts.password(of: holder.id)
+        } else if let identity = facts.identity {
+            try addUnheld(identity, to: &facts)
+        }
+        if facts.holder == nil || facts.holder?.deletion != nil {
+            facts.epoch = try RestoreFloor.number(in: database)
+        }
+        facts.earlier = try question.proofID.flatMap { try earlier($0, facts.holder) }
+        facts.firstAnswer = try question.call.flatMap { try accounts.firstAnswer($0, at: question.askedAt) }
+        return facts
+    }
+
+    private func addUnheld(_ identity: ProvedIdentity, to facts: inout UserFacts) throws {
+        let now = facts.question.askedAt
+        facts.claimant = try claimant(of: identity)
+        facts.invitation = try accounts.invitation(of: identity, openAt: now)
+        facts.registrations = try facts.address.map { try accounts.registrations(of: $0, openAt: now) } ?? []
+    }
+
+    func claimant(of identity: ProvedIdentity) throws -> Claimant? {
+        guard let id = try UnprovedAddressRows(database: database).claimant(of: identity), let user = try users.user(id)
+        else { return nil }
+        return Claimant(user: user, hasProof: try IdentityRows(database: database).hasAny(id))
+    }
+
+    private func earlier(_ proofID: String, _ holder: User?) throws -> EarlierSignIn? {
+        try ResolutionRows(database: database).resolution(ofProof: proofID).map { resolution in
+            let user = resolution.userID == holder?.id ? holder : try users.user(resolution.userID)
+            return EarlierSignIn(resolution: resolution, user: user)
+        }
+    }
+}

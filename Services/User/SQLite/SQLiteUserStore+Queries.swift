@@ -1,0 +1,67 @@
+import Foundation
+import GRDB
+import InternalAPI
+import SQLiteStore
+import UserCore
+
+extension SQLiteUserStore: UserQueries {
+    func user(_ id: UserID) async throws -> User? {
+        try await database.read { try UserRows(database: $0).user(id) }
+    }
+
+    func find(_ key: UserKey) async throws -> SeenUser? {
+        try await database.read { database in
+            let id: UserID? =
+                switch key {
+                case .id(let id): id
+                case .identity(let identity): try IdentityRows(database: database).holder(of: identity)
+                }
+            return try id.flatMap { try Self.see($0, in: database) }
+        }
+    }
+
+    func page(behind last: UserID?, limit: Int) async throws -> [SeenUser] {
+        try await database.read { database in
+            let statement = try database.cachedStatement(sql: last == nil ? Self.newestIDs : Self.olderIDs)
+            let arguments: StatementArguments = last.map { [Data($0.bytes), limit] } ?? [limit]
+            return try Self.ids(statement, arguments).compactMap { try Self.see($0, in: database) }
+        }
+    }
+
+    func isHeld(_ identity: ProvedIdentity) async throws -> Bool {
+        try await database.read { try IdentityRows(database: $0).holder(of: identity) != nil }
+    }
+
+    func invitation(of identity: ProvedIdentity, now: Int64) async throws -> Invitation? {
+        try await database.read { try AccountRows(database: $0).invitation(of: identity, openAt: now) }
+    }
+
+    func invitations(limit: Int, now: Int64) async throws -> [Invitation] {
+        try await database.read { try AccountRows(database: $0).invitations(openAt: now, limit: limit) }
+    }
+
+    func removed(behind last: UserID?, limit: Int) async throws -> [UserID] {
+        try await database.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT id FROM removed_users WHERE ?1 IS NULL OR id > ?1 ORDER BY id LIMIT ?2")
+            return try Self.ids(statement, [last.map { Data($0.bytes) }, limit])
+        }
+    }
+
+    func decisions(after sequence: Int64, limit: Int) async throws -> [RecordedDecision] {
+        try await database.read { try DecisionRows(database: $0).decisions(after: sequence, limit: limit) }
+    }
+
+    /// Each is a walk along the ids from where the page begins, however many users stand before it.
+    static let newestIDs = "SELECT id FROM users ORDER BY id DESC LIMIT ?"
+    static let olderIDs = "SELECT id FROM users WHERE id < ? ORDER BY id DESC LIMIT ?"
+
+    private static func ids(_ statement: Statement, _ arguments: StatementArguments) throws -> [UserID] {
+        try Data.fetchAll(statement, arguments: arguments).compactMap { UserID(bytes: Array($0)) }
+    }
+
+    private static func see(_ id: UserID, in database: Database) throws -> SeenUser? {
+        guard let user = try UserRows(database: database).user(id) else { return nil }
+        return SeenUser(user: user, lastSignInAt: try IdentityRows(database: database).lastUse(by: id))
+    }
+}

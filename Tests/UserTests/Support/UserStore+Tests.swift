@@ -1,0 +1,48 @@
+import InternalAPI
+import Storage
+import Synchronization
+
+@testable import UserCore
+
+extension UserStore {
+    /// The facts of a sign-in, at the second at which contracts take place unless they say otherwise.
+    func signInFacts(_ identity: ProvedIdentity, proofID: String, now: Int64 = 1_000) async throws -> UserFacts {
+        try await facts(UserQuestion(.identity(identity), proofID: proofID, askedAt: now))
+    }
+
+    /// Changes a user who is still as `user` says, and tells other services.
+    func change(
+        _ user: User, to after: User, telling messages: [OutboxMessage] = [], dueAt: Int64 = 0, now: Int64 = 1_000
+    ) async throws -> Applied {
+        var facts = UserFacts(UserQuestion(.user(user.id), askedAt: now))
+        facts.holder = user
+        return try await apply(
+            [.update(after), .audit(AuditEntry(.updated, user, RequestOrigin()))]
+                + messages.map { .tell($0, about: user.id, dueAt: dueAt) }, on: facts, now: now)
+    }
+
+    /// Gives a user an address that they have not verified.
+    func claim(_ address: String, for user: UserID) async throws {
+        try await note([.claim(.email(address), by: user)], now: 1_000)
+    }
+}
+
+/// A store in which another request is faster than the first decision's changes.
+final class InterruptedStore: UserStore {
+    private let store: any UserStore
+    private let interruption: Mutex<(@Sendable () async throws -> Void)?>
+
+    init(_ store: any UserStore, _ interruption: @escaping @Sendable () async throws -> Void) {
+        self.store = store
+        self.interruption = Mutex(interruption)
+    }
+
+    func facts(_ question: UserQuestion) async throws -> UserFacts { try await store.facts(question) }
+
+    func apply(_ changes: [UserChange], on facts: UserFacts, now: Int64) async throws -> Applied {
+        try await interruption.withLock { $0.take() }?()
+        return try await store.apply(changes, on: facts, now: now)
+    }
+
+    func note(_ changes: [UserChange], now: Int64) async throws { try await store.note(changes, now: now) }
+}
