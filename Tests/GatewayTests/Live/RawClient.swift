@@ -120,6 +120,23 @@ final class RawClient: Sendable {
         } catch { return }
     }
 
+    /// Bytes that were sent and that the server's kernel has not acknowledged.
+    func untakenBytes() async throws -> Int {
+        try await channel.eventLoop.submit { [channel] in
+            (try channel.syncOptions?.getOption(.bufferedWritableBytes) ?? 0)
+                + SocketMemory.unacknowledgedBytes(of: channel)
+        }.get()
+    }
+
+    /// The scale of the windows that the server states (tcp(7), `TCP_INFO`).
+    func windowScale() async throws -> UInt8 {
+        guard let provider = channel as? any SocketOptionProvider else { return 0 }
+        let info: tcp_info = try await provider.unsafeGetSocketOption(
+            level: .tcp, name: .init(rawValue: TCP_INFO)
+        ).get()
+        return UInt8(info.tcpi_snd_wscale)
+    }
+
     func close() async {
         do { try await channel.close().get() } catch { return }
     }

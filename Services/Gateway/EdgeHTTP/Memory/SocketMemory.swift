@@ -48,7 +48,8 @@ enum SocketMemory {
         }
     }
 
-    private static func withSocket<Result>(of channel: any Channel, _ body: (Int32) -> Result) -> Result? {
+    /// Runs `body` with the channel's socket; returns `nil` if it is closed.
+    static func withSocket<Result>(of channel: any Channel, _ body: (Int32) -> Result) -> Result? {
         do {
             return try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
                 of: NIOBSDSocket.Handle.self, body)

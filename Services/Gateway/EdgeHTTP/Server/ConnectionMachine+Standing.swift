@@ -37,6 +37,9 @@ extension ConnectionMachine {
         }
     }
 
+    /// Whether the rest of a body is read after a refusal.
+    var isAbsorbing: Bool { if case .absorbing = stage { true } else { false } }
+
     /// Whether a message that breaks the rules can be answered: behind a part of an answer there is no place for another.
     var mayRefuse: Bool { !hasAnswerBegun }
 

@@ -36,7 +36,14 @@ extension HTTPServer {
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.maxMessagesPerRead, value: acceptsAtOnce)
-            .serverChannelInitializer { $0.pipeline.addHandler(gate) }
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(gate)
+                    let buffers = NewConnectionBuffers(connections, bytesMax: pools.bytesMax)
+                    if let buffers { try pipeline.addHandler(buffers) }
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.notSentBytesMax)
             .childChannelOption(.recvAllocator, value: ReceiveBuffers())

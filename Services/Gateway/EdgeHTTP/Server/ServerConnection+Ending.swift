@@ -17,9 +17,7 @@ extension ServerConnection {
     func linger() {
         guard let context else { return }
         machine.linger()
-        if case .absorbing = machine.stage {
-            absorbEnd = .now() + .seconds(limits.absorbSeconds)
-        }
+        if machine.isAbsorbing { absorbEnd = .now() + .seconds(limits.absorbSeconds) }
         // Until all is written the client may be slow; afterwards it has little time.
         timer.set(seconds: limits.idleSeconds)
         flush()

@@ -26,6 +26,8 @@ final class ServerConnection: ChannelDuplexHandler {
     var context: ChannelHandlerContext?
     /// The latest end of a connection that reads the rest of a body after a refusal.
     var absorbEnd = NIODeadline.distantFuture
+    /// Whether the kernel may take as much as usual of what the client sends.
+    private var isWide = false
     private var waitsForTurn = false
     private var isReadPending = false
     private var isProcessing = false
@@ -112,6 +114,7 @@ final class ServerConnection: ChannelDuplexHandler {
         guard !isProcessing else { return }
         isProcessing = true
         if !waitsForTurn { work() }
+        widenForBody()
         exchange.bodyDidPause()
         if answers.hasGathered { flush() }
         isProcessing = false
@@ -122,6 +125,13 @@ final class ServerConnection: ChannelDuplexHandler {
             isReadPending = false
             context?.read()
         }
+    }
+
+    /// Lets the kernel take more of a body that is being read.
+    private func widenForBody() {
+        guard !isWide, let context, machine.isAbsorbing || machine.awaitsBody(exchange.bodyDemand) else { return }
+        isWide = true
+        ReceiveBufferSize.widen(context.channel)
     }
 
     private func work() {

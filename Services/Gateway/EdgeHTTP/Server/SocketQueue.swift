@@ -18,4 +18,13 @@ enum SocketQueue {
             return true
         }
     }
+
+    /// How many connections wait to be accepted (tcp(7), `TCP_INFO`); 0 if unknown.
+    static func waitingCount(_ listener: any Channel) -> Int {
+        SocketMemory.withSocket(of: listener) { socket in
+            var (info, size) = (tcp_info(), socklen_t(MemoryLayout<tcp_info>.size))
+            guard unsafe getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &size) == 0 else { return 0 }
+            return Int(info.tcpi_unacked)
+        } ?? 0
+    }
 }

@@ -6,6 +6,8 @@ import Synchronization
 package final class EventLoopPools: Sendable {
     private let entries: [(loop: any EventLoop, pools: NIOLoopBound<LoopPools>)]
     private let turn = Atomic<Int>(0)
+    /// Memory for all connections, in bytes.
+    let bytesMax: Int
 
     /// Makes the pools, each on its own loop.
     package static func make(on group: MultiThreadedEventLoopGroup, budget: MemoryBudget) async throws -> EventLoopPools
@@ -17,10 +19,13 @@ package final class EventLoopPools: Sendable {
             }.get()
             entries.append((loop, pools))
         }
-        return EventLoopPools(entries)
+        return EventLoopPools(entries, bytesMax: budget.bytesMax)
     }
 
-    private init(_ entries: [(any EventLoop, NIOLoopBound<LoopPools>)]) { self.entries = entries }
+    private init(_ entries: [(any EventLoop, NIOLoopBound<LoopPools>)], bytesMax: Int) {
+        self.entries = entries
+        self.bytesMax = bytesMax
+    }
 
     /// How many event loops there are.
     var count: Int { entries.count }
