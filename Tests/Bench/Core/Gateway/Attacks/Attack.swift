@@ -17,7 +17,8 @@ struct Attack: Sendable {
     ///   - bearer: a token of somebody whom user-service knows.
     static func all(seconds: Int, bearer: String) -> [Attack] {
         unread(bearer).map { Attack($0, $1, seconds) } + [
-            Attack("pipelined", pipelined, seconds), Attack("unfinished", unfinished, seconds),
+            Attack("pipelined", pipelined, seconds), Attack("ahead", ahead, seconds),
+            Attack("unfinished", unfinished, seconds), Attack("refused-uploads", refusedUploads, seconds),
         ] + [1, 4, 16].map { Attack("chunks-\($0)", chunks($0), seconds) }
             + resting.map { Attack($0, $1, seconds) } + [
                 Attack("stalled", stalled(largePieces), seconds),
@@ -40,6 +41,10 @@ struct Attack: Sendable {
     private static let mebibyte = 1 << 20
     private static let unreadBytesMax = 40 * mebibyte
     private static let stalledBytesMax = 8 * mebibyte
+    private static let aheadBytes = 100_000
+    private static let refusedUploadBytes = 3 * mebibyte
+    /// Each sends for more than half of a minute.
+    private static let refusedUploadPauseMilliseconds: Int64 = 200
     private static let restingCount = 17_000
     private static let restingAddresses = 9
     private static let askingSeconds: Int64 = 5
@@ -74,6 +79,22 @@ struct Attack: Sendable {
     private static var pipelined: HostilePlan {
         let script = HostileScript(repeated: block(of: get("/nothing")), repeats: 30, reading: .nothing)
         return HostilePlan([script], count: 2200, addresses: 22)
+    }
+
+    /// 100 KB of requests on each of thousands of connections, sent before anything is answered.
+    private static var ahead: HostilePlan {
+        let block = block(of: get("/nothing"))
+        let script = HostileScript(repeated: block, repeats: aheadBytes / block.count, reading: .nothing)
+        return HostilePlan([script], count: 6000, addresses: 60, opensPerSecond: 3000, reopens: true)
+    }
+
+    /// Uploads that are refused by their head, of clients that read nothing before they have sent all.
+    private static var refusedUploads: HostilePlan {
+        var script = HostileScript(repeated: uploadPiece, reading: .nothing)
+        script.opening = upload("/api/upload", "Content-Length: \(refusedUploadBytes)")
+        script.repeats = refusedUploadBytes / uploadPiece.count
+        script.pause = .milliseconds(refusedUploadPauseMilliseconds)
+        return HostilePlan([script], count: 2000, addresses: 20, reopens: true)
     }
 
     /// 31 KiB of a head that has no end.
