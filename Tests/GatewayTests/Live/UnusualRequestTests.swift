@@ -69,6 +69,21 @@ import Testing
         await upstream.stop()
     }
 
+    @Test func `the connection of an unusual body leaves no port behind`() async throws {
+        let upstream = try await RecordingUpstream.start()
+        try await LiveEdge.run(upstreams: [upstream.endpoint]) { edge in
+            for _ in 0..<5 {
+                let request = "GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx"
+                #expect(try await edge.answer(to: request).contains(" 200 "))
+            }
+            try await eventually("they are closed") { upstream.openCount == 0 }
+        }
+        #expect(upstream.connectionCount == 5)
+        let host = try #require(upstream.address.ipAddress)
+        #expect(try await Shell.run("ss -Htan state time-wait dst \(host)", in: "/").output.isEmpty)
+        await upstream.stop()
+    }
+
     @Test(arguments: ["GET", "HEAD", "OPTIONS"])
     func `an endpoint of ours refuses a body of a method without one`(method: String) async throws {
         try await LiveEdge.run(upstreams: []) { edge in

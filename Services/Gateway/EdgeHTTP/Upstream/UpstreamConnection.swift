@@ -29,7 +29,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var socket: IdleSocket?
     private var isHEAD = false
     private var isRequestSent = false
-    private var isLast = false
+    /// Whether it carries one exchange more and is then closed, whatever the response says.
+    private(set) var isLast = false
     private var interimCount = 0
     private var answer: (framing: BodyFraming, keepsAlive: Bool, body: BodyDecoder)?
 
@@ -123,8 +124,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
         if usesTLS, hasFailed { UpstreamTLS.cut(context.channel) } else { context.close(promise: nil) }
     }
 
-    /// Ends it without leaving its port behind: while each request has a connection of its own, ports that rest for a minute
-    /// would soon be all that there are.
+    /// Closes a connection that served one request without leaving its port in TIME_WAIT. With a new connection for each
+    /// request, ports that rest for a minute would soon be all that there are.
     func closeWithoutRest() {
         if let options = context?.channel as? any SocketOptionProvider {
             options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenFailure { _ in }

@@ -52,7 +52,7 @@ final class UpstreamPool {
         let isKnown = replicas.contains { $0 === connection.replica }
         guard canBeReused, isKnown else {
             connection.replica.connectionDidEnd()
-            connection.close()
+            if connection.isLast { connection.closeWithoutRest() } else { connection.close() }
             return serveWaiters()
         }
         guard connection.replica.keepsConnections(now: .now()) else {
