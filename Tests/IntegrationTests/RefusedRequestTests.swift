@@ -30,19 +30,21 @@ extension Live {
             ("/no/such/path", "{}"),
         ]
 
-        /// Requests of which the head alone is refused: a body that is encoded or too long.
+        /// Requests whose head is refused, because the body is encoded or too long, and one whose chunks become too long.
         @Test(arguments: [
-            (1, 415, [("Content-Encoding", "gzip")], 2), (2, 413, [("Expect", "100-continue")], 20_000),
+            (1, 415, [("Content-Encoding", "gzip")], 2, false), (2, 413, [("Expect", "100-continue")], 20_000, false),
+            (3, 413, [], 20_000, true),
         ])
-        func `a client whose heads are refused is told to come later`(
-            index: Int, status: Int, headers: [(String, String)], bodyBytes: Int
+        func `a client whose bodies are refused is told to come later`(
+            index: Int, status: Int, headers: [(String, String)], bodyBytes: Int, isChunked: Bool
         ) async throws {
             let client = [("X-Forwarded-For", "100.66.\(index).7")] + headers
             var statuses: [Int] = []
             for _ in 0..<60 {
                 statuses.append(
                     try await stack.gateway.send(
-                        "POST", "/auth/otp/request", headers: client, body: [UInt8](repeating: 0x20, count: bodyBytes)
+                        "POST", "/auth/otp/request", headers: client, body: [UInt8](repeating: 0x20, count: bodyBytes),
+                        isChunked: isChunked
                     ).status)
             }
             #expect(statuses.prefix(20).allSatisfy { $0 == status }, "\(statuses)")

@@ -71,13 +71,22 @@ package struct TestHTTPClient: Sendable {
     }
 
     /// Sends one request and reads the whole answer, whatever its status.
+    ///
+    /// - Parameter isChunked: Whether the body is sent in chunks, without its length.
     package func send(
-        _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil
+        _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
+        isChunked: Bool = false
     ) async throws -> HTTPAnswer {
         var request = HTTPClientRequest(url: base + path)
         request.method = .init(rawValue: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
-        if let body { request.body = .bytes(body) }
+        if let body {
+            let pieces = AsyncStream { stream in
+                stream.yield(ByteBuffer(bytes: body))
+                stream.finish()
+            }
+            request.body = isChunked ? .stream(pieces, length: .unknown) : .bytes(body)
+        }
         let response = try await client.execute(request, timeout: Self.timeout)
         let answer = try await response.body.collect(upTo: Self.answerBytesMax)
         return HTTPAnswer(

@@ -20,6 +20,7 @@ struct LiveEdge: Sendable {
     /// Holds back the answers of `/slow`.
     let gate: Gate
     private let begun: RequestCount
+    private let refused: RequestCount
 
     /// Starts a server, runs `body`, stops the server on every path.
     static func run(
@@ -36,9 +37,10 @@ struct LiveEdge: Sendable {
         let pools = try await EventLoopPools.make(on: threads, budget: budget)
         let gate = Gate()
         let begun = RequestCount()
+        let refused = RequestCount()
         let router = TestRouter(
             group: group, table: routes.isEmpty ? nil : RouteTable(routes, upstream: group), gate: gate, begun: begun,
-            bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds)
+            refused: refused, bodyBytesMax: bodyBytesMax, timeoutSeconds: timeoutSeconds, totalSeconds: totalSeconds)
         let server = HTTPServer(
             plain: EdgeListener(address: ListenAddress(host: "127.0.0.1", port: 0)),
             tls: certificates.map {
@@ -49,7 +51,9 @@ struct LiveEdge: Sendable {
         guard let address = running.address else { throw ChannelError.unknownLocalAddress }
         do {
             try await body(
-                LiveEdge(running: running, address: address, group: group, pools: pools, gate: gate, begun: begun))
+                LiveEdge(
+                    running: running, address: address, group: group, pools: pools, gate: gate, begun: begun,
+                    refused: refused))
         } catch {
             try await running.stop(within: .milliseconds(100))
             throw error
@@ -59,6 +63,9 @@ struct LiveEdge: Sendable {
 
     /// How many requests have been decided.
     var begunCount: Int { begun.value.load(ordering: .relaxed) }
+
+    /// How many bodies for `/echo` have been refused.
+    var refusedBodyCount: Int { refused.value.load(ordering: .relaxed) }
 
     func client(reads: Bool = true, keepsHalf: Bool = false) async throws -> RawClient {
         try await RawClient.connect(to: address, reads: reads, keepsHalf: keepsHalf)
@@ -99,6 +106,7 @@ private struct TestRouter: RequestRouter {
     let table: RouteTable?
     let gate: Gate
     let begun: RequestCount
+    let refused: RequestCount
     let bodyBytesMax: Int?
     let timeoutSeconds: Int64
     let totalSeconds: Int64?
@@ -119,7 +127,10 @@ private struct TestRouter: RequestRouter {
         let path = head.pathText
         switch path {
         case "/echo":
-            return .endpoint(bodyBytesMax: 1000) { request in
+            return .endpoint(
+                bodyBytesMax: 1000,
+                bodyWasRefused: { [refused] in refused.value.add(1, ordering: .relaxed) }
+            ) { request in
                 Reply(status: 200, headers: [("Content-Type", "text/plain")], body: request.body)
             }
         case "/slow":

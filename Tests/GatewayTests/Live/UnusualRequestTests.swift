@@ -84,6 +84,29 @@ import Testing
         await upstream.stop()
     }
 
+    /// Bodies for an endpoint that takes 1,000 bytes, and for one whose body never comes.
+    @Test(arguments: [
+        ("Transfer-Encoding: chunked\r\n\r\n3e9\r\n" + String(repeating: "x", count: 1001) + "\r\n0\r\n\r\n", "413", 1),
+        ("Transfer-Encoding: chunked\r\n\r\nz\r\n", "400", 1), ("Content-Length: 2\r\n\r\nx", "408", 1),
+        // Refused by the head, which is counted where the head is judged.
+        ("Content-Length: 1001\r\n\r\n", "413", 0),
+        ("Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", "200", 0),
+    ])
+    func `a body that an endpoint collects and refuses is told once`(
+        rest: String, status: String, count: Int
+    ) async throws {
+        var limits = ServerLimits()
+        limits.bodySeconds = 1
+        try await LiveEdge.run(upstreams: [], limits: limits) { edge in
+            let client = try await edge.client()
+            await client.send("POST /echo HTTP/1.1\r\nHost: a\r\n" + rest)
+            try await client.waitForAnswers(1)
+            #expect(client.statuses == [status])
+            try await eventually("it is told") { edge.refusedBodyCount == count }
+            await client.close()
+        }
+    }
+
     @Test(arguments: ["GET", "HEAD", "OPTIONS"])
     func `an endpoint of ours refuses a body of a method without one`(method: String) async throws {
         try await LiveEdge.run(upstreams: []) { edge in

@@ -109,9 +109,13 @@ struct EdgeRouter: RequestRouter {
     }
 
     private func endpoint(_ rows: OwnPath.Rows, _ limit: AllowanceKey?) -> Disposition {
-        let row = rows.first.row
         let limiter = gate.limits.limiter
-        return .endpoint(bodyBytesMax: bodyBytesMax) { [useCases] request in
+        let refusedLimit = rows.first.row.counting == .refused ? limit : nil
+        let countRefused = { @Sendable () async in
+            guard let refusedLimit else { return }
+            _ = await limiter.ask(refusedLimit, .exact, now: UnixTime.seconds())
+        }
+        return .endpoint(bodyBytesMax: bodyBytesMax, bodyWasRefused: countRefused) { [useCases] request in
             let chosen = rows.chosen(body: request.body)
             let (reply, isRefused): (Reply, Bool)
             do throws(Refusal) {
@@ -122,9 +126,7 @@ struct EdgeRouter: RequestRouter {
                 // A failure on our side is not the client's fault.
                 (reply, isRefused) = (answer, answer.status < 500)
             }
-            if row.counting == .refused, isRefused, let limit {
-                _ = await limiter.ask(limit, .exact, now: UnixTime.seconds())
-            }
+            if isRefused { await countRefused() }
             return reply
         }
     }

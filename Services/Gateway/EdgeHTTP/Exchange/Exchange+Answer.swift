@@ -15,6 +15,7 @@ extension Exchange {
     ///   - unread: the head, where none was read.
     ///   - isAnswerPossible: whether the answer to it has not begun yet; nothing is written otherwise.
     func refuse(_ violation: HTTPViolation, _ unread: RefusedHead, isAnswerPossible: Bool) {
+        noteRefusedBody()
         cancel()
         let route = request?.route ?? .other
         context.observer.requestWasRefused(violation, method: request?.head.method ?? unread.method, at: route)
@@ -23,6 +24,11 @@ extension Exchange {
         let reply = context.router.refusal(violation, at: route)
         request = nil
         output?.write(reply, as: frame)
+    }
+
+    private func noteRefusedBody() {
+        guard case .collecting = phase, let bodyWasRefused else { return }
+        _ = context.eventLoop.future { await bodyWasRefused() }
     }
 
     /// Reports a connection that is closed before its first request.

@@ -32,6 +32,8 @@ final class Exchange {
     var output: (any ExchangeOutput)?
     var phase = Phase.over
     var request: ServedRequest?
+    /// Called if the body that is being collected is refused.
+    var bodyWasRefused: (@Sendable () async -> Void)?
     var ids: IdentifierSource
 
     init(_ context: ExchangeContext, ids: IdentifierSource) {
@@ -58,10 +60,11 @@ final class Exchange {
     private func follow(_ disposition: Disposition, of head: RequestHead) throws(HTTPViolation) {
         switch disposition {
         case .answer(let reply): answer(reply)
-        case .endpoint(let bytesMax, let handler):
+        case .endpoint(let bytesMax, let bodyWasRefused, let handler):
             // None of ours reads one.
             guard !head.hasUnusualBody else { throw .unexpectedBody }
             try judgeLength(head, bytesMax: bytesMax)
+            self.bodyWasRefused = bodyWasRefused
             collect(bytesMax: bytesMax, handler: handler, of: head)
         case .proxy(let plan):
             try judgeLength(head, bytesMax: plan.bodyBytesMax ?? .max)

@@ -4,8 +4,11 @@ package import NIOCore
 package enum Disposition: Sendable {
     /// Refuse, or answer at once.
     case answer(Reply)
-    /// Read the whole body, call the handler, answer.
-    case endpoint(bodyBytesMax: Int, handler: @Sendable (EndpointRequest) async -> Reply)
+    /// Read the whole body, call the handler, answer. `bodyWasRefused` is called instead of the handler when the body breaks a
+    /// rule, is too long or does not come.
+    case endpoint(
+        bodyBytesMax: Int, bodyWasRefused: @Sendable () async -> Void = {},
+        handler: @Sendable (EndpointRequest) async -> Reply)
     /// Stream to an upstream and back.
     case proxy(ProxyPlan)
     /// Something has to be asked first.
