@@ -1,0 +1,50 @@
+import Glibc
+import TestSupport
+import Testing
+
+extension Live {
+    /// The path that load balancers ask, at both ports.
+    @Suite(.serialized, .timeLimit(.minutes(2)), .stack(["LATCHKEY_TLS_PORT": "0"])) struct HealthCheckTests {
+        let stack: LatchkeyStack
+
+        init() throws { stack = try #require(RunningStack.current) }
+
+        /// Asks over one connection until the response is another than 200, and returns it.
+        private func lastAnswer(_ client: TestHTTPClient) async throws -> HTTPAnswer {
+            var answer = try await client.get("/healthz")
+            try await eventually("the gateway drains", every: .milliseconds(10)) {
+                if answer.status == 200 { answer = try await client.get("/healthz") }
+                return answer.status != 200
+            }
+            return answer
+        }
+
+        @Test func `while the gateway drains its kept connections are told 503, and closed`() async throws {
+            let secure = TestHTTPClient(base: try #require(stack.tls))
+            try await stack.gateway.withConnections(1) { plain in
+                try await secure.withConnections(1, trusting: stack.authority) { secure in
+                    for client in [plain, secure] { #expect(try await client.get("/healthz").status == 200) }
+                    async let overPlain = lastAnswer(plain)
+                    async let overTLS = lastAnswer(secure)
+                    try stack.signal("gateway", SIGTERM)
+                    for answer in [try await overPlain, try await overTLS] {
+                        #expect(answer.status == 503 && answer.headers["connection"] == "close", "\(answer.text)")
+                    }
+                }
+            }
+            try await stack.untilReady()
+        }
+
+        @Test func `without Redis the gateway is not ready, and names its functions too`() async throws {
+            let operations = try stack.operations("gateway")
+            #expect(try await operations.get("/readyz").status == 200)
+            try await stack.without(["redis"]) {
+                try await eventually("it says so") {
+                    let answer = try await operations.get("/readyz")
+                    return answer.status == 503 && answer.text.contains("redis functions")
+                }
+            }
+            try await eventually("the functions are there again") { try await operations.get("/readyz").status == 200 }
+        }
+    }
+}
