@@ -149,6 +149,23 @@ extension Live {
             }
         }
 
+        @Test func `without contact to revocations an optional token is 503, and its absence is not`() async throws {
+            let session = try await stack.signIn()
+            func status(_ token: String?) async throws -> Int {
+                try await stack.gateway.get("/maybe/api/hello", bearer: token).status
+            }
+            try await stack.without(["redis"]) {
+                try await eventually("revocation cannot be asked", within: .seconds(5)) {
+                    try await status(session.tokens.accessToken) == 503
+                }
+                #expect(try await status(nil) == 200)
+                #expect(try await status("a.b.c") == 401)
+            }
+            try await eventually("the token is accepted again", within: .seconds(10)) {
+                try await status(session.tokens.accessToken) == 200
+            }
+        }
+
         /// The gateway's own 404 has a code, the sample API's has none.
         @Test(arguments: [
             "/STAFF/api/hello", "/Staff/api/hello", "/staff./api/hello", "/staff%20/api/hello", "/staff.json",

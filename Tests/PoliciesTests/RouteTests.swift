@@ -17,6 +17,7 @@ import Testing
 
     @Test func `each access is written out`() throws {
         #expect(try route("path: /a, upstream: app, access: open").access == .open)
+        #expect(try route("path: /a, upstream: app, access: optional").access == .optional)
         #expect(try route("path: /a, upstream: app, access: bearer").access == .bearer)
         #expect(
             try route("path: /a, upstream: app, access: { role: [admin, support] }").access
@@ -24,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "public", "\"open\"", "[open]", "{}", "{ role: [] }", "{ role: admin }", "{ roles: [admin] }", "true", "~",
+        "optional, role: [admin]", "{ role: [admin], optional: true }", "{ optional: { role: [admin] } }",
+        "[optional, { role: [admin] }]", "public", "\"open\"", "[open]", "{}", "{ role: [] }", "{ role: admin }",
+        "{ roles: [admin] }", "true", "~",
     ])
     func `an access that does not exist is refused`(_ access: String) {
         #expect(!findings("path: /a, upstream: app, access: \(access)").isEmpty)

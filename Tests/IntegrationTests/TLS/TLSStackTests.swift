@@ -106,6 +106,10 @@ extension Live {
                         #expect(refused.status == 403 && refused.text.contains("https_required"))
                         #expect(refused.headers["location"] == nil)
                     }
+                    for host in ["localhost", "elsewhere.example"] {
+                        #expect(try await plain.send("GET", "/healthz", headers: [("Host", host)]).status == 200)
+                        #expect(try await plain.send("HEAD", "/healthz", headers: [("Host", host)]).status == 200)
+                    }
                     // Nobody answers challenges here: it was asked.
                     let challenge = try await plain.send("GET", "/.well-known/acme-challenge/x", headers: there)
                     #expect(challenge.status == 503)
