@@ -1,8 +1,10 @@
 """Signs in, refreshes and uploads with an expired token, by real HTTP clients and through real proxies.
 
-drive.py HTTP HTTPS CA INBOX EXPIRED [--clients NAME,NAME] [--proxies NAME,NAME] [--runs N]
+drive.py HTTP HTTPS CA INBOX EXPIRED [--clients NAME,NAME] [--proxies NAME,NAME] [--runs N] [--refused N] [--slow N]
 
-Prints `ok NAME: words` or `not so NAME: words` for each client, and for each client through each proxy.
+Prints `ok NAME: words` or `not so NAME: words` for each client, and for each client through each proxy. With --refused it
+only makes N uploads of 3 to 30 MB with each client over http and https, of which 99 in 100 must see their 401 or 413, and
+with --slow N more at 1 MB/s, which all must.
 """
 import argparse
 import json
@@ -13,13 +15,19 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).parent
 JAVA = "/usr/share/java"
 MEGABYTES = 8
+REFUSED_MEGABYTES = (3, 30)
+SLOW_BYTES_PER_SECOND = 1 << 20
+# Clients that run at once: those in full use the machine, slow ones wait.
+REFUSED_LANES, SLOW_LANES = 2, 14
 
 
 def port():
@@ -74,7 +82,10 @@ class Clients:
     def send(self, name, method, url, token="", kind="", file=""):
         """The status and the body; 0 and the client's own words if it has read no response."""
         command = [str(word) for word in self.commands[name]] + [method, url, token, kind, str(file)]
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=120)
+        try:
+            done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            return 0, "no end within 120 s"
         if done.returncode != 0:
             return 0, done.stderr.strip()[-300:]
         status, _, body = done.stdout.partition("\n")
@@ -119,6 +130,77 @@ def proxies(names, upstream, folder):
     for name, (url, process) in started.items():
         wait_for(url)
     return started
+
+
+class SlowLine:
+    """A relay that takes what a client sends at 1 MB/s, and passes all else on as it comes."""
+
+    PIECE = 16 << 10
+
+    def __init__(self, base):
+        scheme, _, target = base.partition("://")
+        host, _, number = target.rpartition(":")
+        self.target = (host.strip("[]"), int(number))
+        # Its buffer is small, so that the client feels the rate.
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32 << 10)
+        self.base = f"{scheme}://{host}:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            client, _ = self.listener.accept()
+            server = socket.create_connection(self.target)
+            for source, sink, rate in [(client, server, SLOW_BYTES_PER_SECOND), (server, client, None)]:
+                threading.Thread(target=self.relay, args=(source, sink, rate), daemon=True).start()
+
+    def relay(self, source, sink, rate):
+        due = time.monotonic()
+        try:
+            while piece := source.recv(self.PIECE):
+                sink.sendall(piece)
+                if rate:
+                    due = max(due, time.monotonic() - 1) + len(piece) / rate
+                    time.sleep(max(0, due - time.monotonic()))
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            # Ended by either side; so is the other.
+            for end in (source, sink):
+                end.close()
+
+
+def refused(clients, name, base, expired, files, runs):
+    """Makes uploads that are refused by their head; returns a text for each that did not see its refusal."""
+    wrong = []
+    for run in range(runs):
+        file = files[run * len(files) // runs]
+        path, token, wanted = [("/api/upload", expired, 401), ("/auth/refresh", "", 413)][run % 2]
+        status, body = clients.send(name, "POST", base + path, token, "application/octet-stream", file)
+        if status != wanted:
+            wrong.append(f"{file.stat().st_size >> 20} MB: {status} instead of {wanted} {body[-100:]}")
+    return wrong
+
+
+def run_refused(clients, names, places, expired, folder, runs, lanes, allowed, words):
+    """Prints a line for each client; returns how many of them failed."""
+    least, most = REFUSED_MEGABYTES
+    files = []
+    for megabytes in range(least, most + 1, 3):
+        files.append(folder / f"upload-{megabytes}")
+        files[-1].write_bytes(os.urandom(megabytes << 20))
+    failed = 0
+    with ThreadPoolExecutor(lanes) as pool:
+        lines = [
+            (name, [pool.submit(refused, clients, name, base, expired, files, runs) for base in places.values()])
+            for name in names]
+        for name, results in lines:
+            wrong = [text for result in results for text in result.result()]
+            count = runs * len(places)
+            is_good = len(wrong) <= count * allowed
+            seen = f"{count - len(wrong)} of {count} uploads {words} see their refusal"
+            print(f"{'ok' if is_good else 'not so'} {name}: {'; '.join([seen] + wrong[:3])}", flush=True)
+            failed += not is_good
+    return failed
 
 
 def wait_for(url):
@@ -177,12 +259,23 @@ def main():
     parser.add_argument("--clients", default="curl,python,fetch,axios")
     parser.add_argument("--proxies", default="")
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--refused", type=int, default=0)
+    parser.add_argument("--slow", type=int, default=0)
     words = parser.parse_args()
     names = words.clients.split(",")
     folder = Path(tempfile.mkdtemp())
     started, failed = {}, 0
     try:
         clients = Clients(names, words.ca, folder)
+        if words.refused:
+            places = {"http": words.http, "https": words.https}
+            failed += run_refused(
+                clients, names, places, words.expired, folder, words.refused, REFUSED_LANES, 0.01, "of 3 to 30 MB")
+            places = {place: SlowLine(base).base for place, base in places.items()}
+            if words.slow:
+                failed += run_refused(
+                    clients, names, places, words.expired, folder, words.slow, SLOW_LANES, 0, "at 1 MB/s")
+            sys.exit(1 if failed else 0)
         started = proxies([name for name in words.proxies.split(",") if name], words.http, folder)
         upload = folder / "upload"
         upload.write_bytes(os.urandom(MEGABYTES << 20))

@@ -8,7 +8,7 @@ private let policy = KeyPolicy.write("client-libraries", changing: ["algorithm: 
 extension Live {
     /// HTTP clients and proxies as they are, against the edge. In full by `deploy/compat clients`.
     @Suite(
-        .serialized, .timeLimit(.minutes(20)), .stack(["LATCHKEY_POLICY": policy, "LATCHKEY_TLS_PORT": "0"]))
+        .serialized, .timeLimit(.minutes(60)), .stack(["LATCHKEY_POLICY": policy, "LATCHKEY_TLS_PORT": "0"]))
     struct HTTPClientsTests {
         let stack: LatchkeyStack
 
@@ -30,6 +30,8 @@ extension Live {
             ).show()
         }
 
+        private static let all = "okhttp,jdk,fetch,axios,go,python,curl"
+
         @Test func `clients that read nothing before they have sent all see the 401`() async throws {
             try await drive("--clients curl,python,fetch,axios --proxies nginx")
         }
@@ -37,8 +39,13 @@ extension Live {
         @Test(.enabled(if: LongRun.isOn)) func `six clients sign in, refresh and see the 401, also behind proxies`()
             async throws
         {
-            try await drive(
-                "--clients okhttp,jdk,fetch,axios,go,python,curl --proxies nginx,nginx11,haproxy,caddy --runs 3")
+            try await drive("--clients \(Self.all) --proxies nginx,nginx11,haproxy,caddy --runs 3")
+        }
+
+        /// A hundred uploads of each client, and twenty more at 1 MB/s.
+        @Test(.enabled(if: LongRun.isOn))
+        func `clients that upload 3 to 30 MB see their refusal, also over a slow line`() async throws {
+            try await drive("--clients \(Self.all) --refused 50 --slow 10")
         }
     }
 }
