@@ -13,9 +13,9 @@ struct DialectRow: Sendable {
     /// Which requests the edge counts by address.
     enum Counting: Sendable, Equatable {
         case all
-        /// Those that are refused. Used where a service counts what is served, or a provider's own requests must get through.
+        /// Refused requests. Used where a service counts what is served, or a provider's own requests must get through.
         case refused
-        /// None: public keys and files.
+        /// No requests: public keys and files.
         case nothing
     }
 

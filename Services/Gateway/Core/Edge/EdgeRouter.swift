@@ -62,7 +62,7 @@ struct EdgeRouter: RequestRouter {
     }
 
     func answerLines(for refused: RefusedHead) -> [UInt8] {
-        // What a proxy in front says of the scheme is not read off a head that breaks the rules.
+        // A proxy's statement of the scheme is not read from a head that breaks the rules.
         let secure = refused.peer.scheme == .https ? secureLines : []
         return (crossOrigin?.lines(origin: refused.origin) ?? []) + secure
     }

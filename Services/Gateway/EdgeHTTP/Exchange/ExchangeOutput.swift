@@ -29,7 +29,7 @@ protocol ExchangeOutput: AnyObject {
     func abort()
 }
 
-/// What every answer to a request has in addition to its own fields, and how its end is found.
+/// The parts of a response that depend on its request: fields in addition to its own, and how its end is found.
 struct AnswerFrame {
     let id: RequestID
     /// The request was HEAD: the head states the length that the body would have, and no body follows.

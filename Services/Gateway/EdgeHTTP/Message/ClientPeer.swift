@@ -21,7 +21,7 @@ package struct ClientPeer: Sendable {
         text = address.description
     }
 
-    /// The same peer, without the right to state another client.
+    /// This peer without the right to state another client.
     var asClient: ClientPeer { ClientPeer(address: address, scheme: scheme, mayForward: false) }
 
     /// Whether the peer is a trusted proxy whose forwarded fields are believed.

@@ -77,7 +77,7 @@ enum ProxyHeaderLine {
 
     private static func header(_ line: String) -> ProxyHeader {
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
-        // What follows it is not to be read.
+        // The rest of the line is ignored (PROXY protocol, section 2.1).
         if words[1] == "UNKNOWN" { return .local }
         guard words.count == 6, words[1] == "TCP4" || words[1] == "TCP6" else { return .malformed }
         let isIPv6 = words[1] == "TCP6"

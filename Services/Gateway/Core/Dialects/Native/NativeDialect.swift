@@ -41,8 +41,8 @@ struct NativeDialect: Dialect {
         ]
     }
 
-    /// What checks a password or requests a mail is counted by user-service, which tells a user's own networks from all others;
-    /// here only what is refused counts.
+    /// The endpoints of accounts with passwords. Here only refused requests count: user-service counts password checks and
+    /// mails, and tells a user's own networks from all others.
     var passwordRows: [DialectRow] {
         [
             DialectRow(.post, "/auth/register", .open, counting: .refused, answer: register),
