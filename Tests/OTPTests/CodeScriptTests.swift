@@ -8,7 +8,7 @@ import Testing
 /// any of them is meant, or it is found here.
 @Suite struct CodeScriptTests {
     @Test func `the library is loaded as agreed`() {
-        #expect(CodeFunctions.library.name == "latchkey_otp_5c4a8ac8845b88be")
+        #expect(CodeFunctions.library.name == "latchkey_otp_424089295652633d")
     }
 
     @Test func `a function is the same for every policy, whose numbers come with each call`() {
