@@ -96,8 +96,8 @@ import Testing
         let fixture = try TokenFixture()
         let replica = try await fixture.replica()
         let grant = try fixture.grant()
-        await #expect(throws: InvalidRequest.self) { try await replica.issue(grant, key: "has space") }
-        await #expect(throws: InvalidRequest.self) {
+        await #expect(throws: InvalidInput.self) { try await replica.issue(grant, key: "has space") }
+        await #expect(throws: InvalidInput.self) {
             try await replica.parts.routes.issue(IssueRequest(grant: grant, dialect: "none"))
         }
         guard case .issued = try await replica.issue(grant) else { return #expect(Bool(false)) }

@@ -167,7 +167,7 @@ import Testing
             ImportKeyRequest(kid: "x", algorithm: "RS256", pem: Self.p256),
             ImportKeyRequest(kid: "x", algorithm: "none", pem: Self.p256),
         ] {
-            await #expect(throws: InvalidRequest.self) { try await rotation.importKey(bad) }
+            await #expect(throws: InvalidInput.self) { try await rotation.importKey(bad) }
         }
         let first = signing(replica)
         await #expect(throws: KeyRefusal.nameIsTaken(first)) {

@@ -74,6 +74,6 @@ import Testing
     func `an Idempotency-Key is 1 to 128 visible characters`(text: String) {
         #expect(IdempotencyKey(text) == nil)
         #expect(IdempotencyKey(String(repeating: "~", count: 128)) != nil)
-        #expect(throws: InvalidRequest.self) { try IdempotencyKey.optional(text) }
+        #expect(throws: InvalidInput.self) { try IdempotencyKey.optional(text) }
     }
 }

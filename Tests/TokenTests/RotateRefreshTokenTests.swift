@@ -341,7 +341,7 @@ import Testing
         #expect(try await replica.refresh("rt_garbage").result == .malformed)
         let altered = String(token.dropLast()) + (token.hasSuffix("0") ? "1" : "0")
         #expect(try await replica.refresh(altered).result == .unknown)
-        await #expect(throws: InvalidRequest.self) { try await replica.refresh(token, key: "") }
+        await #expect(throws: InvalidInput.self) { try await replica.refresh(token, key: "") }
         fixture.clock.advance(2_592_000 - 1)
         #expect(try await replica.refresh(token).result == .rotated)
     }

@@ -67,7 +67,7 @@ final class TokenFixture: Sendable {
         let keys = try await SigningKeys(
             store: storage.keys, rule: KeyRule(policy), storageRing: ring, secretRing: nil,
             now: clock.now)
-        let parts = TokenParts(
+        let parts = TokenWiring(
             policy: policy, storage: storage, keys: keys, storageRing: ring, grantKeys: grantRing,
             feed: feed ?? self.feed, limiter: limiter ?? FixedLimit(wait: wait),
             clients: try OAuthClients(try clients.map { try KeyRing(parsing: $0) }),
@@ -112,7 +112,7 @@ struct Replica: Sendable {
     let database: SQLiteDatabase
     let storage: TokenStorage
     let keys: SigningKeys
-    let parts: TokenParts
+    let parts: TokenWiring
 
     func issue(_ grant: String, key: String? = nil) async throws -> IssueSession.Outcome {
         try await parts.routes.issue(

@@ -25,7 +25,7 @@ package enum TokenService {
         let keys = try await signingKeys(context, storage.keys, storageRing)
         let redis = RedisClient(try redisConfiguration(settings), logger: context.logger)
         let memory = RedisMemoryWatch(redis: redis)
-        let parts = TokenParts(
+        let wiring = TokenWiring(
             policy: context.policy, storage: storage, keys: keys, storageRing: storageRing,
             grantKeys: try settings.secrets.keyRing("grant_user_token"),
             feed: RedisRevocationFeed(redis: redis, milliseconds: { UnixTime.milliseconds() }),
@@ -36,17 +36,17 @@ package enum TokenService {
             now: { UnixTime.seconds() }, logger: context.logger)
         let secretReload = SecretReload(logger: context.logger) { try await reloadSecrets(context, keys) }
         let server = try serviceApplication(context) { routes in
-            parts.add(to: &routes)
-            KeyRoutes(rotation: parts.keyRotation).add(to: &routes)
+            wiring.add(to: &routes)
+            KeyRoutes(rotation: wiring.keyRotation).add(to: &routes)
         }
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
-                RedisEviction(redis: redis, in: settings.environment, logger: context.logger), parts.publisher,
+                RedisEviction(redis: redis, in: settings.environment, logger: context.logger), wiring.publisher,
                 KeyWatch(keys: keys, logger: context.logger),
                 KeyTimer(
-                    keys: keys, leases: storage.leases, feed: parts.publisher.feed,
-                    holder: Hex.encode(SecureRandom.bytes(8)), now: parts.now, logger: context.logger),
+                    keys: keys, leases: storage.leases, feed: wiring.publisher.feed,
+                    holder: Hex.encode(SecureRandom.bytes(8)), now: wiring.now, logger: context.logger),
                 secretReload, storage.sweeper, server,
             ],
             readiness: [

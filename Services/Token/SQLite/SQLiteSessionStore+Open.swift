@@ -13,7 +13,7 @@ extension SQLiteSessionStore {
     /// file.
     private static let firstEpoch: Int64 = 1
 
-    func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningResult {
+    func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome {
         try await database.write { database in
             let session = opening.session
             let user = userIDs.value(session.userID)

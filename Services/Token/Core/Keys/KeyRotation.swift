@@ -49,7 +49,7 @@ struct KeyRotation: Sendable {
         let key: SigningKey
         do throws(KeyError) {
             key = try SigningKey(keyID: request.kid, algorithm: algorithm, privateKeyPEM: request.pem)
-        } catch { throw InvalidRequest(error.description) }
+        } catch { throw InvalidInput(error.description) }
         if let known = keys.current.verification[request.kid] {
             // The same key again is a repeat of a call whose answer was lost.
             guard known.jwk == key.verificationKey.jwk else { throw KeyRefusal.nameIsTaken(request.kid) }
@@ -102,7 +102,7 @@ struct KeyRotation: Sendable {
         do {
             try await add(try keys.newKey(kid, algorithm, .published, now: now()), as: .keyPublished)
         } catch let error as KeyError {
-            throw InvalidRequest(error.description)
+            throw InvalidInput(error.description)
         } catch KeyRefusal.nameIsTaken {
             // This very call came twice at once, through two replicas, and the other one is ahead.
             try await keys.reload()
@@ -146,7 +146,7 @@ struct KeyRotation: Sendable {
     private func algorithm(_ name: String) throws -> SignatureAlgorithm {
         guard let algorithm = SignatureAlgorithm(rawValue: name), rule.algorithms.contains(algorithm) else {
             let used = rule.algorithms.map(\.rawValue).joined(separator: ", ")
-            throw InvalidRequest("no profile of the policy signs with that algorithm and a stored key; used: \(used)")
+            throw InvalidInput("no profile of the policy signs with that algorithm and a stored key; used: \(used)")
         }
         return algorithm
     }

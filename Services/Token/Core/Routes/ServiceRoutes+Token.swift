@@ -10,7 +10,7 @@ extension ServiceRoutes {
         _ act: @escaping @Sendable (Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>
     ) {
         on(operation) { body, call in
-            do { return try await act(body, call) } catch let error as InvalidRequest {
+            do { return try await act(body, call) } catch let error as InvalidInput {
                 guard let refusal = operation.invalidRequest else { throw error }
                 throw ServiceProblem(refusal, error.message, member: error.member)
             } catch is StorageError {

@@ -6,11 +6,11 @@ extension IdempotencyKey {
     static let repeatSeconds: Int64 = 60
 
     /// The key of a request that may have none.
-    /// - Throws: `InvalidRequest` when there is one of another form.
-    static func optional(_ text: String?) throws(InvalidRequest) -> IdempotencyKey? {
+    /// - Throws: `InvalidInput` when there is one of another form.
+    static func optional(_ text: String?) throws(InvalidInput) -> IdempotencyKey? {
         guard let text else { return nil }
         guard let key = IdempotencyKey(text) else {
-            throw InvalidRequest("Idempotency-Key is not 1-128 visible characters", member: "Idempotency-Key")
+            throw InvalidInput("Idempotency-Key is not 1-128 visible characters", member: "Idempotency-Key")
         }
         return key
     }
@@ -21,19 +21,6 @@ extension IdempotencyKey {
     /// a hash, apart from all that stands in their place when there was no key.
     var mark: [UInt8] {
         Array(SHA256.hash(Array("latchkey idempotency-key ".utf8) + bytes).prefix(RotationRule.saltByteCount))
-    }
-}
-
-/// A request that breaks the contract: 400, and nothing was changed.
-struct InvalidRequest: Error, Equatable {
-    /// What is wrong, without the value.
-    let message: String
-    /// The member of the request that is to blame; `nil` if several are.
-    let member: String?
-
-    init(_ message: String, member: String? = nil) {
-        self.message = message
-        self.member = member
     }
 }
 

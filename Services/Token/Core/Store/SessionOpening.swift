@@ -19,8 +19,8 @@ package struct SessionOpening: Sendable, Equatable {
     }
 }
 
-/// What came of opening a session.
-package enum OpeningResult: Sendable, Equatable {
+/// The outcome of opening a session.
+package enum OpeningOutcome: Sendable, Equatable {
     /// With it sessions may have ended that Redis does not know of yet.
     case opened(displaced: [Revocation])
     /// The grant has opened a session before: this one, nil when that is gone.

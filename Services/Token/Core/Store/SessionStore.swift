@@ -13,7 +13,7 @@ package protocol SessionStore: Sendable {
     ///
     /// A grant of a higher epoch raises the user's. Sessions beyond the user's number end, those used longest ago, a few
     /// with each sign-in.
-    func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningResult
+    func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome
 
     /// The session of a row, as it is now.
     func session(at locator: Int64) async throws -> SessionRecord?

@@ -9,7 +9,7 @@ struct EndSessionsAsOperator: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidRequest` unless exactly one of user and session is named.
+    /// - Throws: `InvalidInput` unless exactly one of user and session is named.
     func callAsFunction(_ request: EndSessionsRequest) async throws -> EndSessionsAnswer {
         let revocations = try await revocations(request)
         try await publisher.publish(revocations)
@@ -23,7 +23,7 @@ struct EndSessionsAsOperator: Sendable {
             return try await store.endAll(ofUser: userID, except: nil, reason: .admin, now: now())
         case (nil, .some(.some(let id))):
             return try await store.end(id, reason: .admin, now: now()).map { [$0] } ?? []
-        default: throw InvalidRequest("exactly one of userID and sessionID is needed")
+        default: throw InvalidInput("exactly one of userID and sessionID is needed")
         }
     }
 }

@@ -30,10 +30,10 @@ struct IssueSession: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidRequest`; the store's errors, and then nothing was spent.
+    /// - Throws: `InvalidInput`; the store's errors, and then nothing was spent.
     func callAsFunction(_ request: IssueRequest) async throws -> Outcome {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
-        guard let profile = policy.profile(forDialect: request.dialect) else { throw InvalidRequest("unknown dialect") }
+        guard let profile = policy.profile(forDialect: request.dialect) else { throw InvalidInput("unknown dialect") }
         let now = now()
         guard let grant = Self.open(request.grant, grantKeys, now) else { return .grantRefused }
         let (opening, token) = try openings.opening(

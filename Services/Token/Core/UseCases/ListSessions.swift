@@ -27,9 +27,9 @@ struct ListSessions: Sendable {
 
     /// How many live sessions each of some users has.
     ///
-    /// - Throws: `InvalidRequest` for more users than a page holds.
+    /// - Throws: `InvalidInput` for more users than a page holds.
     func counts(_ request: SessionCountsRequest) async throws -> SessionCounts {
-        guard request.userIDs.count <= UserPage.usersMax else { throw InvalidRequest("too many users") }
+        guard request.userIDs.count <= UserPage.usersMax else { throw InvalidInput("too many users") }
         return SessionCounts(counts: try await store.liveCounts(ofUsers: request.userIDs, now: now()))
     }
 

@@ -36,7 +36,7 @@ struct RotateRefreshToken: Sendable {
         let kind: RepeatableRecord
     }
 
-    /// - Throws: `InvalidRequest` for a bad `Idempotency-Key`, `SpentIdempotencyKey`, the store's errors: nothing was spent.
+    /// - Throws: `InvalidInput` for a bad `Idempotency-Key`, `SpentIdempotencyKey`, the store's errors: nothing was spent.
     func callAsFunction(_ request: RefreshRequest) async throws -> RefreshAnswer {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
         let answer = try await answer(request.refreshToken, key, salt: Self.salt(callID: request.callID))

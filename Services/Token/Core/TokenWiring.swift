@@ -3,8 +3,8 @@ import Logging
 import Policies
 import ServiceHTTP
 
-/// The service's parts, put together from what it stands on; tests put the same ones together.
-struct TokenParts: Sendable {
+/// The service's use cases and routes, built once; tests build the same ones.
+struct TokenWiring: Sendable {
     let store: any SessionStore
     let publisher: RevocationPublisher
     let routes: TokenRoutes
