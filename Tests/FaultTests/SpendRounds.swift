@@ -40,10 +40,10 @@ extension Faults {
                 functions: [CodeFunctions.library.source(loadedAt: 0)]
             ) { server in
                 let redis = RedisClient(RedisConfiguration(port: server.port), logger: Logger(label: "test"))
-                let routes = try routes(redis, till)
+                let phones = try phones(redis, till)
                 let running = Task { try await redis.run() }
                 defer { running.cancel() }
-                let asking = Task { await Self.ask(routes, till) }
+                let asking = Task { await Self.ask(phones, till) }
                 try await Task.sleep(for: time)
                 try await server.kill()
                 let killedAt = ContinuousClock.now
@@ -55,7 +55,7 @@ extension Faults {
         }
 
         /// Asks from thousands of addresses until nobody has been sent anything for a while.
-        private static func ask(_ routes: OTPRoutes, _ till: Till) async {
+        private static func ask(_ phones: PhoneCodes, _ till: Till) async {
             var number = 0
             var refusals = 0
             while refusals < 100 {
@@ -65,7 +65,7 @@ extension Faults {
                             phone: "+4420\(79_000_000 + number + offset)", region: nil, purpose: .signIn,
                             address: "203.0.\(number % 250).\(offset)", callID: Hex.encode(SecureRandom.bytes(8)))
                         group.addTask {
-                            do { return try await routes.codes(of: nil).request(request).result } catch { return nil }
+                            do { return try await phones.codes(of: nil).request(request).result } catch { return nil }
                         }
                     }
                     return await group.reduce(into: []) { $0.append($1) }
@@ -77,7 +77,7 @@ extension Faults {
             }
         }
 
-        private func routes(_ redis: RedisClient, _ till: Till) throws -> OTPRoutes {
+        private func phones(_ redis: RedisClient, _ till: Till) throws -> PhoneCodes {
             var otp = OTPPolicy()
             (otp.sendsPerPrefix, otp.sendsPerCountry, otp.sendsInTotal) = ([], [], [])
             var spend = SpendPolicy()
@@ -85,10 +85,13 @@ extension Faults {
             spend.rows = [.init(prefix: SpendPolicy.defaultRow, prices: ["sms": Self.price])]
             let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
             let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, spend: spend))
-            return OTPRoutes(
-                dialects: [.init(rules: CodeRules(otp: otp, spend: SpendRules(policy: spend)), store: store)],
-                store: store, codeKeys: keys, attestationKeys: keys, hasRoom: { true }, line: SenderLine([till]),
+            let parts = CodeParts(
+                secrets: CodeSecrets(keys: keys), attestationKeys: keys, hasRoom: { true },
                 logger: Logger(label: "test"), now: { Self.start })
+            return try #require(
+                PhoneCodes(
+                    [.init(rules: CodeRules(otp: otp, spend: SpendRules(policy: spend)), store: store)], parts,
+                    line: SenderLine([till])))
         }
     }
 }

@@ -31,7 +31,7 @@ import Testing
     }
 
     private static func tell(_ webhook: MailWebhook, _ fixture: CodeFixture) async throws -> MailWebhookAnswer.Result {
-        let note = try #require(fixture.routes.noteMailFate)
+        let note = try #require(fixture.wiring.notices?.noteMailFate)
         return try await note(webhook).result
     }
 
@@ -72,7 +72,7 @@ import Testing
     @Test func `the operator clears an address, whatever comes again of what was known`() async throws {
         try await withFixture { fixture async throws in
             let bounced = try Self.webhook("bounced", at: CodeFixture.start)
-            let tend = try #require(fixture.routes.tendMail)
+            let tend = try #require(fixture.wiring.notices?.tend)
             #expect(try await !tend.clear(MailAddressRequest(to: Self.address)).wasBarred)
             _ = try await Self.tell(bounced, fixture)
             #expect(try await tend.clear(MailAddressRequest(to: Self.address)).wasBarred)
@@ -118,8 +118,8 @@ import Testing
 
     @Test func `account mails pass a complaint, and a bounce swallows them where support sees it`() async throws {
         try await withFixture { fixture async throws in
-            let send = try #require(fixture.routes.sendNotice)
-            let tend = try #require(fixture.routes.tendMail)
+            let send = try #require(fixture.wiring.notices?.send)
+            let tend = try #require(fixture.wiring.notices?.tend)
             let asked = MailAddressRequest(to: Self.address)
             #expect(try await tend.standing(asked) == MailStanding())
             _ = try await Self.tell(try Self.webhook("complained", at: CodeFixture.start), fixture)
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `a complaint after a bounce lets account mails pass at once`() async throws {
         try await withFixture { fixture async throws in
-            let send = try #require(fixture.routes.sendNotice)
+            let send = try #require(fixture.wiring.notices?.send)
             _ = try await Self.tell(try Self.webhook("bounced", at: CodeFixture.start - 10), fixture)
             #expect(try await send(Self.notice()) == .done)
             #expect(fixture.mailSender.messages.isEmpty)
@@ -181,7 +181,7 @@ import Testing
             #expect(try await fixture.requestMail("nobody@example.org").result != .sent)
             #expect(try await fixture.requestMail(Self.address).result == .sent)
             #expect(fixture.mailSender.messages.count == 2)
-            let tend = try #require(fixture.routes.tendMail)
+            let tend = try #require(fixture.wiring.notices?.tend)
             #expect(try await tend.standing(MailAddressRequest(to: Self.address)).block == nil)
             let other = try await tend.standing(MailAddressRequest(to: "nobody@example.org"))
             #expect((other.block == .undeliverable) == (reason == .undeliverable))

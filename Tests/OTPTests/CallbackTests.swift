@@ -17,9 +17,9 @@ import Testing
         _ tokens: String = "token-new\ntoken-old\n", line: SenderLine? = nil,
         _ body: (NoteMessageFate, CodeFixture) async throws -> Void
     ) async throws {
-        let terms = TwilioCallbackTerms(account: try TwilioAccount(sid: Self.account, tokens: tokens), url: Self.url)
-        try await withFixture(.generous, line: line, twilio: .init(callbacks: terms)) { fixture async throws in
-            try await body(try #require(fixture.routes.noteMessageFate), fixture)
+        let callbacks = TwilioCallbacks(account: try TwilioAccount(sid: Self.account, tokens: tokens), url: Self.url)
+        try await withFixture(.generous, line: line, twilio: .init(callbacks: callbacks)) { fixture async throws in
+            try await body(try #require(fixture.phones.noteMessageFate), fixture)
         }
     }
 

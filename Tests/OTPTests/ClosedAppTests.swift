@@ -134,7 +134,7 @@ import Testing
             let answers = try await both(fixture)
             #expect(answers.map(\.result) == [.rateLimited, .rateLimited])
             #expect(answers[0].retryAfterSeconds == answers[1].retryAfterSeconds)
-            let report = try await fixture.routes.reportSpending?(GuardReportRequest(hours: 1))
+            let report = try await fixture.wiring.reportSpending?(GuardReportRequest(hours: 1))
             #expect(report?.rows.first?.spent == 4 * Self.price)
         }
     }

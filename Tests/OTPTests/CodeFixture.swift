@@ -22,7 +22,8 @@ struct CodeFixture: Sendable {
     let memory: RedisMemoryWatch
     let store: RedisChallengeStore
     let trace: TraceBook
-    let routes: OTPRoutes
+    let wiring: OTPWiring
+    let phones: PhoneCodes
     let sender: RecordingSender
     let mailSender: RecordingSender
     let clock: SettableClock
@@ -35,7 +36,7 @@ struct CodeFixture: Sendable {
         call: String? = nil, signedInAs signedInPhone: String? = nil, in dialect: String? = nil,
         isUnwelcome: Bool = false
     ) async throws -> OTPRequestAnswer {
-        try await routes.codes(of: dialect).request(
+        try await phones.codes(of: dialect).request(
             OTPRequest(
                 phone: phone, region: region, purpose: .signIn, address: address, signedInPhone: signedInPhone,
                 callID: call ?? Self.newCall(), isUnwelcome: isUnwelcome ? true : nil))
@@ -45,7 +46,7 @@ struct CodeFixture: Sendable {
         _ code: String, phone: String = Self.phone, from address: String = "198.51.100.7", call: String? = nil,
         signedInAs signedInPhone: String? = nil, in dialect: String? = nil
     ) async throws -> OTPVerifyAnswer {
-        try await routes.codes(of: dialect).verify(
+        try await phones.codes(of: dialect).verify(
             OTPVerify(
                 phone: phone, region: nil, code: code, purpose: .signIn, address: address,
                 signedInPhone: signedInPhone, callID: call ?? Self.newCall()))
@@ -63,12 +64,12 @@ struct CodeFixture: Sendable {
     /// The stand-in of a number in E.164.
     func tag(ofPhone text: String) -> RecipientTag {
         let rules = CodeRules(otp: OTPPolicy())
-        return rules.phone(text, region: nil).map { routes.tendReviews.secrets.tag(.phone($0)) } ?? .init(bytes: [])
+        return rules.phone(text, region: nil).map { wiring.tendReviews.secrets.tag(.phone($0)) } ?? .init(bytes: [])
     }
 
     /// The stand-in of an e-mail address.
     func tag(of address: String) throws -> RecipientTag {
-        try #require(routes.mail).request.send.terms.secrets.tag(.email(try EmailAddress(parsing: address)))
+        try #require(wiring.mailCodes).request.send.subjects.secrets.tag(.email(try EmailAddress(parsing: address)))
     }
 
     /// What the attestation of `answer` states.
@@ -91,7 +92,7 @@ func withFixture<Result>(
     _ policy: OTPPolicy = OTPPolicy(), countries: CountryRule = CountryRule(), region: String? = nil,
     environment: DeploymentEnvironment = .uat, localExemption: LimitExemption = .none, aarokya: OTPPolicy? = nil,
     email: EmailPolicy = EmailPolicy(), texts: SMSTexts? = nil, spend: SpendPolicy? = nil,
-    line: SenderLine? = nil, twilio: OTPRoutes.TwilioTerms = .init(), configuration: [String] = [],
+    line: SenderLine? = nil, twilio: TwilioParts = .init(), configuration: [String] = [],
     redisSeconds: Int? = nil, isClosed: Bool = false,
     _ body: (CodeFixture) async throws -> Result
 ) async throws -> Result {
@@ -126,27 +127,34 @@ func withFixture<Result>(
                     scripts: CodeScripts(otp, among: all, spend: spend, isClosed: isClosed, library: library))
             }
             let store = try #require(stores[Dialect.native])
-            let codes = OTPRoutes.MailCodeTerms(
-                rules: CodeRules(otp: email.codes, environment: environment, localExemption: localExemption),
-                store: RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: all)),
-                letter: SignInLetter(
-                    appName: "Test", catalog: .english, linkURL: "https://auth.test/auth/magic-link",
-                    lifetimeSeconds: email.codes.lifetimeSeconds))
-            let mail = OTPRoutes.MailTerms(
-                codes: codes, notices: NoticeLetter(appName: "Test", catalog: .english, baseURL: "https://auth.test"),
-                sender: mailSender, bars: AddressBars(redis: redis, now: { clock.now }),
-                webhooks: try WebhookSignature(secrets: CodeFixture.webhookSecret))
-            let routes = OTPRoutes(
-                dialects: rules.map { .init(rules: $0, store: stores[$0.dialect] ?? store) }, store: store, mail: mail,
-                codeKeys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))"), attestationKeys: keys,
-                hasRoom: { !memory.isNearlyFull }, line: line ?? SenderLine([sender]),
-                twilio: twilio,
-                trace: .init(book: trace, redis: redis, script: store.scripts.readTrace),
-                spending: spend.map { ($0, SpendBook(redis: redis)) },
-                logger: Logger(label: "test"), now: { clock.now })
+            let parts = CodeParts(
+                secrets: CodeSecrets(keys: try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")),
+                attestationKeys: keys, hasRoom: { !memory.isNearlyFull }, trace: trace, logger: Logger(label: "test"),
+                now: { clock.now })
+            let dialects = rules.map { PhoneCodes.Dialect(rules: $0, store: stores[$0.dialect] ?? store) }
+            let phones = try #require(
+                PhoneCodes(dialects, parts, line: line ?? SenderLine([sender]), twilio: twilio))
+            let bars = AddressBars(redis: redis, now: { clock.now })
+            let wiring = OTPWiring(
+                phoneCodes: phones,
+                mailCodes: MailCodes(
+                    CodeRules(otp: email.codes, environment: environment, localExemption: localExemption),
+                    store: RedisChallengeStore(redis: redis, scripts: CodeScripts(email.codes, among: all)), parts,
+                    letter: SignInLetter(
+                        appName: "Test", catalog: .english, linkURL: "https://auth.test/auth/magic-link",
+                        lifetimeSeconds: email.codes.lifetimeSeconds), sender: mailSender, bars: bars),
+                notices: Notices(
+                    parts, letter: NoticeLetter(appName: "Test", catalog: .english, baseURL: "https://auth.test"),
+                    sender: mailSender, bars: bars,
+                    webhooks: try WebhookSignature(secrets: CodeFixture.webhookSecret)),
+                dialects: dialects, store: store, redis: redis,
+                reportSpending: spend.map {
+                    ReportSpending(policy: $0, book: SpendBook(redis: redis), now: { clock.now })
+                }, parts)
             return try await body(
                 CodeFixture(
-                    server: server, redis: redis, memory: memory, store: store, trace: trace, routes: routes,
+                    server: server, redis: redis, memory: memory, store: store, trace: trace, wiring: wiring,
+                    phones: phones,
                     sender: sender,
                     mailSender: mailSender, clock: clock, attestationKeys: keys))
         }

@@ -8,7 +8,7 @@ import Testing
 /// Codes that delete an account are good for nothing else.
 @Suite(.timeLimit(.minutes(2))) struct DeletionCodeTests {
     private func verify(_ code: String, _ purpose: Purpose, _ fixture: CodeFixture) async throws -> OTPVerifyAnswer {
-        try await fixture.routes.codes(of: nil).verify(
+        try await fixture.phones.codes(of: nil).verify(
             OTPVerify(
                 phone: CodeFixture.phone, region: nil, code: code, purpose: purpose, address: "198.51.100.7",
                 signedInPhone: nil, callID: CodeFixture.newCall()))
@@ -20,7 +20,7 @@ import Testing
             let request = OTPRequest(
                 phone: CodeFixture.phone, region: nil, purpose: .deletion, address: "198.51.100.7",
                 callID: CodeFixture.newCall())
-            #expect(try await fixture.routes.codes(of: nil).request(request).result == .sent)
+            #expect(try await fixture.phones.codes(of: nil).request(request).result == .sent)
             let deletion = try #require(fixture.sender.messages.last?.content.code)
             #expect(deletion != signIn)
             #expect(try await verify(deletion, .signIn, fixture).result == .wrongCode)
@@ -42,7 +42,7 @@ import Testing
             let request = MailRequest(
                 email: "ann@example.com", challenge: nil, purpose: .deletion, locales: [], address: "198.51.100.7",
                 callID: CodeFixture.newCall())
-            #expect(try await fixture.routes.mail?.request(request).result == .sent)
+            #expect(try await fixture.wiring.mailCodes?.request(request).result == .sent)
             let mail = try #require(fixture.mailSender.messages.last?.content)
             #expect(mail.subject?.hasSuffix("is the code that deletes your Test account") == true)
             #expect(mail.text.contains("it deletes your account") && mail.link == nil && !mail.text.contains("Sign in"))

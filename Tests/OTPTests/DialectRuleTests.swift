@@ -123,8 +123,8 @@ import Testing
 
     @Test func `a dialect that is not on is no dialect`() async throws {
         try await withFixture(.howru) { fixture async throws in
-            await #expect(throws: InvalidCall.self) { try await fixture.request(in: Self.aarokya) }
-            await #expect(throws: InvalidCall.self) { try await fixture.request(in: "nobody") }
+            await #expect(throws: InvalidInput.self) { try await fixture.request(in: Self.aarokya) }
+            await #expect(throws: InvalidInput.self) { try await fixture.request(in: "nobody") }
         }
     }
 }

@@ -11,7 +11,7 @@ import Testing
     private static let address = "ann@example.com"
 
     private func forget(_ fixture: CodeFixture, until: Int64? = nil, phone: String = CodeFixture.phone) async throws {
-        try await fixture.routes.forgetNetworks(ForgetNetworksRequest(phone: phone, until: until ?? fixture.clock.now))
+        try await fixture.wiring.forgetNetworks(ForgetNetworksRequest(phone: phone, until: until ?? fixture.clock.now))
     }
 
     private func signIn(
@@ -86,7 +86,7 @@ import Testing
     @Test func `a code from before a new password is void, and the next request sends a new one`() async throws {
         try await withFixture(.generous) { fixture async throws in
             func forget(until: Int64, codesUntil: Int64?) async throws {
-                try await fixture.routes.forgetNetworks(
+                try await fixture.wiring.forgetNetworks(
                     ForgetNetworksRequest(
                         phone: CodeFixture.phone, email: Self.address, until: until, codesUntil: codesUntil))
             }
@@ -108,7 +108,7 @@ import Testing
     @Test func `a mailbox is a stranger after a reset where it signed in, and known after a change`() async throws {
         try await withFixture(.generous) { fixture async throws in
             func isKnown(until: Int64) async throws -> Bool {
-                try await fixture.routes.forgetNetworks(
+                try await fixture.wiring.forgetNetworks(
                     ForgetNetworksRequest(email: Self.address, until: until, codesUntil: fixture.clock.now))
                 _ = try await sentMailCode(fixture)
                 return try await isNewestKnown(fixture)
@@ -140,7 +140,7 @@ import Testing
             try await forget(fixture)
             #expect(try await values(fixture).isEmpty)
             for phone in ["", "nobody", "5551234567"] {
-                await #expect(throws: InvalidCall.self) { try await forget(fixture, phone: phone) }
+                await #expect(throws: InvalidInput.self) { try await forget(fixture, phone: phone) }
             }
         }
     }

@@ -43,6 +43,28 @@ import Testing
         }
     }
 
+    @Test func `a full Redis is swept, forgets networks and tells what holds back a mail`() async throws {
+        try await withFixture(.howru) { fixture async throws in
+            let code = try await fixture.sentCode()
+            #expect(try await fixture.verify(code).result == .approved)
+            _ = try await fixture.redis.send(["CONFIG", "SET", "maxmemory", "1"])
+            await #expect(throws: ChallengeStoreFailure.self) { try await fixture.request("+15551234568") }
+            let (tag, bars) = (fixture.tag(ofPhone: CodeFixture.phone), AddressBars(redis: fixture.redis, now: { 0 }))
+            #expect(try await !bars.isBarred(tag))
+            #expect(try await bars.standing(of: tag).block == nil)
+            #expect(try await fixture.store.openReviews(now: fixture.clock.now).isEmpty)
+            #expect(try await !fixture.store.clear(tag, now: fixture.clock.now))
+            let bucket = RedisArgument(RedisKeys.bucket(tag.bucket))
+            let before = try await fixture.redis.send(["HGET", bucket, .bytes(tag.field)]).bytes ?? []
+            try await fixture.store.forgetNetworks(
+                of: tag, until: fixture.clock.now, codesUntil: nil, now: fixture.clock.now)
+            let after = try await fixture.redis.send(["HGET", bucket, .bytes(tag.field)]).bytes ?? []
+            #expect(!after.isEmpty && after.count < before.count)
+            try await fixture.store.sweep(bucket: tag.bucket, now: fixture.clock.now + 100 * 86_400)
+            #expect(try await fixture.redis.send(["EXISTS", bucket]).integerValue == 0)
+        }
+    }
+
     /// What Redis may use before it takes no new challenge, of 128 MB.
     private static let roomBytes: Int64 = 128 * 1_024 * 1_024 / 100 * RedisMemoryWatch.nearlyFullPercent
 

@@ -161,7 +161,7 @@ import Testing
 
     @Test func `a challenge that is no SHA-256 is refused before anything is counted`() async throws {
         try await withFixture { fixture async throws in
-            await #expect(throws: InvalidCall.self) { try await fixture.requestMail(Self.address, challenge: "short") }
+            await #expect(throws: InvalidInput.self) { try await fixture.requestMail(Self.address, challenge: "short") }
             #expect(fixture.mailSender.messages.isEmpty)
         }
     }
@@ -183,7 +183,7 @@ extension CodeFixture {
         let request = MailRequest(
             email: email, challenge: challenge, purpose: .signIn, locales: locales, address: address,
             callID: Self.newCall())
-        return try await #require(routes.mail).request(request)
+        return try await #require(wiring.mailCodes).request(request)
     }
 
     /// Asks for a mail with a link, and returns the link's token.
@@ -199,7 +199,7 @@ extension CodeFixture {
         code: String? = nil, email: String? = nil, token: String? = nil, verifier: String? = nil,
         from address: String = "198.51.100.7"
     ) async throws -> OTPVerifyAnswer {
-        try await #require(routes.mail).verify(
+        try await #require(wiring.mailCodes).verify(
             MailVerify(
                 email: email, code: code, token: token, verifier: verifier, purpose: .signIn, address: address,
                 callID: Self.newCall()))

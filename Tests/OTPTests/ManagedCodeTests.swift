@@ -214,7 +214,7 @@ import Testing
         try await withManaged { fixture, provider async throws in
             try await fixture.request()
             let code = provider.code(of: Self.phone)
-            let answer = try await fixture.routes.codes(of: nil).request(
+            let answer = try await fixture.phones.codes(of: nil).request(
                 OTPRequest(
                     phone: Self.phone, region: nil, purpose: .signIn, channel: "call", address: "198.51.100.7",
                     callID: CodeFixture.newCall()))
@@ -259,11 +259,11 @@ import Testing
             try await fixture.request()
             let managed = provider.code(of: Self.phone)
             // As a process whose sender makes no codes would do it.
-            let send = try #require(fixture.routes.codes[Dialect.native]).request.send
+            let send = try fixture.phones.codes(of: nil).request.send
             let ours = RecordingSender()
             let own = RequestCode(
                 send: SendCode(
-                    terms: send.terms, store: send.store, hasRoom: { true }, line: SenderLine([ours]),
+                    subjects: send.subjects, store: send.store, hasRoom: { true }, line: SenderLine([ours]),
                     logger: send.logger, now: send.now, random: send.random))
             let wish = OTPRequest(
                 phone: Self.phone, region: nil, purpose: .signIn, address: "198.51.100.7", callID: CodeFixture.newCall()
@@ -292,7 +292,7 @@ import Testing
 
     @Test func `a number that nobody invited is judged here, as if the provider had been asked`() async throws {
         try await withManaged { fixture, provider async throws in
-            let answer = try await fixture.routes.codes(of: nil).request(
+            let answer = try await fixture.phones.codes(of: nil).request(
                 OTPRequest(
                     phone: Self.phone, region: nil, purpose: .signIn, address: "198.51.100.7",
                     callID: CodeFixture.newCall(), isUnwelcome: true))
@@ -308,7 +308,7 @@ import Testing
         try await withManaged { fixture, provider async throws in
             try await fixture.request()
             for code in ["abc", "12", "12345678901", "12345x", ""] {
-                await #expect(throws: InvalidCall.self) { try await fixture.verify(code) }
+                await #expect(throws: InvalidInput.self) { try await fixture.verify(code) }
             }
             #expect(provider.asked.isEmpty)
             #expect(try await fixture.verify(provider.code(of: Self.phone)).result == .approved)
@@ -328,8 +328,8 @@ import Testing
 
     /// A guess as the use case makes it.
     private static func guess(_ code: String, _ fixture: CodeFixture, call: String) throws -> Guess {
-        let judge = try #require(fixture.routes.codes[Dialect.native]).verify.judge
-        let phone = try #require(judge.terms.rules.phone(phone, region: nil))
+        let judge = try fixture.phones.codes(of: nil).verify.judge
+        let phone = try #require(judge.subjects.rules.phone(phone, region: nil))
         return try judge.guess(
             CodeGuess(
                 recipient: .phone(phone), purpose: .signIn, code: code, address: "198.51.100.7", isVouchedFor: false,

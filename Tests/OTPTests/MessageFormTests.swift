@@ -13,8 +13,8 @@ import Testing
         let texts = SMSTexts(
             otp: .howru, domain: "howru.app", hashes: [Self.hash], byLocale: ["de": "{code} ist dein Code"])
         try await withFixture(.howru, texts: texts) { fixture async throws in
-            await #expect(throws: InvalidCall.self) { try await request(fixture, hash: "AAAAAAAAAAA") }
-            await #expect(throws: InvalidCall.self) { try await request(fixture, hash: "") }
+            await #expect(throws: InvalidInput.self) { try await request(fixture, hash: "AAAAAAAAAAA") }
+            await #expect(throws: InvalidInput.self) { try await request(fixture, hash: "") }
             #expect(fixture.sender.messages.isEmpty)
             _ = try await request(fixture, hash: Self.hash, locale: "de-CH")
             _ = try await request(fixture, hash: nil)
@@ -39,7 +39,7 @@ import Testing
         sms.fail(with: .timedOut)
         let line = SenderLine([sms, caller], channels: [.sms, .call], fallback: [.call])
         try await withFixture(.howru, texts: texts, line: line) { fixture async throws in
-            _ = try await fixture.routes.codes(of: nil).request(
+            _ = try await fixture.phones.codes(of: nil).request(
                 OTPRequest(
                     phone: CodeFixture.phone, region: nil, purpose: .signIn, channel: channel,
                     address: "198.51.100.7", callID: CodeFixture.newCall()))
@@ -54,7 +54,7 @@ import Testing
     private func request(
         _ fixture: CodeFixture, hash: String?, locale: String? = nil
     ) async throws -> OTPRequestAnswer {
-        try await fixture.routes.codes(of: nil).request(
+        try await fixture.phones.codes(of: nil).request(
             OTPRequest(
                 phone: CodeFixture.phone, region: nil, purpose: .signIn, locale: locale, address: "198.51.100.7",
                 callID: CodeFixture.newCall(), appHash: hash))

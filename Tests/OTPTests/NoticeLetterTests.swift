@@ -82,7 +82,7 @@ import Testing
 
     @Test func `a notice without the token that it needs, or with one it cannot have, is refused`() async throws {
         try await withFixture { fixture in
-            let send = try #require(fixture.routes.sendNotice)
+            let send = try #require(fixture.wiring.notices?.send)
             for kind in Self.kinds {
                 let needsToken = [
                     .confirmRegistration, .confirmRegistrationByLink, .passwordReset, .invitation,
@@ -93,7 +93,7 @@ import Testing
                     if token == (needsToken ? Self.token : nil) {
                         #expect(try await send(notice) == .done)
                     } else {
-                        await #expect(throws: InvalidCall.self) { try await send(notice) }
+                        await #expect(throws: InvalidInput.self) { try await send(notice) }
                     }
                 }
             }

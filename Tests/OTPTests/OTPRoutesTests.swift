@@ -24,7 +24,7 @@ import Testing
         _ path: String, _ body: [UInt8], to fixture: CodeFixture
     ) async throws -> (status: Int, body: [UInt8], retryAfter: String?) {
         let verifier = AssertionVerifier(service: "otp", keys: [.gateway: keys])
-        let router = serviceRouter(verifier: verifier) { fixture.routes.add(to: &$0) }
+        let router = serviceRouter(verifier: verifier) { fixture.wiring.add(to: &$0) }
         let field = try #require(HTTPField.Name(AssertionSigner.header))
         let assertion = AssertionSigner(caller: .gateway, service: "otp", keys: keys)
             .sign(AssertedRequest(method: "POST", path: path, body: body), wait: .seconds(30)).text

@@ -222,11 +222,11 @@ import Testing
 
     @Test func `a call without id or address is refused`() async throws {
         try await withFixture { fixture async throws in
-            await #expect(throws: InvalidCall.self) { try await fixture.request(call: "") }
-            await #expect(throws: InvalidCall.self) {
+            await #expect(throws: InvalidInput.self) { try await fixture.request(call: "") }
+            await #expect(throws: InvalidInput.self) {
                 try await fixture.request(call: String(repeating: "x", count: 129))
             }
-            await #expect(throws: InvalidCall.self) { try await fixture.request(from: "localhost") }
+            await #expect(throws: InvalidInput.self) { try await fixture.request(from: "localhost") }
             #expect(fixture.sender.messages.isEmpty)
         }
     }

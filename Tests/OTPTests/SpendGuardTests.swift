@@ -125,7 +125,7 @@ import Testing
             #expect(try await counters(fixture)["default#"] == "1")
             let before = try await counters(fixture)
             let review = ReviewAccessRequest(phone: "+442079460002", until: fixture.clock.now + 100)
-            _ = try await fixture.routes.tendReviews.open(review)
+            _ = try await fixture.wiring.tendReviews.open(review)
             #expect(try await fixture.request("+442079460002").result == .suppressed)
             #expect(try await counters(fixture) == before)
         }
@@ -203,7 +203,7 @@ import Testing
 
     @Test func `the report tells row by row what was sent, used, spent and refused`() async throws {
         try await withFixture(Self.open, spend: Self.policy(rowHour: 3 * Self.price)) { fixture async throws in
-            let report = try #require(fixture.routes.reportSpending)
+            let report = try #require(fixture.wiring.reportSpending)
             #expect(try await report(GuardReportRequest(hours: 1)).rows.map(\.row) == ["total"])
             let code = try await fixture.sentCode()
             #expect(try await fixture.verify(code).result == .approved)
@@ -219,7 +219,7 @@ import Testing
             #expect(rows[2].spentThisHour == Self.price && rows[2].hourBudget == 3 * Self.price)
             #expect(rows[0].spentToday == 4 * Self.price)
             #expect(try await report(GuardReportRequest(hours: 1)).rows[0].sends == 1)
-            await #expect(throws: InvalidCall.self) { try await report(GuardReportRequest(hours: 49)) }
+            await #expect(throws: InvalidInput.self) { try await report(GuardReportRequest(hours: 49)) }
         }
     }
 
@@ -249,7 +249,7 @@ import Testing
 
     /// As many processes, each with a connection of its own to the same Redis.
     private func withReplicas<Value: Sendable>(
-        _ count: Int, of fixture: CodeFixture, _ made: [OTPRoutes] = [], _ body: ([OTPRoutes]) async throws -> Value
+        _ count: Int, of fixture: CodeFixture, _ made: [PhoneCodes] = [], _ body: ([PhoneCodes]) async throws -> Value
     ) async throws -> Value {
         guard made.count < count else { return try await body(made) }
         var configuration = RedisConfiguration(port: fixture.server.port)
@@ -258,11 +258,12 @@ import Testing
         let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
         let rules = CodeRules(otp: Self.open, spend: SpendRules(policy: Self.policy()))
         let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(Self.open, spend: Self.policy()))
-        let routes = OTPRoutes(
-            dialects: [.init(rules: rules, store: store)], store: store, codeKeys: keys, attestationKeys: keys,
-            hasRoom: { true }, line: SenderLine([fixture.sender]), logger: Logger(label: "test"),
+        let parts = CodeParts(
+            secrets: CodeSecrets(keys: keys), attestationKeys: keys, hasRoom: { true }, logger: Logger(label: "test"),
             now: { fixture.clock.now })
-        return try await running(redis) { try await withReplicas(count, of: fixture, made + [routes], body) }
+        let phones = try #require(
+            PhoneCodes([.init(rules: rules, store: store)], parts, line: SenderLine([fixture.sender])))
+        return try await running(redis) { try await withReplicas(count, of: fixture, made + [phones], body) }
     }
 
     private func counters(_ fixture: CodeFixture) async throws -> [String: String] {

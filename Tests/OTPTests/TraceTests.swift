@@ -40,13 +40,13 @@ import Testing
             #expect(try await read(fixture, hours: 46).isEmpty)
             fixture.clock.advance(2 * 3_600)
             #expect(try await read(fixture).isEmpty)
-            _ = try await fixture.routes.mail?.request(
+            _ = try await fixture.wiring.mailCodes?.request(
                 MailRequest(
                     email: "ann@example.com", challenge: nil, purpose: .signIn, locales: [], address: "198.51.100.7",
                     callID: "c-1"))
             #expect(try await read(fixture, "ann@example.com").map(\.kind) == ["tried"])
-            await #expect(throws: InvalidCall.self) { try await read(fixture, "5551234567") }
-            await #expect(throws: InvalidCall.self) { try await read(fixture, hours: 49) }
+            await #expect(throws: InvalidInput.self) { try await read(fixture, "5551234567") }
+            await #expect(throws: InvalidInput.self) { try await read(fixture, hours: 49) }
         }
     }
 
@@ -132,7 +132,7 @@ import Testing
         _ fixture: CodeFixture, _ recipient: String = CodeFixture.phone, hours: Int64 = 48
     ) async throws -> [TraceAnswer.Entry] {
         await fixture.trace.flush()
-        let read = try #require(fixture.routes.readTrace)
+        let read = fixture.wiring.readTrace
         let answer = try await read(TraceRequest(to: recipient, hours: hours))
         return answer.entries
     }

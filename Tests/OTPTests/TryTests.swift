@@ -16,7 +16,7 @@ import Testing
     private func request(
         _ fixture: CodeFixture, channel: String? = nil, phone: String = CodeFixture.phone, call: String? = nil
     ) async throws -> OTPRequestAnswer {
-        try await fixture.routes.codes(of: nil).request(
+        try await fixture.phones.codes(of: nil).request(
             OTPRequest(
                 phone: phone, region: nil, purpose: .signIn, channel: channel, address: "198.51.100.7",
                 callID: call ?? CodeFixture.newCall()))
@@ -302,8 +302,8 @@ import Testing
 extension CodeFixture {
     /// The stand-in of the fixture's number.
     func phoneTag() throws -> RecipientTag {
-        let request = try routes.codes(of: nil).request
-        let phone = try #require(request.send.terms.rules.phone(Self.phone, region: nil))
-        return request.send.terms.secrets.tag(.phone(phone))
+        let request = try phones.codes(of: nil).request
+        let phone = try #require(request.send.subjects.rules.phone(Self.phone, region: nil))
+        return request.send.subjects.secrets.tag(.phone(phone))
     }
 }

@@ -15,7 +15,7 @@ import Testing
     func `a text that cannot be a code is refused by its member`(_ text: String) async throws {
         try await withFixture(.howru) { fixture async throws in
             try await fixture.request()
-            let invalid = await #expect(throws: InvalidCall.self) { try await fixture.verify(text) }
+            let invalid = await #expect(throws: InvalidInput.self) { try await fixture.verify(text) }
             #expect(invalid?.member == "code")
         }
     }
@@ -23,7 +23,7 @@ import Testing
     @Test func `ten of them cost the number no attempt and lock nothing`() async throws {
         try await withFixture(.howru) { fixture async throws in
             let code = try await fixture.sentCode()
-            for text in Self.noCodes { await #expect(throws: InvalidCall.self) { try await fixture.verify(text) } }
+            for text in Self.noCodes { await #expect(throws: InvalidInput.self) { try await fixture.verify(text) } }
             #expect(try await fixture.verify(code).result == .approved)
         }
     }
@@ -33,7 +33,7 @@ import Testing
         policy.attemptsPerAddress = [RateLimit(max: 3, windowSeconds: 3_600)]
         try await withFixture(policy) { fixture async throws in
             let code = try await fixture.sentCode()
-            for _ in 0..<3 { await #expect(throws: InvalidCall.self) { try await fixture.verify("") } }
+            for _ in 0..<3 { await #expect(throws: InvalidInput.self) { try await fixture.verify("") } }
             #expect(try await fixture.verify("").result == .tooManyAttempts)
             #expect(try await fixture.verify(code).result == .tooManyAttempts)
             #expect(try await fixture.verify(code, from: "203.0.113.9").result == .approved)
@@ -51,17 +51,17 @@ import Testing
 
     @Test func `a typed code of a mail is judged alike`() async throws {
         try await withFixture { fixture async throws in
-            let mail = try #require(fixture.routes.mail)
+            let mail = try #require(fixture.wiring.mailCodes)
             let request = MailVerify(
                 email: "ann@example.com", code: "12345", token: nil, verifier: nil, purpose: .signIn,
                 address: "198.51.100.7", callID: CodeFixture.newCall())
-            await #expect(throws: InvalidCall.self) { try await mail.verify(request) }
+            await #expect(throws: InvalidInput.self) { try await mail.verify(request) }
         }
     }
 
     @Test func `a region that does not exist is blamed, not the number`() async throws {
         try await withFixture { fixture async throws in
-            let asked = await #expect(throws: InvalidCall.self) {
+            let asked = await #expect(throws: InvalidInput.self) {
                 try await fixture.request("98765 43210", region: "XX")
             }
             #expect(asked?.member == "region")

@@ -80,7 +80,7 @@ import Testing
         policy.fixedCode = FixedCode(code: "472918", environments: [.uat])
         try await withFixture(policy) { fixture async throws in
             try await fixture.request()
-            await #expect(throws: InvalidCall.self) { try await fixture.verify(text) }
+            await #expect(throws: InvalidInput.self) { try await fixture.verify(text) }
         }
     }
 

@@ -6,10 +6,10 @@ import Policies
 import ServiceKit
 import Synchronization
 
-/// By what callbacks are believed.
-struct TwilioCallbackTerms: Sendable {
+/// The account and URL by which Twilio's callbacks are verified.
+struct TwilioCallbacks: Sendable {
     let account: TwilioAccount
-    /// As Twilio was given it.
+    /// The URL that Twilio was given.
     let url: String
 }
 
@@ -22,7 +22,7 @@ final class NoteMessageFate: Sendable {
     /// Messages whose end is remembered, so that a repeat is not counted again.
     static let memoryMax = 4_096
 
-    private let terms: TwilioCallbackTerms
+    private let callbacks: TwilioCallbacks
     private let rules: CodeRules
     private let secrets: CodeSecrets
     private let trace: TraceBook?
@@ -37,13 +37,13 @@ final class NoteMessageFate: Sendable {
     ///   - trace: where an operator looks for it; nil: nowhere.
     ///   - now: Unix time in seconds.
     init(
-        _ terms: TwilioCallbackTerms, rules: CodeRules, secrets: CodeSecrets, trace: TraceBook?,
+        _ callbacks: TwilioCallbacks, rules: CodeRules, secrets: CodeSecrets, trace: TraceBook?,
         store: any ChallengeStore, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         self.store = store
         self.now = now
         self.logger = logger
-        self.terms = terms
+        self.callbacks = callbacks
         self.rules = rules
         self.secrets = secrets
         self.trace = trace
@@ -53,11 +53,11 @@ final class NoteMessageFate: Sendable {
         guard let fields = FormText.decode(callback.body, countMax: MessageFate.fieldCountMax), !fields.isEmpty else {
             return TwilioCallbackAnswer(.malformed)
         }
-        let url = callback.query.map { "\(terms.url)?\($0)" } ?? terms.url
+        let url = callback.query.map { "\(callbacks.url)?\($0)" } ?? callbacks.url
         let isSigned = TwilioSignature.isValid(
-            callback.signature, url: url, fields: fields, tokens: terms.account.tokens)
+            callback.signature, url: url, fields: fields, tokens: callbacks.account.tokens)
         let accounts = fields.filter { $0.0 == "AccountSid" }.map(\.1)
-        guard isSigned, accounts == [terms.account.sid] else { return TwilioCallbackAnswer(.forged) }
+        guard isSigned, accounts == [callbacks.account.sid] else { return TwilioCallbackAnswer(.forged) }
         // A report without consequence is taken all the same, or it would come again and again.
         if let fate = MessageFate(fields), isNew(fate) { await note(fate) }
         return TwilioCallbackAnswer(.noted)

@@ -1,3 +1,4 @@
+import InternalAPI
 import PhoneNumbers
 import Policies
 
@@ -60,13 +61,13 @@ struct CodeRules: Sendable {
 
     /// Does the same for a client's request, and blames the region where that is the fault.
     ///
-    /// - Throws: `InvalidCall` for a national number whose region does not exist.
-    func requestedPhone(_ text: String, region: String?) throws(InvalidCall) -> PhoneNumber? {
+    /// - Throws: `InvalidInput` for a national number whose region does not exist.
+    func requestedPhone(_ text: String, region: String?) throws(InvalidInput) -> PhoneNumber? {
         do throws(PhoneNumberProblem) {
             return try PhoneNumber(parsing: text, region: region ?? defaultRegion)
         } catch {
             guard error == .unknownRegion, region != nil else { return nil }
-            throw InvalidCall(member: "region")
+            throw InvalidInput(member: "region")
         }
     }
 

@@ -52,19 +52,19 @@ struct OTPSettings {
         return SenderLine(made, channels: channels.served, fallback: channels.fallback)
     }
 
-    /// What is Twilio's beside its senders.
-    func twilioTerms(client: HTTPClient, _ reports: ApprovalReports?) throws -> OTPRoutes.TwilioTerms {
-        var terms = OTPRoutes.TwilioTerms()
-        guard let twilio else { return terms }
+    /// Twilio's parts next to its senders.
+    func twilioParts(client: HTTPClient, _ reports: ApprovalReports?) throws -> TwilioParts {
+        var parts = TwilioParts()
+        guard let twilio else { return parts }
         if senders.contains(where: \.usesVerify) {
-            terms.verifications = try twilio.verifications(HTTPProviderExchange(client: client))
+            parts.verifications = try twilio.verifications(HTTPProviderExchange(client: client))
         }
-        if senders.contains(.twilioVerifyManaged) { terms.checker = terms.verifications }
+        if senders.contains(.twilioVerifyManaged) { parts.checker = parts.verifications }
         if senders.contains(.twilioMessaging) {
-            terms.callbacks = twilio.callbackURL.map { TwilioCallbackTerms(account: twilio.account, url: $0) }
+            parts.callbacks = twilio.callbackURL.map { TwilioCallbacks(account: twilio.account, url: $0) }
         }
-        if let reports { terms.approved = { reports.note($0) } }
-        return terms
+        if let reports { parts.approved = { reports.note($0) } }
+        return parts
     }
 
     /// Tells Twilio Verify of right codes; nil where it sends none.

@@ -12,7 +12,7 @@ struct ForgetNetworks: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which it may be done or not: a repeat is harmless.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which it may be done or not: a repeat is harmless.
     func callAsFunction(_ request: ForgetNetworksRequest) async throws {
         for recipient in try Self.recipients(request) {
             try await store.forgetNetworks(
@@ -21,16 +21,16 @@ struct ForgetNetworks: Sendable {
     }
 
     /// All of them are read before anything is forgotten.
-    private static func recipients(_ request: ForgetNetworksRequest) throws(InvalidCall) -> [Recipient] {
+    private static func recipients(_ request: ForgetNetworksRequest) throws(InvalidInput) -> [Recipient] {
         var recipients: [Recipient] = []
         if let phone = request.phone {
             do { recipients.append(.phone(try PhoneNumber(parsing: phone, region: nil))) } catch {
-                throw InvalidCall(member: "phone")
+                throw InvalidInput(member: "phone")
             }
         }
         if let email = request.email {
             do { recipients.append(.email(try EmailAddress(parsing: email))) } catch {
-                throw InvalidCall(member: "email")
+                throw InvalidInput(member: "email")
             }
         }
         return recipients

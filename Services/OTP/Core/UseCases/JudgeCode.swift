@@ -24,7 +24,7 @@ struct ProviderUndecided: Error, Sendable {
 /// Checks a one-time code and attests what it proves; the store counts each guess before it, or the provider that has made the
 /// code, compares it.
 struct JudgeCode: Sendable {
-    let terms: CallTerms
+    let subjects: CallSubjects
     let store: any ChallengeStore
     /// Shared with user-service alone.
     let attestationKeys: KeyRing
@@ -38,7 +38,7 @@ struct JudgeCode: Sendable {
     /// Is told where each right code of ours went, but for those that nobody was sent.
     let approved: @Sendable (String) -> Void
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure` and `ProviderUndecided`, after which nothing is approved.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure` and `ProviderUndecided`, after which nothing is approved.
     func callAsFunction(_ presented: CodeGuess) async throws -> OTPVerifyAnswer {
         guard presented.isLink || canBeCode(presented) else { return try await refuseMalformed(presented) }
         let mayAsk = provider?.enter() ?? false
@@ -53,18 +53,18 @@ struct JudgeCode: Sendable {
 
     /// Whether a right code can look like this: a typing error in an empty field must not cost the number an attempt.
     private func canBeCode(_ presented: CodeGuess) -> Bool {
-        let own = terms.rules.codeLengths(for: presented.recipient.phone, now: now())
+        let own = subjects.rules.codeLengths(for: presented.recipient.phone, now: now())
         return TypedCode(presented.code).canBeCode(of: own + (provider == nil ? [] : [AskProvider.codeLength]))
     }
 
     /// Counts the call for the client's address only.
     ///
-    /// - Throws: `InvalidCall`, unless the address has made too many.
+    /// - Throws: `InvalidInput`, unless the address has made too many.
     private func refuseMalformed(_ presented: CodeGuess) async throws -> OTPVerifyAnswer {
         var guess = try guess(presented)
         guess.isMalformed = true
         let verdict = try await store.judge(guess)
-        guard case .limited = verdict else { throw InvalidCall(member: "code") }
+        guard case .limited = verdict else { throw InvalidInput(member: "code") }
         return try answer(verdict, presented, guess, nil)
     }
 
@@ -76,7 +76,7 @@ struct JudgeCode: Sendable {
         guard case .ask(let challenge, let channel) = verdict else {
             // Of what nobody was sent the provider knows nothing: that must not show.
             if provider != nil, verdict == .wrongCode, let retryAfterSeconds = try await pace.echo() ?? nil,
-                terms.rules.isClosed
+                subjects.rules.isClosed
             {
                 throw ProviderUndecided(retryAfterSeconds: retryAfterSeconds)
             }
@@ -127,7 +127,7 @@ struct JudgeCode: Sendable {
         case .used: return OTPVerifyAnswer(.used)
         case .expired: return OTPVerifyAnswer(.expired)
         case .unknown: return OTPVerifyAnswer(.unknown)
-        case .malformed: throw InvalidCall(member: "code")
+        case .malformed: throw InvalidInput(member: "code")
         case .undecided, .ask: throw ProviderUndecided(retryAfterSeconds: 1)
         case .providerAway: throw ProviderUndecided(retryAfterSeconds: provider?.retryAfterSeconds ?? 1)
         }
@@ -135,14 +135,14 @@ struct JudgeCode: Sendable {
 
     /// Whether the number always has one code, so that nobody was sent it.
     private func isFixed(_ recipient: Recipient, _ guess: Guess) -> Bool {
-        recipient.phone.flatMap { terms.rules.fixedCode($0, now: guess.subject.now) } != nil
+        recipient.phone.flatMap { subjects.rules.fixedCode($0, now: guess.subject.now) } != nil
     }
 
     private func attested(
         _ challenge: ChallengeSeed, _ presented: CodeGuess, _ guess: Guess, until expiresAt: Int64, isReview: Bool
     ) throws -> OTPVerifyAnswer {
         let attestation = Attestation(
-            proofID: terms.secrets.attestationID(
+            proofID: subjects.secrets.attestationID(
                 challenge, recipient: presented.recipient.key, place: guess.subject.place.name),
             method: isReview ? Attestation.reviewMethod : presented.recipient.channel,
             identity: presented.recipient.identity,
@@ -153,15 +153,15 @@ struct JudgeCode: Sendable {
     /// The guess as the store judges it.
     func guess(_ presented: CodeGuess) throws -> Guess {
         let code = TypedCode(presented.code).text
-        let place = try terms.place(of: presented.purpose)
+        let place = try subjects.place(of: presented.purpose)
         // With the code in it, a call cannot be repeated with another code to hear of an earlier one's success.
-        let call = CallTerms.Call(
+        let call = CallSubjects.Call(
             place: place, address: presented.address, isVouchedFor: presented.isVouchedFor, callID: presented.callID,
             asking: ["verify", code], now: now())
         return Guess(
-            subject: try terms.subject(ofGuess: call, at: presented.recipient),
-            proof: terms.secrets.proof(code: code, recipient: presented.recipient.key, place: place.name),
+            subject: try subjects.subject(ofGuess: call, at: presented.recipient),
+            proof: subjects.secrets.proof(code: code, recipient: presented.recipient.key, place: place.name),
             isLink: presented.isLink,
-            charge: presented.recipient.phone.flatMap { terms.rules.spend?.approval(for: $0, now: call.now) })
+            charge: presented.recipient.phone.flatMap { subjects.rules.spend?.approval(for: $0, now: call.now) })
     }
 }

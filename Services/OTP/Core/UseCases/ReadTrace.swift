@@ -11,9 +11,9 @@ struct ReadTrace: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func callAsFunction(_ request: TraceRequest) async throws -> TraceAnswer {
-        guard (1...TraceRequest.hoursMax).contains(request.hours) else { throw InvalidCall(member: "hours") }
+        guard (1...TraceRequest.hoursMax).contains(request.hours) else { throw InvalidInput(member: "hours") }
         let (now, tag) = (now(), secrets.tag(try Self.recipient(request.to)))
         let since = now - request.hours * 3_600
         let entries = try await read(tag, now).compactMap(Self.entry)
@@ -43,10 +43,10 @@ struct ReadTrace: Sendable {
             details: Array(words.dropFirst(4)))
     }
 
-    private static func recipient(_ text: String) throws(InvalidCall) -> Recipient {
+    private static func recipient(_ text: String) throws(InvalidInput) -> Recipient {
         do {
             return text.contains("@")
                 ? .email(try EmailAddress(parsing: text)) : .phone(try PhoneNumber(parsing: text, region: nil))
-        } catch { throw InvalidCall(member: "to") }
+        } catch { throw InvalidInput(member: "to") }
     }
 }

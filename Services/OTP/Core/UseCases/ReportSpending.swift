@@ -8,9 +8,9 @@ struct ReportSpending: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func callAsFunction(_ request: GuardReportRequest) async throws -> GuardReport {
-        guard (1...GuardReportRequest.hoursMax).contains(request.hours) else { throw InvalidCall(member: "hours") }
+        guard (1...GuardReportRequest.hoursMax).contains(request.hours) else { throw InvalidInput(member: "hours") }
         let now = now()
         let (hour, day) = (now / SpendRules.hourSeconds, now / SpendRules.daySeconds)
         let (hours, days) = try await book.counters(

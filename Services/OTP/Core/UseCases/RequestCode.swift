@@ -7,12 +7,12 @@ import Policies
 struct RequestCode: Sendable {
     let send: SendCode
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: OTPRequest) async throws -> OTPRequestAnswer {
         let channel = request.channel ?? send.line.defaultChannel
         guard send.line.channels.contains(channel) else { return OTPRequestAnswer(.unsupportedChannel) }
-        let rules = send.terms.rules
-        if let hash = request.appHash, !rules.texts.knows(hash: hash) { throw InvalidCall(member: "appHash") }
+        let rules = send.subjects.rules
+        if let hash = request.appHash, !rules.texts.knows(hash: hash) { throw InvalidInput(member: "appHash") }
         guard let phone = try rules.requestedPhone(request.phone, region: request.region) else {
             return counted(OTPRequestAnswer(.invalidPhone), channel, nil)
         }
@@ -24,7 +24,7 @@ struct RequestCode: Sendable {
     }
 
     private func order(_ request: OTPRequest, _ channel: String, _ phone: PhoneNumber) -> CodeOrder {
-        let rules = send.terms.rules
+        let rules = send.subjects.rules
         return CodeOrder(
             recipient: .phone(phone), channel: channel, purpose: request.purpose, address: request.address,
             isVouchedFor: request.signedInPhone.flatMap { rules.phone($0, region: nil) } == phone,

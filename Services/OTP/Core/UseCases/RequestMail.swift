@@ -10,18 +10,18 @@ struct RequestMail: Sendable {
     let letter: SignInLetter
     let bars: AddressBars
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: MailRequest) async throws -> OTPRequestAnswer {
         var challenge: VerifierChallenge?
         if let text = request.challenge {
-            guard let known = VerifierChallenge(text) else { throw InvalidCall(member: "challenge") }
+            guard let known = VerifierChallenge(text) else { throw InvalidInput(member: "challenge") }
             challenge = known
         }
         let address: EmailAddress
         do throws(EmailAddressProblem) { address = try EmailAddress(parsing: request.email) } catch {
             return counted(OTPRequestAnswer(.invalidEmail), nil)
         }
-        let recipient = send.terms.secrets.tag(.email(address))
+        let recipient = send.subjects.secrets.tag(.email(address))
         if try await bars.isBarred(recipient) { return counted(OTPRequestAnswer(.undeliverable), address) }
         var order = order(request, address, challenge)
         // The mail server itself has said so: the next request need not ask it.
@@ -30,16 +30,16 @@ struct RequestMail: Sendable {
     }
 
     private func order(_ request: MailRequest, _ address: EmailAddress, _ challenge: VerifierChallenge?) -> CodeOrder {
-        let terms = send.terms
+        let subjects = send.subjects
         return CodeOrder(
             recipient: .email(address), channel: Self.channel, purpose: request.purpose, address: request.address,
             isVouchedFor: false,
             callID: request.callID, asking: ["request", challenge?.text ?? ""], locale: request.locales.first,
             write: { code, seed in
-                let place = try terms.place(of: request.purpose).name
+                let place = try subjects.place(of: request.purpose).name
                 let token = try challenge.map { challenge in
                     let token = LinkToken(address: address, seed: seed)
-                    guard let sealed = token.sealed(for: challenge, request.purpose, place: place, by: terms.secrets)
+                    guard let sealed = token.sealed(for: challenge, request.purpose, place: place, by: subjects.secrets)
                     else { throw ChallengeStoreFailure("a link could not be sealed") }
                     return sealed
                 }

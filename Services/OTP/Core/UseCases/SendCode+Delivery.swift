@@ -24,7 +24,7 @@ extension SendCode {
         note(trail, message, order, send)
         let dependsOnRecipient = trail.failsByRecipient || (isNarrowed && trail.sent == nil)
         // In a closed app such an answer would tell that the number is invited.
-        let isHidden = terms.rules.isClosed && dependsOnRecipient
+        let isHidden = subjects.rules.isClosed && dependsOnRecipient
         let answer = await settle(trail, isHidden: isHidden, message, send)
         if !isLate {
             // An echo goes to another recipient, whom such an answer is not about.
@@ -69,7 +69,7 @@ extension SendCode {
     func noteNothing(_ reason: NothingSent, _ channel: String, _ recipient: Recipient) {
         trace?.note(
             .tried(channel: channel, sender: TraceEvent.nobody, messageID: "", outcome: reason.rawValue),
-            of: terms.secrets.tag(recipient))
+            of: subjects.secrets.tag(recipient))
     }
 
     /// Charges one more way, before it is tried: what cannot be charged is not tried.

@@ -39,7 +39,7 @@ struct CodeOrder: Sendable {
 ///
 /// Everything is decided and counted before anything is sent: no counter, no message.
 struct SendCode: Sendable {
-    let terms: CallTerms
+    let subjects: CallSubjects
     let store: any ChallengeStore
     /// Whether the store has room for another challenge.
     let hasRoom: @Sendable () -> Bool
@@ -56,7 +56,7 @@ struct SendCode: Sendable {
     /// Tells callers when to come back while the store is nearly full: entries end with each minute.
     private static let fullRetryAfterSeconds: Int64 = 60
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ order: CodeOrder) async throws -> OTPRequestAnswer {
         guard hasRoom() else {
             throw ChallengeStoreFailure(
@@ -95,14 +95,14 @@ struct SendCode: Sendable {
     /// The attempt as the store judges it, with the challenge that it may open.
     private func attempt(_ order: CodeOrder, over ways: [Way], under review: ReviewSeed?) throws -> SendAttempt {
         let now = self.now()
-        let place = try terms.place(of: order.purpose)
-        let call = CallTerms.Call(
+        let place = try subjects.place(of: order.purpose)
+        let call = CallSubjects.Call(
             place: place, address: order.address, isVouchedFor: order.isVouchedFor, callID: order.callID,
             asking: order.asking, now: now)
         let challenge = ChallengeSeed(created: now, salt: random(ChallengeSeed.saltByteCount))
         let channels = SenderLine.channels(of: ways)
         return SendAttempt(
-            subject: try terms.subject(ofSend: call, to: order.recipient), challenge: challenge,
+            subject: try subjects.subject(ofSend: call, to: order.recipient), challenge: challenge,
             proof: proof(of: challenge, order, place, under: review), review: review,
             channels: channels.compactMap { PhoneChannel(rawValue: $0) },
             charge: charge(order, channels.first ?? order.channel, now))
@@ -120,7 +120,7 @@ struct SendCode: Sendable {
     ) -> [UInt8] {
         if line.makesCodes, review == nil, !order.isSentNothing { return SendAttempt.providersProof }
         let code = review.map { reviewCode($0, order) } ?? code(of: challenge, order, place)
-        return terms.secrets.proof(code: code, recipient: order.recipient.key, place: place.name)
+        return subjects.secrets.proof(code: code, recipient: order.recipient.key, place: place.name)
     }
 
     private func answer(
@@ -180,12 +180,12 @@ struct SendCode: Sendable {
     }
 
     private func reviewCode(_ review: ReviewSeed, _ order: CodeOrder) -> String {
-        terms.secrets.code(of: review, recipient: order.recipient.key, digitCount: terms.rules.otp.length)
+        subjects.secrets.code(of: review, recipient: order.recipient.key, digitCount: subjects.rules.otp.length)
     }
 
     private func code(of challenge: ChallengeSeed, _ order: CodeOrder, _ place: ChallengePlace) -> String {
         order.fixedCode
-            ?? terms.secrets.code(
-                of: challenge, recipient: order.recipient.key, place: place.name, digitCount: terms.rules.otp.length)
+            ?? subjects.secrets.code(
+                of: challenge, recipient: order.recipient.key, place: place.name, digitCount: subjects.rules.otp.length)
     }
 }

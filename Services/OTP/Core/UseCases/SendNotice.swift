@@ -10,7 +10,7 @@ import Logging
 /// A complaint about spam does not hold it back, since its owner may need it to get in again; an address at which nothing
 /// arrives does.
 struct SendNotice: Sendable {
-    enum Result: Sendable, Equatable {
+    enum Outcome: Sendable, Equatable {
         /// It went out, or nothing arrives at the address.
         case done
         /// The provider did not accept it; a repeat may succeed.
@@ -25,13 +25,13 @@ struct SendNotice: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
-    func callAsFunction(_ notice: MailNotice) async throws -> Result {
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
+    func callAsFunction(_ notice: MailNotice) async throws -> Outcome {
         let address: EmailAddress
         do throws(EmailAddressProblem) { address = try EmailAddress(parsing: notice.to) } catch {
-            throw InvalidCall(member: "to")
+            throw InvalidInput(member: "to")
         }
-        guard notice.hasFittingToken else { throw InvalidCall(member: "token") }
+        guard notice.hasFittingToken else { throw InvalidInput(member: "token") }
         let tag = secrets.tag(.email(address))
         if try await bars.swallows(notice.kind, to: tag) {
             noteSwallowed(notice)

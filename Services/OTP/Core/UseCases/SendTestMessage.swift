@@ -21,13 +21,13 @@ struct SendTestMessage: Sendable {
 
     private static let budgetFailure = "budget"
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is sent.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
     func callAsFunction(_ request: TestMessageRequest) async throws -> TestMailAnswer {
         let channel = request.channel ?? line.defaultChannel
         guard let way = line.ways(of: channel, for: .code).first, way.channel == channel else {
-            throw InvalidCall(member: "channel")
+            throw InvalidInput(member: "channel")
         }
-        guard let phone = rules.phone(request.to, region: nil) else { throw InvalidCall(member: "to") }
+        guard let phone = rules.phone(request.to, region: nil) else { throw InvalidInput(member: "to") }
         let provider = way.sender.provider
         if let problem = await verifyProblem(of: way) {
             return TestMailAnswer(provider: provider, failure: problem.label)

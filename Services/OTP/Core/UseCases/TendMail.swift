@@ -13,7 +13,7 @@ struct TendMail: Sendable {
 
     /// Sends a mail that says what it is; an address that is barred gets it too.
     ///
-    /// - Throws: `InvalidCall`.
+    /// - Throws: `InvalidInput`.
     func sendTest(_ request: TestMessageRequest) async throws -> TestMailAnswer {
         let address = try Self.address(MailAddressRequest(to: request.to))
         let text = "This is a test mail of \(appName). Whoever set up its mail has sent it.\n"
@@ -34,7 +34,7 @@ struct TendMail: Sendable {
         }
     }
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func clear(_ request: MailAddressRequest) async throws -> ClearedAddress {
         let tag = secrets.tag(.email(try Self.address(request)))
         return ClearedAddress(wasBarred: try await bars.clear(tag))
@@ -42,14 +42,14 @@ struct TendMail: Sendable {
 
     /// Whether mail goes to an address, and what it did not get.
     ///
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func standing(_ request: MailAddressRequest) async throws -> MailStanding {
         try await bars.standing(of: secrets.tag(.email(try Self.address(request))))
     }
 
-    private static func address(_ request: MailAddressRequest) throws(InvalidCall) -> EmailAddress {
+    private static func address(_ request: MailAddressRequest) throws(InvalidInput) -> EmailAddress {
         do throws(EmailAddressProblem) { return try EmailAddress(parsing: request.to) } catch {
-            throw InvalidCall(member: "to")
+            throw InvalidInput(member: "to")
         }
     }
 }

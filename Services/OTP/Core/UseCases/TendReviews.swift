@@ -19,16 +19,16 @@ struct TendReviews: Sendable {
     /// So many random bytes.
     let random: @Sendable (Int) -> [UInt8]
 
-    /// What came of a wish for a review access.
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request for a review access.
+    enum Outcome: Sendable, Equatable {
         case opened(ReviewAccess)
         case refused(ReviewRefusal)
     }
 
     /// A second opening of the same number is another code, and the first is void.
     ///
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
-    func open(_ request: ReviewAccessRequest) async throws -> Result {
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
+    func open(_ request: ReviewAccessRequest) async throws -> Outcome {
         let (phone, now) = (try Self.phone(request.phone), now())
         guard !rules.isEmpty else { return .refused(.noCodes) }
         guard request.until > now, request.until - now <= Self.secondsMax else { return .refused(.invalidEnd) }
@@ -45,7 +45,7 @@ struct TendReviews: Sendable {
         return .opened(ReviewAccess(codes: Dictionary(codes) { first, _ in first }))
     }
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func end(_ request: NumberRequest) async throws -> EndedReview {
         let phone = try Self.phone(request.phone)
         return EndedReview(wasOpen: try await store.change(change(phone, to: nil, now())) == .ended)
@@ -62,7 +62,7 @@ struct TendReviews: Sendable {
             label: "+\(phone.callingCode)…\(phone.e164.suffix(2))", now: now)
     }
 
-    private static func phone(_ text: String) throws(InvalidCall) -> PhoneNumber {
-        do { return try PhoneNumber(parsing: text, region: nil) } catch { throw InvalidCall(member: "phone") }
+    private static func phone(_ text: String) throws(InvalidInput) -> PhoneNumber {
+        do { return try PhoneNumber(parsing: text, region: nil) } catch { throw InvalidInput(member: "phone") }
     }
 }

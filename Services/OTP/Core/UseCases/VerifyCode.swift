@@ -6,9 +6,9 @@ import Policies
 struct VerifyCode: Sendable {
     let judge: JudgeCode
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is approved.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is approved.
     func callAsFunction(_ request: OTPVerify) async throws -> OTPVerifyAnswer {
-        let rules = judge.terms.rules
+        let rules = judge.subjects.rules
         guard let phone = try rules.requestedPhone(request.phone, region: request.region) else {
             return counted(OTPVerifyAnswer(.invalidPhone), nil)
         }

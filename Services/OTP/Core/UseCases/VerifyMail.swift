@@ -6,13 +6,13 @@ import Policies
 struct VerifyMail: Sendable {
     let judge: JudgeCode
 
-    /// - Throws: `InvalidCall`; `ChallengeStoreFailure`, after which nothing is approved.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is approved.
     func callAsFunction(_ request: MailVerify) async throws -> OTPVerifyAnswer {
         let answer =
             switch (request.email, request.code, request.token, request.verifier) {
             case (let email?, let code?, nil, nil): try await typed(code, at: email, request)
             case (nil, nil, let token?, let verifier?): try await followed(token, verifier, request)
-            default: throw InvalidCall(member: "token")
+            default: throw InvalidInput(member: "token")
             }
         OTPMetrics.verified(answer.result, by: RequestMail.channel, nil)
         return answer
@@ -29,13 +29,13 @@ struct VerifyMail: Sendable {
     /// A token that opens names its challenge, whose code it stands for; one that does not is nobody's guess, and counts for
     /// the client's address.
     private func followed(_ token: String, _ verifier: String, _ request: MailVerify) async throws -> OTPVerifyAnswer {
-        let terms = judge.terms
-        let place = try terms.place(of: request.purpose).name
+        let subjects = judge.subjects
+        let place = try subjects.place(of: request.purpose).name
         guard let challenge = VerifierChallenge(ofVerifier: verifier),
-            let link = LinkToken(opening: token, for: challenge, request.purpose, place: place, by: terms.secrets)
+            let link = LinkToken(opening: token, for: challenge, request.purpose, place: place, by: subjects.secrets)
         else { return try await judge(guess("", at: .nobody, isLink: true, request)) }
-        let code = terms.secrets.code(
-            of: link.seed, recipient: link.address.text, place: place, digitCount: terms.rules.otp.length)
+        let code = subjects.secrets.code(
+            of: link.seed, recipient: link.address.text, place: place, digitCount: subjects.rules.otp.length)
         return try await judge(guess(code, at: .email(link.address), isLink: true, request))
     }
 

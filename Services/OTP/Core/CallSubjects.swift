@@ -1,13 +1,8 @@
 import InternalAPI
 import Policies
 
-/// A call that does not keep to what was agreed: 400.
-struct InvalidCall: Error, Sendable {
-    let member: String
-}
-
-/// What both operations make of a call first: the stand-ins under which the store knows it, and its limits.
-struct CallTerms: Sendable {
+/// Turns calls into the stand-ins under which the store knows them, with their limits.
+struct CallSubjects: Sendable {
     /// Characters of a `callID`.
     static let callIDLength = 1...128
     let rules: CodeRules
@@ -26,15 +21,15 @@ struct CallTerms: Sendable {
         let now: Int64
     }
 
-    /// Where challenges for `purpose` lie in the dialect that these terms are of.
+    /// Where challenges for `purpose` lie in the dialect of the rules.
     ///
-    /// - Throws: `InvalidCall`.
-    func place(of purpose: Purpose) throws(InvalidCall) -> ChallengePlace {
-        guard let place = ChallengePlace(purpose, in: rules.dialect) else { throw InvalidCall(member: "dialect") }
+    /// - Throws: `InvalidInput`.
+    func place(of purpose: Purpose) throws(InvalidInput) -> ChallengePlace {
+        guard let place = ChallengePlace(purpose, in: rules.dialect) else { throw InvalidInput(member: "dialect") }
         return place
     }
 
-    /// - Throws: `InvalidCall`.
+    /// - Throws: `InvalidInput`.
     func subject(ofSend call: Call, to recipient: Recipient) throws -> CallSubject {
         let address = try address(call)
         return subject(
@@ -44,7 +39,7 @@ struct CallTerms: Sendable {
             })
     }
 
-    /// - Throws: `InvalidCall`.
+    /// - Throws: `InvalidInput`.
     func subject(ofGuess call: Call, at recipient: Recipient) throws -> CallSubject {
         let address = try address(call)
         return subject(
@@ -55,8 +50,8 @@ struct CallTerms: Sendable {
     }
 
     private func address(_ call: Call) throws -> IPAddress {
-        guard Self.callIDLength.contains(call.callID.utf8.count) else { throw InvalidCall(member: "callID") }
-        guard let address = IPAddress(call.address) else { throw InvalidCall(member: "address") }
+        guard Self.callIDLength.contains(call.callID.utf8.count) else { throw InvalidInput(member: "callID") }
+        guard let address = IPAddress(call.address) else { throw InvalidInput(member: "address") }
         return address
     }
 

@@ -1,0 +1,39 @@
+import Delivery
+import InternalAPI
+import ServiceHTTP
+
+/// Mails about accounts, with their delivery status and the operator's view of addresses.
+struct Notices: Sendable {
+    let send: SendNotice
+    let tend: TendMail
+    /// `nil` if the provider does not report the delivery status of mails.
+    let noteMailFate: NoteMailFate?
+
+    /// - Parameters:
+    ///   - bars: the addresses that get no mail.
+    ///   - webhooks: `resend_webhook_secret`; `nil` if no webhook is expected.
+    init(
+        _ parts: CodeParts, letter: NoticeLetter, sender: any MessageSender, bars: AddressBars,
+        webhooks: WebhookSignature?
+    ) {
+        send = SendNotice(
+            letter: letter, sender: sender, bars: bars, secrets: parts.secrets, now: parts.now, logger: parts.logger)
+        tend = TendMail(appName: letter.appName, sender: sender, bars: bars, secrets: parts.secrets)
+        noteMailFate = webhooks.map {
+            NoteMailFate(signature: $0, bars: bars, secrets: parts.secrets, now: parts.now)
+        }
+    }
+
+    /// The feature's routes, which say so where it is off.
+    static func add(_ notices: Notices?, to routes: inout ServiceRoutes) {
+        routes.answer(OTPOperations.resendWebhook) { try await notices?.noteMailFate?($0) ?? MailWebhookAnswer(.off) }
+        routes.answer(OTPOperations.mailStanding) { try await notices?.tend.standing($0) ?? MailStanding() }
+        routes.serve(OTPOperations.sendNotice) { notice in
+            // Without mail there is no recipient who waits for one.
+            switch try await notices?.send(notice) ?? .done {
+            case .done: .answer(Done())
+            case .failed: .refused(.providerError, title: "The mail provider did not take it")
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Delivery
+import InternalAPI
+import Policies
+import ServiceHTTP
+
+/// Codes to phones: one dialect's requests and guesses each, and the operator's view of numbers, messages and their costs.
+struct PhoneCodes: Sendable {
+    /// The rules of a dialect, and the store that counts by them.
+    struct Dialect: Sendable {
+        let rules: CodeRules
+        let store: any ChallengeStore
+    }
+
+    /// The use cases of one dialect: its own rules over what all dialects count together.
+    struct UseCases: Sendable {
+        let request: RequestCode
+        let verify: VerifyCode
+    }
+
+    private let useCases: [String: UseCases]
+    let clearNumber: ClearNumber
+    let sendTestMessage: SendTestMessage
+    /// `nil` if Twilio is not asked to report the delivery status of messages.
+    let noteMessageFate: NoteMessageFate?
+
+    /// - Parameters:
+    ///   - dialects: those with codes; without any there is no feature.
+    ///   - twilio: Twilio's parts next to its senders.
+    init?(_ dialects: [Dialect], _ parts: CodeParts, line: SenderLine, twilio: TwilioParts = TwilioParts()) {
+        // Numbers and messages are judged by the native rules where there are any.
+        guard let first = dialects.first(where: { $0.rules.dialect == Policies.Dialect.native }) ?? dialects.first
+        else { return nil }
+        // All dialects send by the same providers.
+        let pace = SendPace<OTPRequestAnswer>()
+        let provider = twilio.checker.map { AskProvider($0, load: line.load) }
+        let useCases = dialects.map { dialect in
+            (
+                dialect.rules.dialect,
+                UseCases(
+                    request: RequestCode(send: parts.send(dialect.rules, dialect.store, line, pace: pace)),
+                    verify: VerifyCode(
+                        judge: parts.judge(
+                            dialect.rules, dialect.store, provider: provider, approved: twilio.approved)))
+            )
+        }
+        self.useCases = Dictionary(useCases) { first, _ in first }
+        clearNumber = ClearNumber(rules: first.rules, secrets: parts.secrets, store: first.store, now: parts.now)
+        sendTestMessage = SendTestMessage(
+            rules: first.rules, store: first.store, line: line, verifications: twilio.verifications,
+            secrets: parts.secrets, now: parts.now, random: parts.random)
+        noteMessageFate = twilio.callbacks.map {
+            NoteMessageFate(
+                $0, rules: first.rules, secrets: parts.secrets, trace: parts.trace, store: first.store, now: parts.now,
+                logger: parts.logger)
+        }
+    }
+
+    /// - Parameter dialect: `nil` is native.
+    /// - Throws: `InvalidInput` for a dialect without codes.
+    func codes(of dialect: String?) throws(InvalidInput) -> UseCases {
+        guard let useCases = useCases[dialect ?? Policies.Dialect.native] else { throw InvalidInput(member: "dialect") }
+        return useCases
+    }
+}
+
+extension PhoneCodes {
+    /// The feature's routes, which say so where it is off.
+    static func add(_ codes: PhoneCodes?, to routes: inout ServiceRoutes) {
+        routes.answer(OTPOperations.request) { try await Self.codes(codes, $0.dialect).request($0) }
+        routes.answer(OTPOperations.verify) { try await Self.codes(codes, $0.dialect).verify($0) }
+        routes.answer(OTPOperations.twilioCallback) {
+            await codes?.noteMessageFate?($0) ?? TwilioCallbackAnswer(.off)
+        }
+    }
+
+    private static func codes(_ codes: PhoneCodes?, _ dialect: String?) throws(InvalidInput) -> UseCases {
+        guard let codes else { throw InvalidInput(member: "dialect") }
+        return try codes.codes(of: dialect)
+    }
+}
