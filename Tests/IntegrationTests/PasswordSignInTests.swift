@@ -290,8 +290,9 @@ extension Live {
         @Test func `a password manager is led to the page, which names the account to the holder of a link alone`()
             async throws
         {
-            let known = try await stack.gateway.get("/.well-known/change-password")
-            #expect(known.status == 302 && known.headers["location"] == "../auth/reset-password", "\(known)")
+            // One that follows no redirects.
+            let known = try await stack.gateway.withConnections(1) { try await $0.get("/.well-known/change-password") }
+            #expect(known.status == 302 && known.headers["location"] == "../auth/reset-password")
             let user = try await stack.newPasswordUser()
             _ = try await forgot(user.address)
             let link = try await stack.mailedLink(to: user.address, at: "/auth/reset-password")
@@ -300,7 +301,7 @@ extension Live {
                 try await stack.gateway.get("\(link.path)?token=\(token)")
             }
             for _ in 0..<2 { #expect(try await page(link.token).text.contains(field)) }
-            let foreign = try await page(String(link.token.reversed()))
+            let foreign = try await page(String(repeating: "A", count: link.token.count))
             #expect(foreign.status == 200 && !foreign.text.contains("value=\"\(user.address)"))
             // Still there when another password has to be chosen, and gone once the link is used.
             let weak = try await form(link.path, "token=\(link.token)&username=someone&password=password")
