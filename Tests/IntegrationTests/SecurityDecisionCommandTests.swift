@@ -92,16 +92,16 @@ extension Live {
             #expect(restored.output.contains("no --decisions") == (list == nil), "\(restored.output)")
             try await LatchkeyStack.run(
                 name: "SecurityDecisionCommandTests-after", environment: ["LATCHKEY_DATA_DIR": data]
-            ) { try await expect(people, kept: list != nil, $0) }
+            ) { try await expect(people, kept: list != nil, $0, data) }
         }
 
         /// - Parameter kept: whether the decisions still apply.
-        private func expect(_ people: Decided, kept: Bool, _ stack: LatchkeyStack) async throws {
-            func card(_ person: Person) async throws -> [[Substring]] {
-                try await stack.control("users find \(person.id)").output.split(separator: "\n")
-                    .map { $0.split(separator: " ") }
-            }
-            #expect(try await card(people.formerAdmin).contains(["role:", kept ? "user" : "admin"]))
+        private func expect(_ people: Decided, kept: Bool, _ stack: LatchkeyStack, _ data: String) async throws {
+            let found = try await Shell.run(
+                "'\(LatchkeyStack.root)deploy/ctl' users find \(people.formerAdmin.id)", in: "/",
+                environment: ["LATCHKEY_DATA_DIR": data])
+            let lines = found.output.split(separator: "\n").map { $0.split(separator: " ") }
+            #expect(lines.contains(["role:", kept ? "user" : "admin"]), "\(found.output)")
             if kept {
                 let refused = await #expect(throws: UnexpectedAnswer.self) {
                     try await stack.signIn(phone: people.deactivated.phone)
