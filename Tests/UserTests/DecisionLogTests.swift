@@ -77,7 +77,7 @@ import Testing
                 """)
         }
         let renumber = RenumberUsers(
-            store: fixture.store, userIDPrefix: UserFixture.prefix, now: fixture.clock.unix)
+            store: fixture.store, queries: fixture.store, userIDPrefix: UserFixture.prefix, now: fixture.clock.unix)
         let request = RenumberRequest(changes: [NumberChange(from: "+22507", to: "+2250707")], isDryRun: false)
         let page = try #require(try await renumber(request, requestID: nil))
         #expect(page.numbers.map(\.result) == [.renamed, .renamed])

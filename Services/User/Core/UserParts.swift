@@ -8,8 +8,6 @@ import ServiceKit
 struct UserParts: Sendable {
     let users: any UserStore
     let queries: any UserQueries
-    let imports: any ImportStore
-    let numbers: any NumberStore
     let authentication: BearerAuthentication
     let courier: OutboxCourier
     /// Nil where the policy has no mail.
@@ -46,7 +44,7 @@ extension UserParts {
         let (policy, secrets) = (context.policy, context.settings.secrets)
         let ring = try secrets.keyRing("user_storage_key")
         self.init(
-            users: storage.users, queries: storage.queries, imports: storage.imports, numbers: storage.numbers,
+            users: storage.users, queries: storage.queries,
             authentication: BearerAuthentication(
                 issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
                 userIDPrefix: policy.userIDPrefix, keys: keys, now: now),

@@ -17,6 +17,7 @@ struct Changes {
         case .update(let user): try users.update(user)
         case .assignIdentity(let identity, let user, let isUsed):
             try identities.assign(identity, to: user, isUsed: isUsed, now: now)
+        case .renameIdentity(let old, let new): try identities.rename(old, to: new)
         case .noteUse(let identity, let time): try identities.touch(identity, now: time)
         case .resolve(let proof, let resolution):
             try ResolutionRows(database: database).insert(
@@ -31,6 +32,7 @@ struct Changes {
         case .addLink(let link): try accounts.insert(link)
         case .endLinks(let subject): try accounts.endLinks(of: subject)
         case .addInvitation(let invitation): try accounts.insert(invitation)
+        case .renameInvitation(let invitation, let new): try accounts.rename(invitation, to: new)
         case .endInvitation(let invitation): try accounts.endInvitation(invitation)
         case .audit(let entry): try AuditRows(database: database).append(entry, now: now)
         case .tell(let message, let user, let dueAt):

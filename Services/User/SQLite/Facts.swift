@@ -22,6 +22,10 @@ struct Facts {
             facts.identity = facts.holder?.email.map { .email($0) }
         case .user(let id):
             facts.holder = try users.user(id)
+            facts.isRemoved = try facts.holder == nil && RemovalRows(database: database).hasRemoved(id)
+            return facts
+        case .legacyID(let text):
+            facts.holder = try users.holder(ofLegacyID: text).flatMap(users.user)
             return facts
         }
         if facts.holder == nil, let identity = facts.identity {
@@ -47,7 +51,7 @@ struct Facts {
         facts.registrations = try facts.address.map { try accounts.registrations(of: $0, openAt: now) } ?? []
     }
 
-    func claimant(of identity: ProvedIdentity) throws -> Claimant? {
+    private func claimant(of identity: ProvedIdentity) throws -> Claimant? {
         guard let id = try UnprovedAddressRows(database: database).claimant(of: identity), let user = try users.user(id)
         else { return nil }
         return Claimant(user: user, hasProof: try IdentityRows(database: database).hasAny(id))

@@ -40,6 +40,20 @@ extension SQLiteUserStore: UserQueries {
         try await database.read { try AccountRows(database: $0).invitations(openAt: now, limit: limit) }
     }
 
+    func numbers(prefix: String, after last: String?, limit: Int, now: Int64) async throws -> [HeldNumber] {
+        try await database.read { database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(sql: Self.numbers),
+                // Digits only follow a prefix, and `:` comes after the last of them.
+                arguments: ["prefix": prefix, "end": prefix + ":", "last": last ?? "", "now": now, "limit": limit])
+            return try rows.map { row in
+                HeldNumber(
+                    number: try row.decode(String.self, atIndex: 0),
+                    user: try row.decode(Data?.self, atIndex: 1).flatMap { UserID(bytes: Array($0)) })
+            }
+        }
+    }
+
     func removed(behind last: UserID?, limit: Int) async throws -> [UserID] {
         try await database.read { database in
             let statement = try database.cachedStatement(
@@ -55,6 +69,15 @@ extension SQLiteUserStore: UserQueries {
     /// Each is a walk along the ids from where the page begins, however many users stand before it.
     static let newestIDs = "SELECT id FROM users ORDER BY id DESC LIMIT ?"
     static let olderIDs = "SELECT id FROM users WHERE id < ? ORDER BY id DESC LIMIT ?"
+
+    private static let numbers = """
+        SELECT value, user_id FROM identities
+            WHERE kind = 'phone' AND value >= :prefix AND value < :end AND value > :last
+        UNION ALL
+        SELECT value, NULL FROM invitations
+            WHERE kind = 'phone' AND value >= :prefix AND value < :end AND value > :last AND expires_at > :now
+        ORDER BY value LIMIT :limit
+        """
 
     private static func ids(_ statement: Statement, _ arguments: StatementArguments) throws -> [UserID] {
         try Data.fetchAll(statement, arguments: arguments).compactMap { UserID(bytes: Array($0)) }

@@ -25,7 +25,7 @@ package enum UserSQLite {
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
         let users = SQLiteUserStore(database: database)
         return UserStorage(
-            users: users, queries: users, imports: users, numbers: users,
+            users: users, queries: users,
             removals: SQLiteRemovalStore(database: database), outbox: SQLiteOutboxStore(database: database),
             audit: SQLiteAuditStore(database: database), leases: SQLiteLeases(database: database), engine: database,
             sweeper: Sweeper(

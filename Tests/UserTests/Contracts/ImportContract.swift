@@ -12,7 +12,7 @@ import Testing
     private func importer(_ storage: StorageReplica) throws -> ImportUsers {
         let ring = try KeyRing(parsing: "k1 7d1f0c9b3a58e642d1f0c9b3a58e64277d1f0c9b3a58e642d1f0c9b3a58e6427")
         return ImportUsers(
-            store: storage.imports, ids: ImportedIDs(ring: ring), userIDPrefix: "usr_", defaultRegion: "US",
+            store: storage.users, ids: ImportedIDs(ring: ring), userIDPrefix: "usr_", defaultRegion: "US",
             now: { 1_000 })
     }
 

@@ -6,7 +6,7 @@ import Testing
 /// The contract of every engine for the operator who renames numbers.
 @Suite struct NumberStoreContract {
     private func renumber(_ storage: StorageReplica) -> RenumberUsers {
-        RenumberUsers(store: storage.storage.numbers, userIDPrefix: "usr_", now: { 2_000 })
+        RenumberUsers(store: storage.users, queries: storage.queries, userIDPrefix: "usr_", now: { 2_000 })
     }
 
     private func run(
@@ -66,12 +66,12 @@ import Testing
         for number in numbers { _ = try await storage.user(number) }
         var (seen, last): ([String], String?) = ([], nil)
         repeat {
-            let page = try await storage.storage.numbers.numbers(prefix: "+225", behind: last, limit: 2, now: 2_000)
+            let page = try await storage.queries.numbers(prefix: "+225", after: last, limit: 2, now: 2_000)
             seen += page.map(\.number)
             last = page.last?.number
         } while last != nil && seen.count < 9
         #expect(seen == numbers)
-        #expect(try await storage.storage.numbers.numbers(prefix: "+226", behind: nil, limit: 2, now: 2_000).isEmpty)
+        #expect(try await storage.queries.numbers(prefix: "+226", after: nil, limit: 2, now: 2_000).isEmpty)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
@@ -79,9 +79,9 @@ import Testing
         let storage = try StorageUnderTest(engine).replica()
         let number = "+22507000001"
         _ = try await storage.user(number)
-        let numbers = storage.storage.numbers
-        #expect(try await numbers.numbers(prefix: number, behind: nil, limit: 9, now: 2_000).map(\.number) == [number])
-        #expect(try await numbers.numbers(prefix: number, behind: number, limit: 9, now: 2_000).isEmpty)
+        let numbers = storage.queries
+        #expect(try await numbers.numbers(prefix: number, after: nil, limit: 9, now: 2_000).map(\.number) == [number])
+        #expect(try await numbers.numbers(prefix: number, after: number, limit: 9, now: 2_000).isEmpty)
         let changes = [NumberChange(from: number, to: "+2250707000001")]
         #expect(try await run(storage, changes).map(\.result) == [.renamed])
     }

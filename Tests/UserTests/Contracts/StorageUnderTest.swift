@@ -71,7 +71,6 @@ struct StorageReplica: Sendable {
 
     var users: any UserStore { storage.users }
     var queries: any UserQueries { storage.queries }
-    var imports: any ImportStore { storage.imports }
     var removals: any RemovalStore { storage.removals }
     var outbox: any OutboxStore { storage.outbox }
 

@@ -141,7 +141,7 @@ extension UserFixture {
 
     private func parts(policy: Policy) throws -> UserParts {
         try UserParts(
-            users: store, queries: store, imports: store, numbers: store,
+            users: store, queries: store,
             authentication: authentication(keys: keyCache()),
             courier: courier, notices: AccountNotices(seal: seal), outbox: SQLiteOutboxStore(database: database),
             act: AccountAct(store: store, courier: courier, now: clock.unix), accounts: nil,

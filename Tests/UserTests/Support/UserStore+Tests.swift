@@ -37,12 +37,10 @@ final class InterruptedStore: UserStore {
         self.interruption = Mutex(interruption)
     }
 
-    func facts(_ question: UserQuestion) async throws -> UserFacts { try await store.facts(question) }
+    func facts(_ questions: [UserQuestion]) async throws -> [UserFacts] { try await store.facts(questions) }
 
-    func apply(_ changes: [UserChange], on facts: UserFacts, now: Int64) async throws -> Applied {
+    func apply(_ changes: [UserChange], on facts: [UserFacts], now: Int64) async throws -> Applied {
         try await interruption.withLock { $0.take() }?()
         return try await store.apply(changes, on: facts, now: now)
     }
-
-    func note(_ changes: [UserChange], now: Int64) async throws { try await store.note(changes, now: now) }
 }

@@ -27,7 +27,7 @@ struct SupportRoutes: Sendable {
             return .answer(page)
         }
         let importUsers = ImportUsers(
-            store: parts.imports,
+            store: parts.users,
             hashMemoryKiBMax: parts.accounts?.hasher.foreignMemoryKiBMax ?? ForeignHash.memoryKiBMax,
             ids: parts.importedIDs, userIDPrefix: parts.userIDPrefix, defaultRegion: parts.defaultRegion, now: parts.now
         )
@@ -37,7 +37,8 @@ struct SupportRoutes: Sendable {
             }
             return .answer(answer)
         }
-        let renumber = RenumberUsers(store: parts.numbers, userIDPrefix: parts.userIDPrefix, now: parts.now)
+        let renumber = RenumberUsers(
+            store: parts.users, queries: parts.queries, userIDPrefix: parts.userIDPrefix, now: parts.now)
         routes.serve(UserOperations.renumber) { request, call in
             guard let page = try await renumber(request, requestID: call.requestID) else {
                 return .refused(.invalidRequest, title: RefusalTitle.invalidNumberChange)

@@ -13,20 +13,29 @@ struct AccountTakeover: Sendable {
         of identity: ProvedIdentity, by newcomer: Newcomer, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
     ) throws -> (user: User, changes: [UserChange]) {
         let role = newcomer.role ?? facts.invitation?.role
-        let others: [UserChange] =
-            (facts.registrations.isEmpty ? [] : [.endRegistrations(address: identity.value)])
-            + (facts.invitation.map { [.endInvitation($0)] } ?? [])
         if let claimant = facts.claimant, claimant.isAlone {
             let user = taken(claimant.user, identity, role, now)
-            return (user, try takingOver(user, identity, origin, now) + others)
+            return (user, try takingOver(user, identity, origin, now) + Self.begun(identity, facts))
         }
         let user = newcomer.user(identity, role: role ?? User.defaultRole, epoch: max(1, facts.epoch), now)
-        let lost: [UserChange] =
-            facts.claimant.map { [.endClaim(identity), .audit(AuditEntry(.addressLost, $0.user, origin))] } ?? []
-        let begun: [UserChange] = [
-            .audit(AuditEntry(.created, user, origin)), .create(user), .assignIdentity(identity, to: user.id),
-        ]
-        return (user, lost + begun + others)
+        let ending = Self.ending(identity, facts, origin)
+        return (
+            user,
+            ending + [
+                .audit(AuditEntry(.created, user, origin)), .create(user), .assignIdentity(identity, to: user.id),
+            ]
+        )
+    }
+
+    /// The end of what others have begun with an identity that is known to belong to another person.
+    static func ending(_ identity: ProvedIdentity, _ facts: UserFacts, _ origin: RequestOrigin) -> [UserChange] {
+        (facts.claimant.map { [.endClaim(identity), .audit(AuditEntry(.addressLost, $0.user, origin))] } ?? [])
+            + begun(identity, facts)
+    }
+
+    private static func begun(_ identity: ProvedIdentity, _ facts: UserFacts) -> [UserChange] {
+        (facts.registrations.isEmpty ? [] : [.endRegistrations(address: identity.value)])
+            + (facts.invitation.map { [.endInvitation($0)] } ?? [])
     }
 
     /// The account as its new owner has it: sessions and grants end with the raised epoch.

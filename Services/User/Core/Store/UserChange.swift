@@ -9,6 +9,8 @@ package enum UserChange: Sendable, Equatable {
 
     /// Gives a user an identity, and takes it from any other. `isUsed`: whether they have signed in with it.
     case assignIdentity(ProvedIdentity, to: UserID, isUsed: Bool = true)
+    /// Gives an identity another value, which no identity has.
+    case renameIdentity(ProvedIdentity, to: ProvedIdentity)
     /// The identity was used at this Unix time in seconds, unless a later use is known.
     case noteUse(ProvedIdentity, at: Int64)
     /// What the proof leads to from now on.
@@ -32,6 +34,8 @@ package enum UserChange: Sendable, Equatable {
 
     /// Replaces an earlier invitation of the identity.
     case addInvitation(Invitation)
+    /// Moves an invitation to an identity that has no open one; it expires as before.
+    case renameInvitation(Invitation, to: ProvedIdentity)
     /// Ends an invitation with its links.
     case endInvitation(Invitation)
 

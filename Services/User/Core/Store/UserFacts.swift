@@ -2,15 +2,17 @@ package import InternalAPI
 
 /// What an operation has to know of a person before it decides.
 package struct UserQuestion: Sendable, Equatable {
-    package enum Subject: Sendable, Equatable {
+    package enum Subject: Sendable, Hashable {
         /// An identity of any kind, and the user who holds it.
         case identity(ProvedIdentity)
         /// A mailed link, by the SHA-256 of its token, and all that is known of its address.
         case link(hash: [UInt8])
         /// A user with their password.
         case account(UserID)
-        /// A user alone.
+        /// A user alone; whether they were removed, if there is none.
         case user(UserID)
+        /// The user who had this id in another system.
+        case legacyID(String)
 
         /// - Parameter text: an email address in its one spelling.
         package static func address(_ text: String) -> Self { .identity(.email(text)) }
@@ -36,6 +38,8 @@ package struct UserFacts: Sendable, Equatable {
     package var identity: ProvedIdentity?
     /// The user who holds the identity, or who was asked for.
     package var holder: User?
+    /// Whether a user with the id was removed.
+    package var isRemoved = false
     /// The holder's password.
     package var password: StoredPassword?
     /// The storage's epoch, with which new users begin: tokens and grants from before a restore are below it. 0 if the identity

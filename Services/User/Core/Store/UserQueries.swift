@@ -19,6 +19,10 @@ package protocol UserQueries: Sendable {
     /// Open invitations, the first to expire first.
     func invitations(limit: Int, now: Int64) async throws -> [Invitation]
 
+    /// The phone numbers of users and open invitations that begin with `prefix` and come after `last`, in the order of their
+    /// texts.
+    func numbers(prefix: String, after last: String?, limit: Int, now: Int64) async throws -> [HeldNumber]
+
     /// Ids of removed users, in their order, behind `last`.
     func removed(behind last: UserID?, limit: Int) async throws -> [UserID]
 
@@ -42,5 +46,17 @@ package struct SeenUser: Sendable, Equatable {
     package init(user: User, lastSignInAt: Int64?) {
         self.user = user
         self.lastSignInAt = lastSignInAt
+    }
+}
+
+/// A number and the user who holds it.
+package struct HeldNumber: Sendable, Equatable {
+    package let number: String
+    /// `nil` for an invitation.
+    package let user: UserID?
+
+    package init(number: String, user: UserID?) {
+        self.number = number
+        self.user = user
     }
 }

@@ -5,8 +5,6 @@ package import Storage
 package struct UserStorage: Sendable {
     package let users: any UserStore
     package let queries: any UserQueries
-    package let imports: any ImportStore
-    package let numbers: any NumberStore
     package let removals: any RemovalStore
     package let outbox: any OutboxStore
     package let audit: any AuditStore
@@ -16,12 +14,10 @@ package struct UserStorage: Sendable {
     package let sweeper: any Service
 
     package init(
-        users: any UserStore, queries: any UserQueries, imports: any ImportStore, numbers: any NumberStore,
-        removals: any RemovalStore, outbox: any OutboxStore, audit: any AuditStore, leases: any LeaseStore,
-        engine: any StorageEngine, sweeper: any Service
+        users: any UserStore, queries: any UserQueries, removals: any RemovalStore, outbox: any OutboxStore,
+        audit: any AuditStore, leases: any LeaseStore, engine: any StorageEngine, sweeper: any Service
     ) {
-        (self.users, self.queries, self.imports, self.numbers) = (users, queries, imports, numbers)
-        (self.removals, self.outbox, self.audit, self.leases) = (removals, outbox, audit, leases)
-        (self.engine, self.sweeper) = (engine, sweeper)
+        (self.users, self.queries, self.removals, self.outbox) = (users, queries, removals, outbox)
+        (self.audit, self.leases, self.engine, self.sweeper) = (audit, leases, engine, sweeper)
     }
 }

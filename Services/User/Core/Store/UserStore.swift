@@ -5,18 +5,30 @@ package import Storage
 /// An operation asks a question, decides on the facts, and has its changes applied if the facts still hold. Changes are one
 /// transaction and durable when a call returns. Faults are `StorageError`s, and then nothing was changed.
 package protocol UserStore: Sendable {
-    func facts(_ question: UserQuestion) async throws -> UserFacts
+    /// The answers to questions, in their order.
+    func facts(_ questions: [UserQuestion]) async throws -> [UserFacts]
 
     /// Writes what was decided on `facts`, unless one of them, or the absence of one, has changed since.
-    func apply(_ changes: [UserChange], on facts: UserFacts, now: Int64) async throws -> Applied
+    func apply(_ changes: [UserChange], on facts: [UserFacts], now: Int64) async throws -> Applied
+}
+
+extension UserStore {
+    func facts(_ question: UserQuestion) async throws -> UserFacts {
+        guard let facts = try await facts([question]).first else { throw StorageError(.other, "no facts") }
+        return facts
+    }
+
+    func apply(_ changes: [UserChange], on facts: UserFacts, now: Int64) async throws -> Applied {
+        try await apply(changes, on: [facts], now: now)
+    }
 
     /// Writes changes that depend on nothing that is stored.
-    func note(_ changes: [UserChange], now: Int64) async throws
+    func note(_ changes: [UserChange], now: Int64) async throws { _ = try await apply(changes, on: [], now: now) }
 }
 
 /// What an operation returns, and what it changes.
 struct Outcome<Answer> {
-    let answer: Answer
+    var answer: Answer
     var changes: [UserChange]
 
     init(_ answer: Answer, _ changes: [UserChange] = []) { (self.answer, self.changes) = (answer, changes) }
@@ -38,9 +50,32 @@ extension UserStore {
         return try await Decision.untilItHolds { () async throws -> Attempt<Answer> in
             let facts = if let read = known.take() { read } else { try await self.facts(question) }
             let now = facts.question.askedAt
-            let outcome = try decide(facts, now)
-            guard !outcome.changes.isEmpty else { return .held(outcome.answer) }
-            return try await apply(outcome.changes, on: facts, now: now).yielding(outcome.answer)
+            return try await write(try decide(facts, now), on: [facts], now)
         }
+    }
+
+    /// Decides on the answers to several questions, as they are when the changes are written.
+    func decide<Answer>(
+        _ questions: [UserQuestion], now: Int64,
+        _ decide: ([UserQuestion.Subject: UserFacts]) throws -> Outcome<Answer>
+    ) async throws -> Answer {
+        try await Decision.untilItHolds { () async throws -> Attempt<Answer> in
+            let facts = try await self.facts(questions)
+            return try await write(try decide(facts.bySubject), on: facts, now)
+        }
+    }
+
+    private func write<Answer>(
+        _ outcome: Outcome<Answer>, on facts: [UserFacts], _ now: Int64
+    ) async throws -> Attempt<Answer> {
+        guard !outcome.changes.isEmpty else { return .held(outcome.answer) }
+        return try await apply(outcome.changes, on: facts, now: now).yielding(outcome.answer)
+    }
+}
+
+extension [UserFacts] {
+    /// The facts by what was asked for.
+    var bySubject: [UserQuestion.Subject: UserFacts] {
+        Dictionary(map { ($0.question.subject, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

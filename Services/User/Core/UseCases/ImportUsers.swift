@@ -10,7 +10,7 @@ struct ImportUsers: Sendable {
     static let legacyIDLengthMax = 128
     private static let legacyIDBytesMax = 512
 
-    let store: any ImportStore
+    let store: any UserStore
     /// KiB that a password's hash may fill when it is checked.
     var hashMemoryKiBMax = ForeignHash.memoryKiBMax
     /// Makes ids for the users to whom the file gives none.
@@ -39,7 +39,7 @@ struct ImportUsers: Sendable {
         }
         let newcomers = read.compactMap { if case .success(let reading) = $0 { reading.newcomer } else { nil } }
         let origin = RequestOrigin.byOperator(requestID)
-        var verdicts = zip(newcomers, try await store.add(newcomers, origin: origin, now: now)).makeIterator()
+        var verdicts = zip(newcomers, try await add(newcomers, origin, now)).makeIterator()
         return ImportUsersAnswer(
             results: read.map { result in
                 switch result {
@@ -49,6 +49,40 @@ struct ImportUsers: Sendable {
                         ?? ImportResult(problem: "is not stored")
                 }
             })
+    }
+
+    /// Adds the newcomers that the facts let in, in as few transactions as possible: two that share an id, an identity or an
+    /// address are decided one after the other, so that the second of two alike is known.
+    ///
+    /// - Returns: the verdict on each, in their order.
+    private func add(
+        _ newcomers: [ImportedNewcomer], _ origin: RequestOrigin, _ now: Int64
+    ) async throws -> [ImportVerdict] {
+        var verdicts: [Int: ImportVerdict] = [:]
+        var waiting = Array(newcomers.enumerated())
+        while !waiting.isEmpty {
+            var seen: Set<UserQuestion.Subject> = []
+            let apart = waiting.map { item in
+                defer { seen.formUnion(item.element.subjects) }
+                return seen.isDisjoint(with: item.element.subjects)
+            }
+            let together = zip(waiting, apart).filter(\.1).map(\.0)
+            let questions = together.flatMap(\.element.subjects).map { UserQuestion($0, askedAt: now) }
+            let decided = try await store.decide(questions, now: now) { facts in
+                Self.decide(together.map(\.element), facts, origin)
+            }
+            for (item, verdict) in zip(together, decided) { verdicts[item.offset] = verdict }
+            waiting = zip(waiting, apart).filter { !$0.1 }.map(\.0)
+        }
+        return newcomers.indices.compactMap { verdicts[$0] }
+    }
+
+    private static func decide(
+        _ newcomers: [ImportedNewcomer], _ facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin
+    ) -> Outcome<[ImportVerdict]> {
+        let verdicts = newcomers.map { ImportVerdict.judge($0, ImportFacts($0, facts)) }
+        let added = zip(newcomers, verdicts).filter { $0.1 == .added }
+        return Outcome(verdicts, added.flatMap { $0.0.changes(on: facts, origin) })
     }
 
     private func result(_ newcomer: ImportedNewcomer, _ verdict: ImportVerdict, note: String?) -> ImportResult {

@@ -3,7 +3,8 @@ import InternalAPI
 /// Renames the numbers of users and invitations page by page. Collisions are reported and nothing is merged: the new number
 /// may belong to another person.
 struct RenumberUsers: Sendable {
-    let store: any NumberStore
+    let store: any UserStore
+    let queries: any UserQueries
     let userIDPrefix: String
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -12,8 +13,8 @@ struct RenumberUsers: Sendable {
     func callAsFunction(_ request: RenumberRequest, requestID: String?) async throws -> RenumberPage? {
         guard let rule = Renumbering(request.changes), request.cursor?.hasPrefix("+") ?? true else { return nil }
         let now = now()
-        let held = try await store.numbers(
-            prefix: rule.prefix, behind: request.cursor, limit: RenumberPage.numbersMax, now: now)
+        let held = try await queries.numbers(
+            prefix: rule.prefix, after: request.cursor, limit: RenumberPage.numbersMax, now: now)
         var (renamings, rows): ([Renaming], [RenumberedNumber]) = ([], [])
         for number in held {
             switch rule.target(of: number.number) {
@@ -22,17 +23,25 @@ struct RenumberUsers: Sendable {
             case .impossible(let new): rows.append(row(number, new, .impossible))
             }
         }
-        let outcomes = try await store.rename(
-            renamings, isDryRun: request.isDryRun,
-            origin: .byOperator(requestID), now: now)
-        rows += zip(renamings, outcomes).compactMap(row)
+        let verdicts = try await rename(renamings, isDryRun: request.isDryRun, .byOperator(requestID), now)
+        rows += zip(renamings, verdicts).compactMap(row)
         return RenumberPage(
             numbers: rows.sorted { $0.from < $1.from },
             next: held.count < RenumberPage.numbersMax ? nil : held.last?.number)
     }
 
-    private func row(_ renaming: Renaming, _ outcome: RenamingOutcome) -> RenumberedNumber? {
-        switch outcome {
+    private func rename(
+        _ renamings: [Renaming], isDryRun: Bool, _ origin: RequestOrigin, _ now: Int64
+    ) async throws -> [RenamingVerdict] {
+        let questions = renamings.flatMap(\.subjects).map { UserQuestion($0, askedAt: now) }
+        guard !isDryRun else {
+            return Renaming.decide(renamings, try await store.facts(questions).bySubject, origin).answer
+        }
+        return try await store.decide(questions, now: now) { Renaming.decide(renamings, $0, origin) }
+    }
+
+    private func row(_ renaming: Renaming, _ verdict: RenamingVerdict) -> RenumberedNumber? {
+        switch verdict {
         case .renamed: row(renaming.held, renaming.to, .renamed)
         case .taken(let holder): row(renaming.held, renaming.to, .taken, holder: holder)
         case .gone: nil

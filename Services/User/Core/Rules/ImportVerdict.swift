@@ -1,0 +1,104 @@
+import InternalAPI
+
+/// A user who may be added, checked as far as that goes without the others.
+struct ImportedNewcomer: Sendable, Equatable {
+    let user: User
+    /// Whether the file specifies the id, so that it is theirs or nobody's.
+    let keepsID: Bool
+    /// The ids that earlier releases made of other forms of the phone number.
+    var formerIDs: [UserID] = []
+    /// Verified identities.
+    let identities: [ProvedIdentity]
+    /// An address that they have not verified.
+    let claim: ProvedIdentity?
+    let password: StoredPassword?
+}
+
+/// What is known of a newcomer before they are added.
+struct ImportFacts: Sendable, Equatable {
+    /// The user with the newcomer's legacy id.
+    let legacyHolder: UserID?
+    /// Whether there is a user with the newcomer's id.
+    let hasID: Bool
+    /// The user with one of the former ids.
+    var formerHolder: UserID?
+    /// Whether a user with this id or a former one was removed; a line without an id always has the same one.
+    let isRemoved: Bool
+    /// The holder of each of the identities, in their order.
+    let holders: [UserID?]
+    /// The user who has the claimed address, verified or not.
+    let claimHolder: UserID?
+}
+
+/// What is decided about a newcomer.
+enum ImportVerdict: Sendable, Equatable {
+    case added
+    /// They were added before.
+    case known(UserID)
+    /// Another user has the value of this member.
+    case taken(String)
+    /// Their data were removed on their request.
+    case removed
+}
+
+extension ImportVerdict {
+    /// A pure function, so that a repeat comes to the same user.
+    static func judge(_ newcomer: ImportedNewcomer, _ facts: ImportFacts) -> ImportVerdict {
+        if facts.isRemoved { return .removed }
+        let held = facts.holders + (newcomer.claim == nil ? [] : [facts.claimHolder])
+        // By the legacy id first; address and number may have changed since.
+        if let holder = facts.legacyHolder {
+            return newcomer.keepsID && holder != newcomer.user.id ? .taken("legacyID") : .known(holder)
+        }
+        let isNameless = newcomer.user.legacyID == nil
+        let (mine, hasID) = (facts.formerHolder ?? newcomer.user.id, facts.hasID || facts.formerHolder != nil)
+        let isOthers = { (holder: UserID?) in holder != nil && holder != mine }
+        if hasID, !isNameless { return .taken("id") }
+        // The id is the file's, or made of what the file contains: the person may have another address or number now.
+        if hasID, newcomer.keepsID || !held.contains(where: isOthers) { return .known(mine) }
+        if !newcomer.keepsID, isNameless, let first = held.first ?? nil,
+            held.allSatisfy({ $0 == first })
+        {
+            return .known(first)
+        }
+        let kinds = newcomer.identities.map(\.kind) + (newcomer.claim.map { [$0.kind] } ?? [])
+        let taken = zip(kinds, held).first { isOthers($0.1) }
+        return taken.map { .taken($0.0.rawValue) } ?? .added
+    }
+}
+
+extension ImportedNewcomer {
+    /// What has to be known before they are added.
+    var subjects: [UserQuestion.Subject] {
+        ([user.id] + formerIDs).map { .user($0) } + (user.legacyID.map { [.legacyID($0)] } ?? [])
+            + (identities + (claim.map { [$0] } ?? [])).map { .identity($0) }
+    }
+
+    /// The changes that add them. What others have begun with their verified identities ends.
+    func changes(on facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin) -> [UserChange] {
+        var user = user
+        // Above all sessions from before a restore.
+        user.epoch = subjects.compactMap { facts[$0]?.epoch }.reduce(user.epoch, max)
+        var changes: [UserChange] = [.create(user)]
+        for identity in identities {
+            changes += facts[.identity(identity)].map { AccountTakeover.ending(identity, $0, origin) } ?? []
+            changes.append(.assignIdentity(identity, to: user.id, isUsed: false))
+        }
+        if let claim { changes.append(.claim(claim, by: user.id)) }
+        if let password { changes.append(.setPassword(password, of: user.id)) }
+        return changes + [.audit(AuditEntry(.imported, user, origin))]
+    }
+}
+
+extension ImportFacts {
+    init(_ newcomer: ImportedNewcomer, _ facts: [UserQuestion.Subject: UserFacts]) {
+        let own = facts[.user(newcomer.user.id)]
+        let claimed = newcomer.claim.flatMap { facts[.identity($0)] }
+        self.init(
+            legacyHolder: newcomer.user.legacyID.flatMap { facts[.legacyID($0)]?.holder?.id },
+            hasID: own?.holder != nil, formerHolder: newcomer.formerIDs.first { facts[.user($0)]?.holder != nil },
+            isRemoved: ([newcomer.user.id] + newcomer.formerIDs).contains { facts[.user($0)]?.isRemoved == true },
+            holders: newcomer.identities.map { facts[.identity($0)]?.holder?.id },
+            claimHolder: (claimed?.holder ?? claimed?.claimant?.user)?.id)
+    }
+}

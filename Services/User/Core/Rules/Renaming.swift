@@ -1,0 +1,54 @@
+import InternalAPI
+
+/// The old and the new number of a user or an invitation.
+struct Renaming: Sendable {
+    let held: HeldNumber
+    let to: String
+
+    var old: ProvedIdentity { .phone(held.number) }
+    var new: ProvedIdentity { .phone(to) }
+
+    var subjects: [UserQuestion.Subject] { [.identity(old), .identity(new)] }
+
+    /// Decides on renamings in their order. Two numbers that would become the same collide.
+    static func decide(
+        _ renamings: [Renaming], _ facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin
+    ) -> Outcome<[RenamingVerdict]> {
+        var given: [ProvedIdentity: Renaming] = [:]
+        var outcome = Outcome<[RenamingVerdict]>([])
+        for renaming in renamings {
+            let (old, new) = (facts[.identity(renaming.old)], facts[.identity(renaming.new)])
+            let verdict: RenamingVerdict =
+                if let first = given[renaming.new] { .taken(by: first.held.user) } else { renaming.judge(old, new) }
+            outcome.answer.append(verdict)
+            guard verdict == .renamed, let old else { continue }
+            given[renaming.new] = renaming
+            outcome.changes += renaming.changes(old, origin)
+        }
+        return outcome
+    }
+
+    private func judge(_ old: UserFacts?, _ new: UserFacts?) -> RenamingVerdict {
+        if let holder = new?.holder { return .taken(by: holder.id) }
+        if let user = held.user { return old?.holder?.id == user ? .renamed : .gone }
+        guard old?.invitation != nil else { return .gone }
+        return new?.invitation == nil ? .renamed : .taken(by: nil)
+    }
+
+    private func changes(_ facts: UserFacts, _ origin: RequestOrigin) -> [UserChange] {
+        let entry = AuditEntry(
+            event: .renumbered, subject: facts.holder?.pseudonym ?? .nobody, origin: origin, detail: "phone")
+        if let invitation = facts.invitation { return [.renameInvitation(invitation, to: new), .audit(entry)] }
+        return [.renameIdentity(old, to: new), .audit(entry)]
+    }
+}
+
+/// What is decided about a renaming.
+enum RenamingVerdict: Sendable, Equatable {
+    /// The number gets its new form.
+    case renamed
+    /// Another user holds the new number; `nil`: another person is invited with it.
+    case taken(by: UserID?)
+    /// The number changed hands since it was listed.
+    case gone
+}
