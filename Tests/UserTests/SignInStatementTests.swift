@@ -31,6 +31,6 @@ import Testing
         let known = statements.take()
         _ = try await fixture.signIn("+15551234567", id: "again")
         let repeated = statements.take()
-        #expect(new.count <= 19 && known.count <= 16 && repeated.count <= 6)
+        #expect(new.count <= 19 && known.count <= 14 && repeated.count <= 4)
     }
 }

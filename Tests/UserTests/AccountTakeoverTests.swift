@@ -1,0 +1,96 @@
+import InternalAPI
+import Storage
+import Testing
+
+@testable import UserCore
+
+/// What the first proof of an address does to the account that has it without a proof.
+@Suite struct AccountTakeoverTests {
+    private static let email = ProvedIdentity.email("ann@example.com")
+
+    /// The state of the account that claims the address.
+    enum Holder: CaseIterable, Sendable {
+        case alone, withNumber, scheduled, inactive
+    }
+
+    private func claimed(_ storage: StorageReplica, _ holder: Holder) async throws -> User {
+        let user = try await storage.user("+15550000001")
+        var after = user
+        if holder == .scheduled { after.deletion = ScheduledDeletion(requestedAt: 1_000, dueAt: 9_000) }
+        after.isActive = holder != .inactive
+        #expect(try await storage.users.change(user, to: after) == .applied)
+        try await storage.users.claim(Self.email.value, for: user.id)
+        if holder != .withNumber { try await storage.loseIdentities(of: user.id) }
+        return try #require(try await storage.queries.user(user.id))
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases, Holder.allCases)
+    func `the first who verifies an address has it, and nobody is kept out or let in by another's word`(
+        _ engine: StorageEngineUnderTest, _ holder: Holder
+    ) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let claimant = try await claimed(storage, holder)
+        #expect(claimant.email == nil && claimant.claims.email == nil)
+        if holder == .inactive {
+            // The operator's word: proving the address must not undo it.
+            #expect(try await storage.signIn(Self.email).outcome == .refused(.inactive))
+            #expect(try await storage.queries.user(claimant.id) == claimant)
+            return
+        }
+        guard case (.admitted(let user, let resolution, false), .applied) = try await storage.signIn(Self.email) else {
+            Issue.record("not admitted")
+            return
+        }
+        #expect(user.email == Self.email.value)
+        #expect((user.id == claimant.id) == (holder == .alone) && resolution.isNewUser == (holder != .alone))
+        let told = try await storage.outbox.pending(.token, about: claimant.id, limit: 9)
+        if holder == .alone {
+            #expect(user.epoch == claimant.epoch + 1 && told.map(\.message.kind) == [.revokeUser])
+        } else {
+            #expect(try await storage.queries.user(claimant.id) == claimant && told.isEmpty)
+        }
+        // From now on it is verified: the next sign-in finds the same user.
+        guard case (.admitted(let again, _, _), .applied) = try await storage.signIn(Self.email, now: 1_001) else {
+            Issue.record("not admitted")
+            return
+        }
+        #expect(again.id == user.id && again.epoch == user.epoch)
+    }
+
+    /// Both ways to an address, a code and a link with a password, lead through the same rule.
+    @Test(arguments: [nil, "editor"])
+    func `a takeover ends what the account was: password, links, sessions`(_ role: String?) async throws {
+        let storage = try StorageUnderTest(.sqlite).replica()
+        let claimant = try await claimed(storage, .alone)
+        let facts = try await storage.users.signInFacts(Self.email, proofID: "p")
+        let (user, changes) = try AccountTakeover(userIDPrefix: "usr_")(
+            of: Self.email, by: .new(role: role), facts, RequestOrigin(), 1_000)
+        #expect(user.id == claimant.id && user.role == role ?? "user" && user.version == claimant.version + 1)
+        for change in [
+            UserChange.removePassword(of: user.id), .endLinks(of: user.id), .endClaim(Self.email), .update(user),
+            .assignIdentity(Self.email, to: user.id),
+        ] { #expect(changes.contains(change)) }
+        #expect(
+            changes.contains { if case .tell(let message, _, _) = $0 { message.kind == .revokeUser } else { false } })
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a verified address stays where it is`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        guard case (.admitted(let owner, _, _), _) = try await storage.signIn(Self.email) else { return }
+        for change: (inout User) -> Void in [
+            { $0.isActive = false }, { $0.deletion = ScheduledDeletion(requestedAt: 1_000, dueAt: 1_001) },
+        ] {
+            let now = try #require(try await storage.queries.user(owner.id))
+            var after = now
+            (after.isActive, after.deletion) = (true, nil)
+            change(&after)
+            #expect(try await storage.users.change(now, to: after) == .applied)
+            guard case (.refused, _) = try await storage.signIn(Self.email, now: 2_000) else {
+                Issue.record("somebody got in")
+                return
+            }
+            #expect(try await storage.users.signInFacts(Self.email, proofID: "q").holder?.id == owner.id)
+        }
+    }
+}
