@@ -21,7 +21,7 @@ import Testing
     init() throws {
         fixture = try UserFixture()
         pairKeys = try UserFixture.ring()
-        let routes = UserRoutes(parts: try fixture.parts)
+        let routes = try fixture.wiring()
         router = serviceRouter(
             verifier: AssertionVerifier(service: "user", keys: [.gateway: pairKeys])
         ) { routes.add(to: &$0) }

@@ -12,14 +12,14 @@ struct AccountParts: Sendable {
     let registration: AccountPolicy.Registration
     let change: PasswordChangePolicy
     let act: AccountAct
-    let hasher: PasswordHasher
-    let limits: GuessLimits
+    let check: CheckPassword
     let notices: AccountNotices
     let tags: CallTags
     let takeover: AccountTakeover
     let proofKeys: KeyRing
 
-    var check: CheckPassword { CheckPassword(hasher: hasher, limits: limits) }
+    var hasher: PasswordHasher { check.hasher }
+    var limits: GuessLimits { check.limits }
 
     /// The one spelling of an address; nil for what is none.
     func address(_ typed: String) -> EmailAddress? {

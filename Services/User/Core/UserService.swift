@@ -53,7 +53,8 @@ package enum UserService {
         let settings = context.settings
         let tokenService = try serviceClient("token", default: "http://127.0.0.1:8082", settings, client)
         let otpService = try serviceClient("otp", default: "http://127.0.0.1:8081", settings, client)
-        let seal = OutboxSeal(ring: try settings.secrets.keyRing("user_storage_key"))
+        let keys = try UserKeys(settings)
+        let seal = OutboxSeal(ring: keys.storage)
         let courier = OutboxCourier(
             store: storage.outbox, tokenService: tokenService, otpService: otpService, seal: seal, now: now,
             logger: context.logger)
@@ -74,21 +75,20 @@ package enum UserService {
             stream: RedisAuditStream(redis: redis), store: storage.audit, holder: holder, now: now,
             logger: context.logger)
         let secrets = SharedSecrets(try context.tokenSecrets())
-        let keys = keyCache(context, tokenService: tokenService, secrets: secrets)
+        let tokenKeys = keyCache(context, tokenService: tokenService, secrets: secrets)
         let secretReload = SecretReload(logger: context.logger) {
             secrets.replace(try context.tokenSecrets())
-            await keys.expire()
+            await tokenKeys.expire()
         }
-        let act = AccountAct(store: storage.users, courier: courier, now: now)
         let hashing = try context.policy.passwords.map { try HashingThreads(settings, $0) }
-        let accounts = try hashing.map { try accountParts(context, act, seal, $0, redis, memory) }
-        let guessMover = accounts.map { Self.guessMover($0.limits, storage, holder, context) }
+        let check = hashing.map { passwordCheck($0, context, keys, redis, memory) }
+        let guessMover = check.map { Self.guessMover($0.limits, storage, holder, context) }
         let signInTimes = SignInTimes(logger: context.logger, write: storage.users.noteUses)
-        let routes = UserRoutes(
-            parts: try UserParts(
-                context, storage, courier: courier, tokenService: tokenService, keys: keys, act: act,
-                accounts: accounts, signInTimes: signInTimes, now: now))
-        let server = try serviceApplication(context) { routes.add(to: &$0) }
+        let wiring = UserWiring(
+            policy: context.policy, storage: storage, keys: keys,
+            bearers: BearerAuthentication(policy: context.policy, keys: tokenKeys, now: now), courier: courier,
+            check: check, signInTimes: signInTimes, now: now, logger: context.logger)
+        let server = try serviceApplication(context) { wiring.add(to: &$0) }
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
@@ -97,7 +97,7 @@ package enum UserService {
                 + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }]
                 // Without Redis logins by password fail, and everything else goes on: no reason to stop this replica.
-                + (accounts.map { _ in
+                + (check.map { _ in
                     [
                         ReadinessCheck("redis functions") {
                             let isMissing = await !redis.has(GuessFunctions.library)
@@ -131,21 +131,16 @@ package enum UserService {
             holder: holder, now: now, logger: context.logger)
     }
 
-    /// What accounts with a password are made of.
-    private static func accountParts(
-        _ context: ProcessContext, _ act: AccountAct, _ seal: OutboxSeal, _ hashing: HashingThreads,
-        _ redis: RedisClient, _ memory: RedisMemoryWatch
-    ) throws -> AccountParts {
-        let (policy, ring) = (context.policy, try context.settings.secrets.keyRing("user_storage_key"))
-        let limits = GuessLimits(
-            redis: redis, scripts: GuessScripts(hashing.policy.attempts), policy: hashing.policy,
-            tags: GuessTags(ring: ring), limitsLocalAddresses: context.settings.limitsLocalAddresses,
-            hasRoom: { !memory.isNearlyFull })
-        return AccountParts(
-            passwords: hashing.policy, registration: policy.accounts.registration, change: policy.passwordChange,
-            act: act, hasher: hashing.hasher, limits: limits, notices: AccountNotices(seal: seal),
-            tags: CallTags(ring: ring), takeover: AccountTakeover(userIDPrefix: policy.userIDPrefix),
-            proofKeys: try PasswordProof.keys(ring))
+    private static func passwordCheck(
+        _ hashing: HashingThreads, _ context: ProcessContext, _ keys: UserKeys, _ redis: RedisClient,
+        _ memory: RedisMemoryWatch
+    ) -> CheckPassword {
+        CheckPassword(
+            hasher: hashing.hasher,
+            limits: GuessLimits(
+                redis: redis, scripts: GuessScripts(hashing.policy.attempts), policy: hashing.policy,
+                tags: GuessTags(ring: keys.storage), limitsLocalAddresses: context.settings.limitsLocalAddresses,
+                hasRoom: { !memory.isNearlyFull }))
     }
 
     private static func serviceClient(

@@ -23,6 +23,10 @@ package enum UserSQLite {
         let database = try SQLiteDatabase.open(
             path: path, migrations: UserSchema.migrations, logger: logger,
             afterRestore: { try RestoredFile.begin($0, now: UnixTime.seconds(), in: $1) })
+        return storage(over: database, policy: policy, logger: logger)
+    }
+
+    static func storage(over database: SQLiteDatabase, policy: Policy, logger: Logger) -> UserStorage {
         let users = SQLiteUserStore(database: database)
         return UserStorage(
             users: users, queries: users,

@@ -230,7 +230,7 @@ import Testing
             let parts = accounts.parts
             let raised = AccountParts(
                 passwords: parts.passwords, registration: parts.registration, change: parts.change, act: parts.act,
-                hasher: hasher, limits: parts.limits, notices: parts.notices, tags: parts.tags,
+                check: CheckPassword(hasher: hasher, limits: parts.limits), notices: parts.notices, tags: parts.tags,
                 takeover: parts.takeover,
                 proofKeys: parts.proofKeys)
             func prove(_ password: String) async throws -> AccountAnswer {

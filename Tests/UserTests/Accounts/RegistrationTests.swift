@@ -204,7 +204,7 @@ import Testing
             let parts = accounts.parts
             let closed = AccountParts(
                 passwords: parts.passwords, registration: .closed, change: parts.change, act: parts.act,
-                hasher: parts.hasher, limits: parts.limits, notices: parts.notices, tags: parts.tags,
+                check: parts.check, notices: parts.notices, tags: parts.tags,
                 takeover: parts.takeover, proofKeys: parts.proofKeys)
             for email in [address, "none"] {
                 let request = RegisterRequest(

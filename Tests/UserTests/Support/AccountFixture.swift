@@ -33,10 +33,12 @@ struct AccountFixture: Sendable {
         change.ends = ends
         parts = AccountParts(
             passwords: policy, registration: .open, change: change,
-            act: AccountAct(store: users.store, courier: users.courier, now: users.clock.unix), hasher: hasher,
-            limits: GuessLimits(
-                redis: redis, scripts: GuessScripts(policy.attempts), policy: policy,
-                tags: GuessTags(ring: users.storageKeys), limitsLocalAddresses: true, hasRoom: { true }),
+            act: AccountAct(store: users.store, courier: users.courier, now: users.clock.unix),
+            check: CheckPassword(
+                hasher: hasher,
+                limits: GuessLimits(
+                    redis: redis, scripts: GuessScripts(policy.attempts), policy: policy,
+                    tags: GuessTags(ring: users.storageKeys), limitsLocalAddresses: true, hasRoom: { true })),
             notices: AccountNotices(seal: users.seal), tags: CallTags(ring: users.storageKeys),
             takeover: AccountTakeover(userIDPrefix: UserFixture.prefix),
             proofKeys: try PasswordProof.keys(users.storageKeys))

@@ -120,12 +120,6 @@ extension UserFixture {
     var removalMessages: RemovalMessages { RemovalMessages(userIDPrefix: Self.prefix, seal: seal) }
     var restoration: RestoreAccount { RestoreAccount(store: store, userIDPrefix: Self.prefix, now: clock.unix) }
 
-    var parts: UserParts {
-        get throws {
-            try parts(policy: Self.policy(""))
-        }
-    }
-
     /// - Parameter more: lines that stand below the others.
     static func policy(_ more: String) throws -> Policy {
         try Policy.parse(
@@ -139,19 +133,14 @@ extension UserFixture {
             """, file: "test.yaml")
     }
 
-    private func parts(policy: Policy) throws -> UserParts {
-        try UserParts(
-            users: store, queries: store,
-            authentication: authentication(keys: keyCache()),
-            courier: courier, notices: AccountNotices(seal: seal), outbox: SQLiteOutboxStore(database: database),
-            act: AccountAct(store: store, courier: courier, now: clock.unix), accounts: nil,
-            signInTimes: SignInTimes(logger: logger, write: store.noteUses), tags: CallTags(ring: storageKeys),
-            importedIDs: ImportedIDs(ring: storageKeys),
-            proofKeys: PasswordProof.keys(storageKeys), policy: policy,
-            tokenService: ServiceClient(service: "token", transport: tokenService), attestationKeys: attestationKeys,
-            grantKeys: grantKeys, userIDPrefix: Self.prefix,
-            attributes: Self.attributes, deletion: DeletionPolicy(), defaultRegion: nil, now: clock.unix,
-            logger: logger)
+    /// The routes of a service without passwords, as the process wires them.
+    func wiring() throws -> UserWiring {
+        let policy = try Self.policy("attributes: [{ name: isChecker, type: boolean, setBy: user, default: false }]")
+        return UserWiring(
+            policy: policy, storage: UserSQLite.storage(over: database, policy: policy, logger: logger),
+            keys: try UserKeys(storage: storageKeys, attestations: attestationKeys, grants: grantKeys),
+            bearers: authentication(keys: keyCache()), courier: courier, check: nil,
+            signInTimes: SignInTimes(logger: logger, write: store.noteUses), now: clock.unix, logger: logger)
     }
 
     var update: UpdateProfile {

@@ -4,57 +4,51 @@ import ServiceHTTP
 
 /// user-service's operations on accounts with a password: each row only translates.
 struct AccountRoutes: Sendable {
-    let parts: UserParts
+    let bearers: BearerAuthentication
+    /// `nil` where the policy has no passwords.
+    let passwords: PasswordUseCases?
+    let welcome: WelcomePhone
+    let invite: Invite
 
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
-        serve(AccountOperations.register, &routes) { accounts, request, _ in
-            try await Register(accounts: accounts)(request)
+        serve(AccountOperations.register, &routes) { passwords, request, _ in try await passwords.register(request) }
+        serve(AccountOperations.confirm, &routes) { passwords, request, call in
+            try await passwords.confirm(request, requestID: call.requestID)
         }
-        serve(AccountOperations.confirm, &routes) { accounts, request, call in
-            try await ConfirmRegistration(accounts: accounts)(request, requestID: call.requestID)
+        serve(AccountOperations.resendConfirmation, &routes) { passwords, request, _ in
+            try await passwords.mailLink.resendConfirmation(request)
         }
-        serve(AccountOperations.resendConfirmation, &routes) { accounts, request, _ in
-            try await MailAccountLink(accounts: accounts).resendConfirmation(request)
+        serve(AccountOperations.forgotPassword, &routes) { passwords, request, _ in
+            try await passwords.mailLink.forgotPassword(request)
         }
-        serve(AccountOperations.forgotPassword, &routes) { accounts, request, _ in
-            try await MailAccountLink(accounts: accounts).forgotPassword(request)
+        serve(AccountOperations.prove, &routes) { passwords, request, _ in try await passwords.prove(request) }
+        serve(AccountOperations.resetPassword, &routes) { passwords, request, call in
+            try await passwords.reset(request, requestID: call.requestID)
         }
-        serve(AccountOperations.prove, &routes) {
-            [grants = parts.grants, times = parts.signInTimes] accounts, request, _ in
-            try await ProvePassword(accounts: accounts, grants: grants, times: times)(request)
+        serveBearer(AccountOperations.changePassword, &routes) { passwords, caller, request, call in
+            try await passwords.change(caller, request, requestID: call.requestID)
         }
-        serve(AccountOperations.resetPassword, &routes) { accounts, request, call in
-            try await ResetPassword(accounts: accounts)(request, requestID: call.requestID)
+        serveBearer(AccountOperations.deleteByPassword, &routes) { passwords, caller, request, call in
+            try await passwords.delete(caller, request, requestID: call.requestID)
         }
-        routes.serve(AccountOperations.readResetLink) { [accounts = parts.accounts] request, _ in
-            guard let accounts else { return .answer(ResetLinkAnswer(email: nil)) }
-            return .answer(try await ReadResetLink(accounts: accounts)(request))
+        routes.serve(AccountOperations.readResetLink) { request, _ in
+            .answer(try await passwords?.readResetLink(request) ?? ResetLinkAnswer(email: nil))
         }
-        serveBearer(AccountOperations.changePassword, &routes) { accounts, caller, request, call in
-            try await ChangePassword(accounts: accounts)(caller, request, requestID: call.requestID)
-        }
-        let delete = parts.deleteAccount
-        serveBearer(AccountOperations.deleteByPassword, &routes) { accounts, caller, request, call in
-            try await DeleteByPassword(accounts: accounts, delete: delete)(caller, request, requestID: call.requestID)
-        }
-        let welcome = WelcomePhone(queries: parts.queries, policy: parts.policy, now: parts.now)
         routes.serve(AccountOperations.welcome) { request, _ in .answer(try await welcome(request)) }
         addOperators(&routes)
     }
 
     private func addOperators(_ routes: inout ServiceRoutes) {
-        routes.serve(AccountOperations.createAdmin) { [accounts = parts.accounts] request, call in
-            guard let accounts else { return .refused(.noPasswords, title: RefusalTitle.noPasswords) }
-            return switch try await CreateAdmin(accounts: accounts)(request, requestID: call.requestID) {
+        routes.serve(AccountOperations.createAdmin) { request, call in
+            guard let passwords else { return .refused(.noPasswords, title: RefusalTitle.noPasswords) }
+            return switch try await passwords.createAdmin(request, requestID: call.requestID) {
             case .created(let user): .answer(user)
             case .weakPassword: .refused(.weakPassword, title: RefusalTitle.weakPassword)
             case .addressTaken: .refused(.addressTaken, title: RefusalTitle.addressTaken)
             case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidAddress)
             }
         }
-        let invite = Invite(
-            act: parts.act, notices: parts.accounts?.notices, tags: parts.tags, defaultRegion: parts.defaultRegion)
         routes.serve(AccountOperations.invite) { request, call in
             switch try await invite(request, requestID: call.requestID) {
             case .invited(let answer): .answer(answer)
@@ -67,11 +61,11 @@ struct AccountRoutes: Sendable {
     /// Adds an operation that anybody may ask for; without passwords it is off.
     private func serve<Body>(
         _ operation: InternalOperation<Body, AccountAnswer, InvalidRequestOnly>, _ routes: inout ServiceRoutes,
-        _ act: @escaping @Sendable (AccountParts, Body, ServiceCall) async throws -> AccountAnswer
+        _ act: @escaping @Sendable (PasswordUseCases, Body, ServiceCall) async throws -> AccountAnswer
     ) {
-        routes.serve(operation) { [accounts = parts.accounts] body, call in
-            guard let accounts else { return .answer(AccountAnswer(.off)) }
-            return .answer(Self.counted(try await act(accounts, body, call), operation.path))
+        routes.serve(operation) { body, call in
+            guard let passwords else { return .answer(AccountAnswer(.off)) }
+            return .answer(Self.counted(try await act(passwords, body, call), operation.path))
         }
     }
 
@@ -79,15 +73,15 @@ struct AccountRoutes: Sendable {
     private func serveBearer<Body>(
         _ operation: InternalOperation<Body, AccountAnswer, BearerBodyRefusal>, _ routes: inout ServiceRoutes,
         _ act:
-            @escaping @Sendable (AccountParts, SignedInUser, Body, ServiceCall) async throws ->
+            @escaping @Sendable (PasswordUseCases, SignedInUser, Body, ServiceCall) async throws ->
             ChangePassword.Result
     ) {
-        routes.serve(operation) { [parts] body, call in
-            guard let accounts = parts.accounts else { return .answer(AccountAnswer(.off)) }
-            guard let caller = try await parts.authentication.caller(of: call) else {
+        routes.serve(operation) { body, call in
+            guard let passwords else { return .answer(AccountAnswer(.off)) }
+            guard let caller = try await bearers.caller(of: call) else {
                 return .refused(.invalidToken, title: RefusalTitle.invalidToken)
             }
-            return switch try await act(accounts, caller, body, call) {
+            return switch try await act(passwords, caller, body, call) {
             case .answer(let answer): .answer(Self.counted(answer, operation.path))
             case .inactive: .refused(.accountInactive, title: RefusalTitle.inactive)
             case .unknown: .refused(.invalidToken, title: RefusalTitle.invalidToken)

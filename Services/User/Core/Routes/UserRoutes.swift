@@ -1,43 +1,36 @@
 import InternalAPI
 import Logging
-import Policies
 import ServiceHTTP
 
 /// user-service's operations: each row only translates.
 struct UserRoutes: Sendable {
-    let parts: UserParts
+    let bearers: BearerAuthentication
+    let resolve: ResolveAttestation
+    let readProfile: ReadProfile
+    let updateProfile: UpdateProfile
+    let deleteOwnAccount: DeleteOwnAccount
+    let deleteByProof: DeleteByProof
+    let list: ListUsersAsAdmin
 
     /// The whole table.
     func add(to routes: inout ServiceRoutes) {
-        let resolve = ResolveAttestation(
-            store: parts.users,
-            rule: SignInRule(
-                onScheduledDeletion: parts.deletion.onSignIn, newUsers: parts.policy.accounts.newUsers),
-            grants: parts.grants, attestationKeys: parts.attestationKeys, proofKeys: parts.proofKeys, now: parts.now)
         routes.serve(UserOperations.resolve) { request, call in
             try Self.outcome(try await resolve(request, requestID: call.requestID), call)
         }
-        let readProfile = ReadProfile(
-            queries: parts.queries, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes)
         routes.serve(UserOperations.readProfile) { _, call in
-            guard let caller = try await parts.authentication.caller(of: call) else { return Self.refusedToken() }
+            guard let caller = try await bearers.caller(of: call) else { return Self.refusedToken() }
             return Self.outcome(try await readProfile(caller))
         }
-        let updateProfile = UpdateProfile(
-            store: parts.users, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes, now: parts.now)
         routes.serve(UserOperations.updateProfile) { request, call in
-            guard let caller = try await parts.authentication.caller(of: call) else {
+            guard let caller = try await bearers.caller(of: call) else {
                 return .refused(.invalidToken, title: RefusalTitle.invalidToken)
             }
             return try Self.outcome(try await updateProfile(caller, request, requestID: call.requestID))
         }
-        let deleteOwnAccount = DeleteOwnAccount(
-            act: parts.act, hasPasswords: parts.accounts != nil, tokenService: parts.tokenService,
-            delete: parts.deleteAccount)
         routes.serve(UserOperations.deleteAccount) { _, call in
             let refused = OperationOutcome<Done, DeleteAccountRefusal>.refused(
                 .invalidToken, title: RefusalTitle.invalidToken)
-            guard let caller = try await parts.authentication.caller(of: call) else { return refused }
+            guard let caller = try await bearers.caller(of: call) else { return refused }
             switch try await deleteOwnAccount(caller, accessToken: call.accessToken, requestID: call.requestID) {
             case .scheduled: return .answer(Done())
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
@@ -46,26 +39,18 @@ struct UserRoutes: Sendable {
             case .unknown: return refused
             }
         }
-        let deleteByProof = DeleteByProof(
-            store: parts.users, delete: parts.deleteAccount, attestationKeys: parts.attestationKeys, now: parts.now)
         routes.serve(UserOperations.deleteByProof) { request, call in
             switch try await deleteByProof(request, requestID: call.requestID) {
             case .answer(let answer): return .answer(answer)
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             }
         }
-        let listUsers = ListUsersAsAdmin(
-            store: parts.users, queries: parts.queries, userIDPrefix: parts.userIDPrefix, attributes: parts.attributes,
-            now: parts.now)
         routes.serve(UserOperations.listAsAdmin) { request, call in
-            guard let caller = try await parts.authentication.caller(of: call) else {
+            guard let caller = try await bearers.caller(of: call) else {
                 return .refused(.invalidToken, title: RefusalTitle.invalidToken)
             }
-            return try Self.outcome(try await listUsers(caller, request, requestID: call.requestID))
+            return try Self.outcome(try await list(caller, request, requestID: call.requestID))
         }
-        OutboxRoutes(store: parts.outbox, userIDPrefix: parts.userIDPrefix, now: parts.now).add(to: &routes)
-        SupportRoutes(parts: parts).add(to: &routes)
-        AccountRoutes(parts: parts).add(to: &routes)
     }
 
     private static func outcome(

@@ -1,5 +1,6 @@
 import AccessTokens
 import Logging
+import Policies
 import ServiceHTTP
 
 /// Takes the identity of a request out of its access token.
@@ -74,5 +75,13 @@ enum AuthenticationFailure: Error, Equatable {
         case .foreignSubject: "foreignSubject"
         case .keysUnavailable: "keysUnavailable"
         }
+    }
+}
+
+extension BearerAuthentication {
+    init(policy: Policy, keys: TokenKeyCache, now: @escaping @Sendable () -> Int64) {
+        self.init(
+            issuer: policy.issuer, audience: policy.audience, leewaySeconds: policy.signing.leewaySeconds,
+            userIDPrefix: policy.userIDPrefix, keys: keys, now: now)
     }
 }

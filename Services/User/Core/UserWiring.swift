@@ -1,0 +1,112 @@
+import CryptoPrimitives
+import InternalAPI
+import Logging
+import Passwords
+import Policies
+import ServiceHTTP
+
+/// The service's use cases, built once from what they stand on; tests build the same ones.
+struct UserWiring: Sendable {
+    let users: UserRoutes
+    let accounts: AccountRoutes
+    let support: SupportRoutes
+    let outbox: OutboxRoutes
+
+    /// - Parameters:
+    ///   - check: compares passwords; `nil` where the policy has none.
+    ///   - now: Unix time in seconds.
+    init(
+        policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
+        check: CheckPassword?, signInTimes: SignInTimes, now: @escaping @Sendable () -> Int64, logger: Logger
+    ) {
+        let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
+        let attributes = AttributeRules(declared: policy.attributes)
+        let grants = SessionGrants(userIDPrefix: prefix, attributes: attributes, keys: keys.grants)
+        let act = AccountAct(store: store, courier: courier, now: now)
+        let parts = check.map { AccountParts(policy: policy, keys: keys, act: act, check: $0) }
+        let delete = DeleteAccount(
+            store: store, courier: courier, userIDPrefix: prefix, graceDays: policy.deletion.graceDays,
+            notices: policy.sendsMail ? AccountNotices(seal: courier.seal) : nil, now: now)
+        users = UserRoutes(
+            bearers: bearers,
+            resolve: ResolveAttestation(
+                store: store,
+                rule: SignInRule(
+                    onScheduledDeletion: policy.deletion.onSignIn, newUsers: policy.accounts.newUsers),
+                grants: grants, attestationKeys: keys.attestations, proofKeys: keys.proofs, now: now),
+            readProfile: ReadProfile(queries: queries, userIDPrefix: prefix, attributes: attributes),
+            updateProfile: UpdateProfile(store: store, userIDPrefix: prefix, attributes: attributes, now: now),
+            deleteOwnAccount: DeleteOwnAccount(
+                act: act, hasPasswords: check != nil, tokenService: courier.tokenService, delete: delete),
+            deleteByProof: DeleteByProof(
+                store: store, delete: delete, attestationKeys: keys.attestations, now: now),
+            list: ListUsersAsAdmin(
+                store: store, queries: queries, userIDPrefix: prefix, attributes: attributes, now: now))
+        accounts = AccountRoutes(
+            bearers: bearers,
+            passwords: parts.map { PasswordUseCases($0, grants: grants, times: signInTimes, delete: delete) },
+            welcome: WelcomePhone(queries: queries, policy: policy, now: now),
+            invite: Invite(
+                act: act, notices: parts?.notices, tags: CallTags(ring: keys.storage),
+                defaultRegion: policy.defaultRegion))
+        support = SupportRoutes(
+            lookUp: LookUpUsers(
+                store: store, queries: queries, tokenService: courier.tokenService, otpService: courier.otpService,
+                userIDPrefix: prefix, attributes: attributes, defaultRegion: policy.defaultRegion, now: now,
+                logger: logger),
+            importUsers: ImportUsers(
+                store: store,
+                hashMemoryKiBMax: check?.hasher.foreignMemoryKiBMax ?? ForeignHash.memoryKiBMax,
+                ids: ImportedIDs(ring: keys.storage), userIDPrefix: prefix, defaultRegion: policy.defaultRegion,
+                now: now),
+            renumber: RenumberUsers(store: store, queries: queries, userIDPrefix: prefix, now: now),
+            change: ChangeUser(store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, now: now),
+            delete: delete, restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
+            listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
+            listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix))
+        outbox = OutboxRoutes(store: storage.outbox, userIDPrefix: prefix, now: now)
+    }
+
+    /// All of the service's routes.
+    func add(to table: inout ServiceRoutes) {
+        users.add(to: &table)
+        accounts.add(to: &table)
+        support.add(to: &table)
+        outbox.add(to: &table)
+    }
+}
+
+/// The use cases of accounts with a password.
+struct PasswordUseCases: Sendable {
+    let register: Register
+    let confirm: ConfirmRegistration
+    let mailLink: MailAccountLink
+    let prove: ProvePassword
+    let readResetLink: ReadResetLink
+    let reset: ResetPassword
+    let change: ChangePassword
+    let delete: DeleteByPassword
+    let createAdmin: CreateAdmin
+
+    init(_ parts: AccountParts, grants: SessionGrants, times: SignInTimes, delete: DeleteAccount) {
+        register = Register(accounts: parts)
+        confirm = ConfirmRegistration(accounts: parts)
+        mailLink = MailAccountLink(accounts: parts)
+        prove = ProvePassword(accounts: parts, grants: grants, times: times)
+        readResetLink = ReadResetLink(accounts: parts)
+        reset = ResetPassword(accounts: parts)
+        change = ChangePassword(accounts: parts)
+        self.delete = DeleteByPassword(accounts: parts, delete: delete)
+        createAdmin = CreateAdmin(accounts: parts)
+    }
+}
+
+extension AccountParts {
+    init(policy: Policy, keys: UserKeys, act: AccountAct, check: CheckPassword) {
+        self.init(
+            passwords: policy.passwords ?? PasswordPolicy(), registration: policy.accounts.registration,
+            change: policy.passwordChange, act: act, check: check,
+            notices: AccountNotices(seal: act.courier.seal), tags: CallTags(ring: keys.storage),
+            takeover: AccountTakeover(userIDPrefix: policy.userIDPrefix), proofKeys: keys.proofs)
+    }
+}
