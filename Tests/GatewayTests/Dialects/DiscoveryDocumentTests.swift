@@ -53,7 +53,8 @@ import Testing
         }
         for (host, name) in [("api.aarokya.in", Dialect.aarokya), ("elsewhere.example", Dialect.native)] {
             let dialect = try #require(policy.dialects.first { $0.name == name })
-            let discovery = try JSONDecoder().decode(Discovery.self, from: Data(try #require(try document(at: host)).body))
+            let reply = try #require(try document(at: host))
+            let discovery = try JSONDecoder().decode(Discovery.self, from: Data(reply.body))
             #expect(discovery.codes?.lifetimeSeconds == dialect.otp.lifetimeSeconds)
             #expect(discovery.access.lifetimeSeconds == policy.profile(named: dialect.profile)?.accessLifetimeSeconds)
         }

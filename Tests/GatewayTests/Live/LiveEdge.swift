@@ -128,11 +128,8 @@ private struct TestRouter: RequestRouter {
         switch path {
         case "/echo":
             return .endpoint(
-                bodyBytesMax: 1000,
-                bodyWasRefused: { [refused] in refused.value.add(1, ordering: .relaxed) }
-            ) { request in
-                Reply(status: 200, headers: [("Content-Type", "text/plain")], body: request.body)
-            }
+                bodyBytesMax: 1000, bodyWasRefused: { [refused] in refused.value.add(1, ordering: .relaxed) },
+                handler: { Reply(status: 200, headers: [("Content-Type", "text/plain")], body: $0.body) })
         case "/slow":
             return .endpoint(bodyBytesMax: 1000) { _ in
                 do { try await gate.wait() } catch {
