@@ -72,7 +72,8 @@ struct AccountParts: Sendable {
     ) throws -> UserChange {
         let message = try notices.seal.forgetting(
             user, phone: phone, email: email, networksUntil: networks ? now : 0, codesUntil: now)
-        return .tell(message, about: user, dueAt: now)
+        // Once the second is over: a code of the same second counts as one from before.
+        return .tell(message, about: user, dueAt: now + 1)
     }
 
     /// The changes that a new password writes: the user's sessions end but the spared one, codes from before are void, and the

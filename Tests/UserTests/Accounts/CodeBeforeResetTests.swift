@@ -65,6 +65,10 @@ import Testing
                 #expect(try await accounts.change(user, to: "quite another one") == .answer(AccountAnswer(.done)))
             }
             await accounts.users.worker(.otp).round()
+            // A code that is requested later in this second would be refused too, and must not stay.
+            #expect(accounts.users.otpService.forgotten.isEmpty)
+            accounts.users.clock.advance(seconds: 1)
+            await accounts.users.worker(.otp).round()
             let until = byReset ? changedAt : 0
             #expect(
                 accounts.users.otpService.forgotten == [
