@@ -22,13 +22,6 @@ import Testing
         return policy
     }
 
-    private static var open: OTPPolicy {
-        var policy = OTPPolicy.generous
-        policy.sendsPerCountry = []
-        policy.sendsInTotal = []
-        return policy
-    }
-
     /// Both answers, the invited number's first.
     private func both(_ fixture: CodeFixture) async throws -> [OTPRequestAnswer] {
         [
@@ -42,7 +35,7 @@ import Testing
         DeliveryFailure(.throttled, retryAfterSeconds: 9), DeliveryFailure(.misconfigured), DeliveryFailure(.badAnswer),
     ])
     func `an outage of the provider is everybody's`(_ failure: DeliveryFailure) async throws {
-        try await withFixture(Self.open, isClosed: true) { fixture async throws in
+        try await withFixture(.onlyBudgets, isClosed: true) { fixture async throws in
             fixture.sender.fail(with: failure)
             let call = CodeFixture.newCall()
             #expect(try await both(fixture).map(\.result) == [.providerError, .providerError])
@@ -55,7 +48,7 @@ import Testing
     }
 
     @Test func `a provider that is left alone after its failures is so for everybody`() async throws {
-        try await withFixture(Self.open, isClosed: true) { fixture async throws in
+        try await withFixture(.onlyBudgets, isClosed: true) { fixture async throws in
             fixture.sender.fail(with: .unreachable)
             for _ in 0..<Circuit.failuresMax { _ = try await fixture.request(Self.invited) }
             let answers = try await both(fixture)
@@ -70,7 +63,7 @@ import Testing
         .sendCap, .limited, .undeliverable, .refused,
     ])
     func `what a provider has against one number is nobody's to see`(_ reason: DeliveryFailure.Reason) async throws {
-        try await withFixture(Self.open, isClosed: true) { fixture async throws in
+        try await withFixture(.onlyBudgets, isClosed: true) { fixture async throws in
             fixture.sender.fail(with: DeliveryFailure(reason, retryAfterSeconds: 77))
             let call = CodeFixture.newCall()
             #expect(try await fixture.request(Self.invited, call: call).result == .sent)
@@ -87,7 +80,7 @@ import Testing
         let texter = RecordingSender("one", abilities: SenderAbilities(channels: ["sms"], contents: [.code]))
         let caller = RecordingSender("two", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
         let line = SenderLine([texter, caller], fallback: [.call])
-        try await withFixture(Self.open, line: line, isClosed: true) { fixture async throws in
+        try await withFixture(.onlyBudgets, line: line, isClosed: true) { fixture async throws in
             texter.fail(with: DeliveryFailure(reason))
             caller.fail(with: .unreachable)
             for _ in 0..<2 { #expect(try await both(fixture).map(\.result) == [.sent, .sent]) }
@@ -99,14 +92,14 @@ import Testing
     }
 
     @Test func `neither is a refusal of a country that alarms the operator too`() async throws {
-        try await withFixture(Self.open, isClosed: true) { fixture async throws in
+        try await withFixture(.onlyBudgets, isClosed: true) { fixture async throws in
             fixture.sender.fail(with: DeliveryFailure(.blockedCountry, providerCode: 60_238))
             #expect(try await both(fixture).map(\.result) == [.sent, .sent])
         }
     }
 
     @Test func `a number that a provider called bad is counted as all others`() async throws {
-        var policy = Self.open
+        var policy = OTPPolicy.onlyBudgets
         policy.sendsPerRecipient = [RateLimit(max: 3, windowSeconds: 3_600)]
         try await withFixture(policy, spend: Self.spend, isClosed: true) { fixture async throws in
             fixture.sender.fail(with: DeliveryFailure(.badNumber))
@@ -117,7 +110,7 @@ import Testing
     }
 
     @Test func `an open app says of a number what it always said`() async throws {
-        try await withFixture(Self.open) { fixture async throws in
+        try await withFixture(.onlyBudgets) { fixture async throws in
             fixture.sender.fail(with: DeliveryFailure(.badNumber))
             #expect(try await fixture.request(Self.invited).result == .invalidPhone)
             #expect(try await fixture.request(Self.invited).result == .invalidPhone)
@@ -126,7 +119,7 @@ import Testing
     }
 
     @Test func `what is not sent uses up the budget of strangers as if it were, and no money`() async throws {
-        try await withFixture(Self.open, spend: Self.spend, isClosed: true) { fixture async throws in
+        try await withFixture(.onlyBudgets, spend: Self.spend, isClosed: true) { fixture async throws in
             for number in 0..<6 {
                 #expect(try await fixture.request("+1555123100\(number)", isUnwelcome: true).result == .sent)
             }
@@ -140,7 +133,7 @@ import Testing
     }
 
     @Test func `users in their own network sign in when strangers have used all`() async throws {
-        try await withFixture(Self.open, spend: Self.spend, isClosed: true) { fixture async throws in
+        try await withFixture(.onlyBudgets, spend: Self.spend, isClosed: true) { fixture async throws in
             let code = try await fixture.sentCode(Self.invited)
             #expect(try await fixture.verify(code, phone: Self.invited).result == .approved)
             for number in 0..<20 {
@@ -175,7 +168,7 @@ import Testing
     @Test(.enabled(if: LongRun.isOn)) func `times do not tell who is invited`() async throws {
         let count = 200
         let line = SenderLine([SlowSender(milliseconds: 5...25)])
-        try await withFixture(Self.open, line: line, isClosed: true) { fixture async throws in
+        try await withFixture(.onlyBudgets, line: line, isClosed: true) { fixture async throws in
             func time(_ number: Int, isUnwelcome: Bool) async throws -> Double {
                 // Each from a network of its own, so that no limit by address counts.
                 let address = "11.\(number / 250).\(number % 250).1"

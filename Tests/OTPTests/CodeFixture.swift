@@ -220,6 +220,13 @@ final class RecordingSender: MessageSender {
 }
 
 extension OTPPolicy {
+    /// Generous limits, and none over many numbers.
+    static var onlyBudgets: OTPPolicy {
+        var policy = OTPPolicy.generous
+        (policy.sendsPerCountry, policy.sendsInTotal) = ([], [])
+        return policy
+    }
+
     /// The values of the howru document.
     static var howru: OTPPolicy {
         var policy = OTPPolicy()

@@ -29,18 +29,10 @@ import Testing
         return policy
     }
 
-    /// No other limit is in the way.
-    private static var open: OTPPolicy {
-        var policy = OTPPolicy.generous
-        policy.sendsPerCountry = []
-        policy.sendsInTotal = []
-        return policy
-    }
-
     @Test func `four replicas and thousands of addresses spend the strangers' part and not one message more`()
         async throws
     {
-        try await withFixture(Self.open, spend: Self.policy()) { fixture async throws in
+        try await withFixture(.onlyBudgets, spend: Self.policy()) { fixture async throws in
             let results = try await withReplicas(4, of: fixture) { replicas in
                 try await concurrently(3_000) { number in
                     try await replicas[number % 4].codes(of: nil).request(
@@ -59,7 +51,7 @@ import Testing
     }
 
     @Test func `known callers sign in when strangers have used their part, until the budget is used up`() async throws {
-        try await withFixture(Self.open, spend: Self.policy(rowHour: 5 * Self.price)) { fixture async throws in
+        try await withFixture(.onlyBudgets, spend: Self.policy(rowHour: 5 * Self.price)) { fixture async throws in
             let owner = "+442079460958"
             #expect(try await fixture.verify(fixture.sentCode(owner), phone: owner).result == .approved)
             for number in 0..<3 { #expect(try await fixture.request("+44207946000\(number)").result == .sent) }
@@ -71,7 +63,7 @@ import Testing
     }
 
     @Test func `the wait is true: after it the message goes out`() async throws {
-        try await withFixture(Self.open, spend: Self.policy(rowHour: 2 * Self.price, rowDay: 4 * Self.price)) {
+        try await withFixture(.onlyBudgets, spend: Self.policy(rowHour: 2 * Self.price, rowDay: 4 * Self.price)) {
             fixture async throws in
             fixture.clock.advance(600)
             #expect(try await fixture.request("+442079460001").result == .sent)
@@ -91,7 +83,7 @@ import Testing
     }
 
     @Test func `observing, all goes out, and what would not have is counted`() async throws {
-        try await withFixture(Self.open, spend: Self.policy(mode: .observe, rowHour: 2 * Self.price)) {
+        try await withFixture(.onlyBudgets, spend: Self.policy(mode: .observe, rowHour: 2 * Self.price)) {
             fixture async throws in
             for number in 0..<5 { #expect(try await fixture.request("+44207946000\(number)").result == .sent) }
             let hour = try await counters(fixture)
@@ -100,7 +92,7 @@ import Testing
     }
 
     @Test func `each alarm is given once in its window, also when nobody comes to exactly so much`() async throws {
-        try await withFixture(Self.open, spend: Self.policy(rowHour: 10 * Self.price)) { fixture async throws in
+        try await withFixture(.onlyBudgets, spend: Self.policy(rowHour: 10 * Self.price)) { fixture async throws in
             _ = try await concurrently(60) { number in
                 try await fixture.request("+44207946\(1_000 + number)", from: "203.0.113.\(number)")
             }
@@ -118,7 +110,7 @@ import Testing
     }
 
     @Test func `the longest prefix decides, and what costs nothing is not counted`() async throws {
-        try await withFixture(Self.open, spend: Self.policy()) { fixture async throws in
+        try await withFixture(.onlyBudgets, spend: Self.policy()) { fixture async throws in
             _ = try await fixture.request("+442079460001")
             _ = try await fixture.request("+15551234567")
             #expect(try await counters(fixture)["+44#"] == "1")
@@ -132,7 +124,7 @@ import Testing
     }
 
     @Test func `loopback and private addresses pay too`() async throws {
-        try await withFixture(Self.open, localExemption: .all, spend: Self.policy(rowHour: 2 * Self.price)) {
+        try await withFixture(.onlyBudgets, localExemption: .all, spend: Self.policy(rowHour: 2 * Self.price)) {
             fixture async throws in
             #expect(try await fixture.request("+442079460001", from: "127.0.0.1").result == .sent)
             #expect(try await fixture.request("+442079460002", from: "127.0.0.1").result == .rateLimited)
@@ -140,12 +132,12 @@ import Testing
     }
 
     @Test func `a further try is charged before it is made, and what is refused stays spent`() async throws {
-        try await withFixture(Self.open, spend: Self.policy(rowHour: 6 * Self.price)) { fixture async throws in
+        try await withFixture(.onlyBudgets, spend: Self.policy(rowHour: 6 * Self.price)) { fixture async throws in
             fixture.sender.fail(with: .refused)
             #expect(try await fixture.request("+442079460001").result == .providerError)
             let rules = SpendRules(policy: Self.policy(rowHour: 6 * Self.price))
             let store = fixture.store
-            let phone = try #require(CodeRules(otp: Self.open).phone("+442079460001", region: nil))
+            let phone = try #require(CodeRules(otp: OTPPolicy.onlyBudgets).phone("+442079460001", region: nil))
             var send = try attempt(fixture)
             send.charge = rules.charge(for: phone, channel: "call", now: fixture.clock.now)
             #expect(try await store.charge(send) == .charged([.alarm(scope: "+44", window: "hour", percent: 50)]))
@@ -162,7 +154,7 @@ import Testing
         let texts = RecordingSender("texts", abilities: SenderAbilities(channels: ["sms"], contents: [.code]))
         let calls = RecordingSender("calls", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
         let line = SenderLine([texts, calls], fallback: [.call])
-        try await withFixture(Self.open, spend: Self.policy(), line: line) { fixture async throws in
+        try await withFixture(.onlyBudgets, spend: Self.policy(), line: line) { fixture async throws in
             let (landline, mobile) = ("+442079460001", "+442079460002")
             texts.fail(with: DeliveryFailure(.noTextMessages))
             try await fixture.request(landline)
@@ -186,7 +178,7 @@ import Testing
         let texts = RecordingSender("texts", abilities: SenderAbilities(channels: ["sms"], contents: [.code]))
         let calls = RecordingSender("calls", abilities: SenderAbilities(channels: ["call"], contents: [.code]))
         texts.fail(with: DeliveryFailure(.noTextMessages))
-        var otp = Self.open
+        var otp = OTPPolicy.onlyBudgets
         otp.sendsPerRecipient = [RateLimit(max: 2, windowSeconds: 86_400)]
         try await withFixture(
             otp, spend: Self.policy(rowHour: 4 * Self.price, percent: 100),
@@ -202,7 +194,7 @@ import Testing
     }
 
     @Test func `the report tells row by row what was sent, used, spent and refused`() async throws {
-        try await withFixture(Self.open, spend: Self.policy(rowHour: 3 * Self.price)) { fixture async throws in
+        try await withFixture(.onlyBudgets, spend: Self.policy(rowHour: 3 * Self.price)) { fixture async throws in
             let report = try #require(fixture.wiring.reportSpending)
             #expect(try await report(GuardReportRequest(hours: 1)).rows.map(\.row) == ["total"])
             let code = try await fixture.sentCode()
@@ -224,7 +216,7 @@ import Testing
     }
 
     @Test func `without the section nothing is written`() async throws {
-        try await withFixture(Self.open) { fixture async throws in
+        try await withFixture(.onlyBudgets) { fixture async throws in
             _ = try await fixture.verify(try await fixture.sentCode())
             let keys = try await fixture.redis.send(["KEYS", "otp:1:s:*"]).arrayValue
             #expect(keys?.isEmpty == true)
@@ -232,7 +224,7 @@ import Testing
     }
 
     @Test func `control: a guard that looks, then adds, overspends`() async throws {
-        try await withFixture(Self.open) { fixture async throws in
+        try await withFixture(.onlyBudgets) { fixture async throws in
             let meeting = Meeting(of: 200)
             let sent = try await concurrently(200) { _ in
                 let spent = try await fixture.redis.send(["GET", "spent"]).text.flatMap(Int64.init) ?? 0
@@ -256,8 +248,8 @@ import Testing
         configuration.commandTimeout = .seconds(10)
         let redis = RedisClient(configuration, logger: Logger(label: "test"))
         let keys = try KeyRing(parsing: "k1 \(Hex.encode(SecureRandom.bytes(32)))")
-        let rules = CodeRules(otp: Self.open, spend: SpendRules(policy: Self.policy()))
-        let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(Self.open, spend: Self.policy()))
+        let rules = CodeRules(otp: OTPPolicy.onlyBudgets, spend: SpendRules(policy: Self.policy()))
+        let store = RedisChallengeStore(redis: redis, scripts: CodeScripts(OTPPolicy.onlyBudgets, spend: Self.policy()))
         let parts = CodeParts(
             secrets: CodeSecrets(keys: keys), attestationKeys: keys, hasRoom: { true }, logger: Logger(label: "test"),
             now: { fixture.clock.now })
