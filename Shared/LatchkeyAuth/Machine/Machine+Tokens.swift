@@ -13,7 +13,9 @@ extension Machine {
             let early = max(session.record.early(atMost: early), waiter.minimum)
             let usable = max(MachineRules.usable, waiter.minimum)
             if give(session.token(longerThan: early, at: moment.now), to: waiter) { return }
-            if !give(session.token(longerThan: usable, at: moment.now), to: waiter) { state.waiters.append(waiter) }
+            // No renewal begins during a save. A caller that waits for its end has the token renewed then.
+            let isGiven = !session.isSaving && give(session.token(longerThan: usable, at: moment.now), to: waiter)
+            if !isGiven { state.waiters.append(waiter) }
             renew(moment)
         }
     }

@@ -75,6 +75,14 @@ struct SignedIn: Sendable, Equatable {
         }
     }
 
+    /// Whether the record is being written.
+    var isSaving: Bool {
+        switch saved {
+        case .no, .yes: false
+        case .saving, .first: true
+        }
+    }
+
     /// Whether a renewal is in progress.
     var isRenewing: Bool {
         switch mode {
