@@ -7,17 +7,19 @@ extension AccountTexts {
     /// Of a registration that its link confirms without the password, as uta's document prints it.
     package struct ByLink: Sendable, Equatable {
         package var letter = LinkLetter(
-            subject: "Confirm your {app} account", title: "Is this your registration?",
+            subject: "Confirm your {app} account", title: "Confirm your registration",
             body:
-                "Somebody registered at {app} with this address and chose a password. Opening the link and pressing the "
-                + "button there creates the account: whoever chose the password can then sign in as you.",
-            button: "Look at the registration", expiry: "The link holds until {time}.",
-            warning: "If that was not you, do not press the button: without it nothing is created. Ignore this mail.")
+                "Someone registered for {app} with this email address and chose a password. The button behind the "
+                + "link creates the account. The person who chose the password can then sign in with your email "
+                + "address.",
+            button: "View registration", expiry: "This link expires on {time}.",
+            warning: "If it wasn't you, ignore this email. No account is created unless you press the button.")
         /// Behind the link.
         package var page = Button(
             advice:
-                "Somebody registered at {app} with your address and chose a password. The button creates the account, and "
-                + "whoever chose the password can sign in to it. If that was not you, close this page.",
+                "Someone registered for {app} with your email address and chose a password. The button creates the "
+                + "account, and the person who chose the password can sign in to it. If it wasn't you, close this "
+                + "page.",
             button: "It was me: create the account")
 
         /// English.

@@ -15,62 +15,64 @@ package struct AccountTexts: Sendable, Equatable {
 
     /// What a form's page says when nothing came of it.
     package struct Problems: Sendable, Equatable {
-        package var invalidLink = "This link is used or too old. Ask for another one in the app."
-        package var wrongPassword = "This is not the password that was chosen at the registration."
+        package var invalidLink = "This link has expired or was already used. Request a new one in the app."
+        package var wrongPassword = "This isn't the password that was chosen at registration."
         package var weakPassword = "This password is too short or too common. Choose another one."
-        package var invalidForm = "The form was not filled in as expected. Open the link from the mail again."
-        package var tooMany = "There were too many attempts. Wait a while, then try again."
-        package var unavailable = "This does not work just now. Try again in a moment."
+        package var invalidForm = "Something went wrong with this form. Open the link in the email again."
+        package var tooMany = "Too many attempts. Wait a while, then try again."
+        package var unavailable = "This isn't working right now. Try again in a moment."
     }
 
     /// That somebody has registered with the address.
     package var confirm = LinkLetter(
-        subject: "Confirm your {app} account", title: "Is this your registration?",
+        subject: "Confirm your {app} account", title: "Confirm your registration",
         body:
-            "Somebody registered at {app} with this address. If that was you, open the link and type the password that "
-            + "you chose: this creates your account and confirms the address.",
-        button: "Confirm the registration", expiry: "The link holds until {time}.",
-        warning: "If that was not you, ignore this mail: without the link nothing is created.")
+            "Someone registered for {app} with this email address. If it was you, open the link and enter the "
+            + "password you chose. This creates your account and confirms your email address.",
+        button: "Confirm registration", expiry: "This link expires on {time}.",
+        warning: "If it wasn't you, ignore this email. No account is created unless you open the link.")
     /// That somebody has registered with an address that has an account.
     package var known = MessageTexts.Notice(
         subject: "You already have a {app} account", title: "You already have an account",
         body:
-            "Somebody tried to register at {app} with this address, which has an account already. Nothing was changed.",
-        warning: "If that was you, sign in, or ask for a new password in the app. If not, ignore this mail.")
+            "Someone tried to register for {app} with this email address, but it already has an account. Nothing "
+            + "has changed.",
+        warning: "If it was you, sign in, or request a new password in the app. If not, ignore this email.")
     /// The same where the account waits for its deletion; `nil` if the file does not have it: then `known` is sent.
     package var awaitsDeletion: MessageTexts.Notice? = MessageTexts.Notice(
-        subject: "Your {app} account waits for deletion", title: "Your account waits for deletion",
+        subject: "Your {app} account is scheduled for deletion", title: "Your account is scheduled for deletion",
         body:
-            "Somebody tried to register at {app} with this address. Its account waits for deletion and will be gone on "
-            + "{date}. Nothing was changed.",
-        warning: "If that was you, sign in before then to keep the account, or register again after that day. If not, "
-            + "ignore this mail.")
+            "Someone tried to register for {app} with this email address. Its account is scheduled for deletion "
+            + "on {date}. Nothing has changed.",
+        warning:
+            "If it was you, sign in before that date to keep the account, or register again afterwards. If not, "
+            + "ignore this email.")
     package var reset = LinkLetter(
         subject: "Set a new {app} password", title: "Set a new password",
         body:
-            "Somebody asked for a new password for your {app} account. With the link you set it; you are then signed out "
-            + "everywhere.",
-        button: "Set a new password", expiry: "The link holds until {time}.",
-        warning: "If that was not you, ignore this mail: your password stays as it is.")
+            "Someone requested a new password for your {app} account. Open the link to set one. You will then be "
+            + "signed out on all devices.",
+        button: "Set a new password", expiry: "This link expires on {time}.",
+        warning: "If it wasn't you, ignore this email. Your password stays the same.")
     package var changed = MessageTexts.Notice(
         subject: "Your {app} password was changed", title: "Your password was changed",
-        body: "The password of your {app} account was changed at {time}.",
-        warning: "If that was not you, ask for a new password in the app at once, and tell us.")
+        body: "The password of your {app} account was changed on {time}.",
+        warning: "If it wasn't you, request a new password in the app now, and contact us.")
     package var invitation = LinkLetter(
         subject: "You are invited to {app}", title: "You are invited to {app}",
-        body: "You can have an account at {app} with this address. With the link you set its password.",
-        button: "Set a password", expiry: "The link holds until {time}.",
-        warning: "If you do not want an account, ignore this mail.")
+        body: "You can have an account for {app} with this email address. Open the link to set its password.",
+        button: "Set password", expiry: "This link expires on {time}.",
+        warning: "If you don't want an account, ignore this email.")
     /// Behind the link of `confirm`.
     package var confirmPage = Form(
         title: "Confirm your {app} account",
-        advice: "Type the password that you chose when you registered. If you did not register, close this page.",
-        password: "Password", button: "Confirm", done: "Your account is confirmed. You can sign in to {app} now.")
+        advice: "Enter the password you chose when you registered. If you didn't register, close this page.",
+        password: "Password", button: "Confirm", done: "Your account is confirmed. You can now sign in to {app}.")
     /// Behind the links of `reset` and `invitation`.
     package var resetPage = Form(
-        title: "Set your {app} password", advice: "Choose the password with which you sign in to {app} from now on.",
-        password: "New password", button: "Set the password",
-        done: "Your password is set. You can sign in to {app} with it now.")
+        title: "Set your {app} password", advice: "Choose a new password for {app}.",
+        password: "New password", button: "Set password",
+        done: "Your password is set. You can now sign in to {app} with it.")
     package var problems = Problems()
     /// Nil: the file says nothing of them, which will do where the policy does not speak uta.
     package var byLink: ByLink? = ByLink()

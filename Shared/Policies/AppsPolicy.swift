@@ -1,4 +1,4 @@
-/// The apps that links of ours may open, and that may keep our passwords.
+/// The apps that our links may open and that may keep our passwords, and how our pages and mails look to match them.
 package struct AppsPolicy: Sendable, Equatable {
     /// An app for Android, by its package and the certificates that it is signed with.
     package struct Android: Sendable, Equatable {
@@ -16,6 +16,9 @@ package struct AppsPolicy: Sendable, Equatable {
     package var android: [Android] = []
     /// Opens the app where links of the web do not; nil: none.
     package var scheme: String?
+    package var accent = AccentColor.standard
+    /// The file with the app's logo, beside the policy; `nil` if pages show none.
+    package var logo: String?
 
     package init() {}
 }
@@ -26,6 +29,8 @@ extension AppsPolicy {
     /// - `android` list of at most 16, each with `package` and `sha256`, a list of 1 to 8 fingerprints of signing certificates,
     ///   and `smsHash`, 11 characters of BASE64, default none; default empty
     /// - `scheme` URL scheme in lower case such as howru, none that the web knows, default none
+    /// - `accent` color of the main button as #rrggbb, default #1a56db
+    /// - `logo` name of an SVG or PNG file beside the policy, at most 32 KiB, default none
     init(reading section: PolicySection) {
         section.values("ios", count: 0...Self.countMax, .appleAppID, into: &ios)
         section.list("android", count: 0...Self.countMax, into: &android) { section in
@@ -37,10 +42,25 @@ extension AppsPolicy {
             return app
         }
         section.text("scheme", .scheme, into: &scheme)
+        section.value("accent", .accent, into: &accent)
+        section.text("logo", .logo, into: &logo)
+    }
+}
+
+extension ValueRule where Value == AccentColor {
+    fileprivate static var accent: ValueRule<AccentColor> {
+        ValueRule("a color such as #1a56db, in quotation marks") { AccentColor(hex: $0) }
     }
 }
 
 extension ValueRule where Value == String {
+    fileprivate static var logo: TextRule {
+        TextRule("the name of a file that ends in .svg or .png, 1 to 64 of A-Z a-z 0-9 _ - .") { text in
+            (5...64).contains(text.utf8.count) && LogoImage.mediaType(ofFile: text) != nil && text.first != "."
+                && text.utf8.allSatisfy { $0.isASCIIWordByte || $0 == 0x2D || $0 == 0x2E }
+        }
+    }
+
     fileprivate static var appleAppID: TextRule {
         TextRule("a team id of 10 capital letters and digits, a dot and a bundle id") { text in
             let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -4,35 +4,35 @@
 package struct DeletionPageTexts: Sendable, Equatable {
     /// The reasons why the page did not do it.
     package struct Problems: Sendable, Equatable {
-        package var invalidRecipient = "This is not a phone number or email address that we can send a code to."
-        package var wrongCode = "This code is wrong or too old."
-        package var notSent = "The code could not be sent there. Try again later."
-        package var inactive = "This account is deactivated. Please write to us."
-        package var invalidForm = "The form was not filled in as expected. Please start again."
-        package var tooMany = "There were too many attempts. Wait a while, then try again."
-        package var unavailable = "This does not work just now. Try again in a moment."
+        package var invalidRecipient = "Enter a phone number with its country code, or an email address."
+        package var wrongCode = "This code is wrong or has expired."
+        package var notSent = "We couldn't send a code there. Try again later."
+        package var inactive = "This account has been deactivated. Please contact us."
+        package var invalidForm = "Something went wrong with this form. Please start again."
+        package var tooMany = "Too many attempts. Wait a while, then try again."
+        package var unavailable = "This isn't working right now. Try again in a moment."
     }
 
     package var title = "Delete your {app} account"
     package var advice =
-        "Enter the phone number, with its country code, or the email address of your account. We send a code there; nothing "
-        + "is deleted before you enter it."
+        "Enter the phone number, with its country code, or the email address of your account. We will send a "
+        + "code there. Nothing is deleted until you enter it."
     package var recipient = "Phone number or email address"
-    package var send = "Send the code"
+    package var send = "Send code"
     package var sent = "A code is on its way. Enter it to delete your account."
     package var code = "Code"
     package var button = "Delete my account"
-    package var done = "Your account will be deleted on {date}, and you are signed out everywhere."
-    package var missing = "There is no account with this phone number or email address."
+    package var done = "Your account will be deleted on {date}. You have been signed out on all devices."
+    package var missing = "No account uses this phone number or email address."
     package var problems = Problems()
     /// The text message; with `{code}` once.
-    package var sms = "{code} is the code that deletes your {app} account. Tell it to nobody."
+    package var sms = "{code} is the code to delete your {app} account. Never share this code."
     /// The mail; without a link.
     package var letter = MessageTexts.Letter(
-        subject: "{code} is the code that deletes your {app} account", title: "Delete your {app} account?",
-        code: "Enter this code on the page where you asked for it, to delete your account:", link: "", button: "",
-        expiry: "The code holds for {minutes} minutes.",
-        warning: "If you did not ask for this mail, ignore it, and tell the code to nobody: it deletes your account.")
+        subject: "{code} is the code to delete your {app} account", title: "Delete your {app} account?",
+        code: "To delete your account, enter this code on the page where you requested it:", link: "", button: "",
+        expiry: "This code expires in {minutes} minutes.", codeExpiry: nil,
+        warning: "If you didn't request this email, ignore it. Never share this code: it deletes your account.")
 
     /// English.
     package init() {}

@@ -1,17 +1,23 @@
 import FoundationEssentials
 
-/// The texts of all languages that a deployment has.
+/// The texts of all languages that a deployment has, with the color and logo of the pages and mails that show them.
 package struct MessageCatalog: Sendable, Equatable {
     private static let localesMax = 64
 
     /// The language of those who ask for none that is here.
     package let fallback: String
     private let byLocale: [String: MessageTexts]
+    package let accent: AccentColor
+    package let logo: LogoImage?
 
     /// - Parameter byLocale: by language tag in lower case, e.g. `de` or `pt-br`; the fallback among them.
-    package init(fallback: String, byLocale: [String: MessageTexts]) {
+    package init(
+        fallback: String, byLocale: [String: MessageTexts], accent: AccentColor = .standard, logo: LogoImage? = nil
+    ) {
         self.fallback = fallback
         self.byLocale = byLocale
+        self.accent = accent
+        self.logo = logo
     }
 
     /// English alone.
@@ -61,10 +67,17 @@ package struct MessageCatalog: Sendable, Equatable {
                 file: policy.name,
                 "deletion.page: the texts of \(pageless.joined(separator: ", ")) lack the section deletionPage")
         }
-        let catalog = MessageCatalog(fallback: policy.messages.locale, byLocale: byLocale)
+        let catalog = MessageCatalog(
+            fallback: policy.messages.locale, byLocale: byLocale, accent: policy.apps.accent,
+            logo: try logo(of: policy, directory: directory))
         try catalog.checkSMS(policy, folder: folder)
         try catalog.checkDeletionSMS(policy)
         return catalog
+    }
+
+    private static func logo(of policy: Policy, directory: String) throws(PolicyError) -> LogoImage? {
+        guard let name = policy.apps.logo else { return nil }
+        return try LogoImage.load(name, directory: directory, policy: policy.name)
     }
 
     /// The sentences of text messages, by language.

@@ -12,18 +12,20 @@ package struct MessageTexts: Sendable, Equatable {
     package struct Letter: Sendable, Equatable {
         package var subject = "{code} is your {app} code"
         package var title = "Sign in to {app}"
-        package var code = "Type this code where you asked for it:"
-        package var link = "Or open this link on the device where you asked for it:"
+        package var code = "Enter this code where you requested it:"
+        package var link = "Or open this link on the device where you requested it:"
         package var button = "Sign in"
-        package var expiry = "Code and link hold for {minutes} minutes."
-        package var warning = "If you did not ask for this mail, ignore it. Give the code to nobody."
+        package var expiry = "This code and link expire in {minutes} minutes."
+        /// The expiry in a mail without a link; `nil` if the file has no such text: then `expiry` is used.
+        package var codeExpiry: String? = "This code expires in {minutes} minutes."
+        package var warning = "If you didn't request this email, you can ignore it. Never share this code."
     }
 
     /// Of the page behind a link.
     package struct Page: Sendable, Equatable {
         package var title = "Sign in to {app}"
         package var advice =
-            "Open this link on the device where you asked for it, or type the code from the mail there."
+            "Open this link on the device where you requested it, or enter the code from the email there."
         package var button = "Open {app}"
     }
 
@@ -34,14 +36,14 @@ package struct MessageTexts: Sendable, Equatable {
 
     package var direction = Direction.leftToRight
     /// The sentence of a text message, with `{code}` once; nil: no text messages go out in this language.
-    package var sms: String? = "{code} is your {app} code. Do not share it."
+    package var sms: String? = "{code} is your {app} code. Never share this code."
     package var letter = Letter()
     package var page = Page()
     /// That an account was given up.
     package var deletion = Notice(
         subject: "Your {app} account will be deleted", title: "Your account will be deleted",
-        body: "You asked for your {app} account to be deleted. It will be gone on {date}.",
-        warning: "If that was not you, sign in before then, and tell us.")
+        body: "You asked us to delete your {app} account. It will be deleted on {date}.",
+        warning: "If this wasn't you, sign in before that date and contact us.")
     /// Nil: the file says nothing of accounts with a password, which will do where nobody has one.
     package var accounts: AccountTexts? = AccountTexts()
 
@@ -58,7 +60,8 @@ extension MessageTexts {
     /// - `deletionPage` section, see `DeletionPageTexts`; may be missing where the policy has no `deletion.page`
     /// - `direction` ltr or rtl
     /// - `sms` text with `{code}` once; needed for the languages of `messages.smsLocales` alone
-    /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`
+    /// - `letter` section of texts: `subject` (with `{code}`), `title`, `code`, `link`, `button`, `expiry`, `warning`,
+    ///   and `codeExpiry` for mails without a link, default as `expiry`
     /// - `page` section of texts: `title`, `advice`, `button`
     /// - `deletion` section of texts: `subject`, `title`, `body` (with `{date}`), `warning`
     init(reading root: PolicySection) {
@@ -72,6 +75,8 @@ extension MessageTexts {
             section.requiredText("link", .line(), into: &letter.link)
             section.requiredText("button", .line(), into: &letter.button)
             section.requiredText("expiry", .line(), into: &letter.expiry)
+            letter.codeExpiry = nil
+            section.text("codeExpiry", .line(), into: &letter.codeExpiry)
             section.requiredText("warning", .line(), into: &letter.warning)
         }
         root.requiredSection("page") { section in

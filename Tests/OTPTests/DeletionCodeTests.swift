@@ -44,7 +44,7 @@ import Testing
                 callID: CodeFixture.newCall())
             #expect(try await fixture.wiring.mailCodes?.request(request).result == .sent)
             let mail = try #require(fixture.mailSender.messages.last?.content)
-            #expect(mail.subject?.hasSuffix("is the code that deletes your Test account") == true)
+            #expect(mail.subject?.hasSuffix("is the code to delete your Test account") == true)
             #expect(mail.text.contains("it deletes your account") && mail.link == nil && !mail.text.contains("Sign in"))
         }
     }

@@ -60,8 +60,8 @@ import Testing
 
     @Test func `an account that waits for deletion is told of in a mail of its own`() {
         var notice = MailNotice(id: "1", to: "ann@example.com", kind: .addressKnown, at: 0, deletionAt: 1_800_000_000)
-        #expect(letter.written(notice).subject == "Your Acme account waits for deletion")
-        #expect(letter.written(notice).text.contains("will be gone on 2027-01-15"))
+        #expect(letter.written(notice).subject == "Your Acme account is scheduled for deletion")
+        #expect(letter.written(notice).text.contains("deletion on 2027-01-15"))
         notice.deletionAt = nil
         #expect(letter.written(notice).subject == "You already have a Acme account")
     }

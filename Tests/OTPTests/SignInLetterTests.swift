@@ -41,6 +41,15 @@ import Testing
     }
 
     @Test func `who asks for a language that is not here reads the policy's`() {
-        #expect(letter.written(code: "1", token: nil, locales: ["tlh", "x"]).text.contains("Type this code"))
+        #expect(letter.written(code: "1", token: nil, locales: ["tlh", "x"]).text.contains("Enter this code"))
+    }
+
+    @Test func `a mail without a link does not speak of one`() {
+        let token = "t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_t0kEn-_g"
+        let with = letter.written(code: "123456", token: token, locales: ["en"])
+        let without = letter.written(code: "123456", token: nil, locales: ["en"])
+        #expect(with.text.contains("This code and link expire in"))
+        #expect(without.text.contains("This code expires in") && !without.text.contains("link"))
+        #expect(without.html?.contains("link") == false)
     }
 }

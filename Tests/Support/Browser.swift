@@ -77,6 +77,15 @@ package final class Browser {
         try await send("Page.navigate", ["url": url])
     }
 
+    /// Shows all pages from now on in a window of a phone's size, in light or dark colors.
+    package func becomePhone(width: Int, height: Int, isDark: Bool) async throws {
+        try await send(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": true])
+        let scheme = ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]
+        try await send("Emulation.setEmulatedMedia", ["features": [scheme]])
+    }
+
     /// Shows all pages from now on as a phone does whose user speaks a language and whose browser runs no scripts.
     package func becomePhone(width: Int, height: Int, language: String) async throws {
         try await send(

@@ -33,6 +33,10 @@ extension PolicySection {
         value(key, rule, into: &target)
     }
 
+    func value<Value>(_ key: String, _ rule: ValueRule<Value>, into target: inout Value) {
+        if let value = value(key)?.text(rule) { target = value }
+    }
+
     func value<Value>(_ key: String, _ rule: ValueRule<Value>, into target: inout Value?) {
         if let value = value(key)?.text(rule) { target = value }
     }

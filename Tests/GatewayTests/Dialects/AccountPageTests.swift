@@ -127,7 +127,8 @@ import Testing
         let html = Self.text(page.reply(query: "token=\(Self.token)", locales: []))
         #expect(html.contains("<form method=\"post\" action=\"verify-email\">"))
         #expect(html.contains("name=\"token\" value=\"\(Self.token)\"") && html.contains("<button>"))
-        #expect(!html.contains("type=\"password\"") && html.contains("whoever chose the password can sign in to it"))
+        #expect(
+            !html.contains("type=\"password\"") && html.contains("the person who chose the password can sign in to it"))
         let link = try page.link(Array("token=\(Self.token)".utf8))
         #expect(link.token == Self.token && link.password == nil)
         // Where it does not suffice after all; nothing was typed, so nothing was wrong.

@@ -38,11 +38,14 @@ import Testing
 
     @Test func `each refusal has its status, its words and a form`() {
         let cases: [(Refusal, String)] = [
-            (.wrongCode, "wrong or too old"), (.invalidPhone, "not a phone number"), (.accountInactive, "deactivated"),
-            (.numberOptedOut, "could not be sent"), (.tooMany(retryAfterSeconds: 9), "too many attempts"),
-            (.invalid(member: "code"), "wrong or too old"), (.invalid(member: "phone"), "not a phone number"),
-            (.invalid(member: "email"), "not a phone number"), (.invalid(member: "name"), "start again"),
-            (.unavailable, "not work just now"), (.invalidBody(.unfit), "start again"),
+            (.wrongCode, "wrong or has expired"), (.invalidPhone, "Enter a phone number with its country code"),
+            (.accountInactive, "deactivated"),
+            (.numberOptedOut, "send a code there"), (.tooMany(retryAfterSeconds: 9), "Too many attempts"),
+            (.invalid(member: "code"), "wrong or has expired"),
+            (.invalid(member: "phone"), "Enter a phone number with its country code"),
+            (.invalid(member: "email"), "Enter a phone number with its country code"),
+            (.invalid(member: "name"), "start again"),
+            (.unavailable, "working right now"), (.invalidBody(.unfit), "start again"),
         ]
         for (refusal, words) in cases {
             let reply = Self.page.reply(to: refusal, form: .init(recipient: "a@x.io", code: "1"), locales: [])
@@ -54,7 +57,7 @@ import Testing
 
     @Test func `the date of the deletion is on the last page`() {
         #expect(Self.text(Self.page.done(.scheduled(dueAt: 1_800_000_000), locales: [])).contains("2027-01-15"))
-        #expect(Self.text(Self.page.done(.unknown, locales: [])).contains("There is no account"))
+        #expect(Self.text(Self.page.done(.unknown, locales: [])).contains("No account uses"))
     }
 
     @Test func `the page is off unless the policy says otherwise`() {

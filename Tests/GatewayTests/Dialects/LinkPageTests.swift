@@ -15,13 +15,15 @@ import Testing
     }
 
     @Test func `a token that can be ours is handed to the app`() {
-        #expect(Self.html("token=\(Self.token)").contains(#"<a href="howru://magic-link?token=\#(Self.token)">"#))
+        #expect(
+            Self.html("token=\(Self.token)").contains(
+                #"<a href="howru://magic-link?token=\#(Self.token)" class="button">"#))
         #expect(!Self.html("token=\(Self.token)", scheme: nil).contains("<a"))
     }
 
     @Test(arguments: ["token=\(token)&x=1", "x=1&token=\(token)", "token=\(token)%22"])
     func `what a mail program adds around the token is on no page`(query: String) {
-        #expect(Self.html(query).contains(#"<a href="howru://magic-link?token=\#(Self.token)">"#))
+        #expect(Self.html(query).contains(#"<a href="howru://magic-link?token=\#(Self.token)" class="button">"#))
     }
 
     @Test(

@@ -2,7 +2,7 @@ import CryptoPrimitives
 import EdgeHTTP
 import Policies
 
-/// A page for people: nothing from elsewhere, no script, and what its address holds goes nowhere.
+/// A page for people, in the app's color: no script, nothing loaded from elsewhere, and its address is sent nowhere.
 struct WebPage: Sendable {
     /// Where a form of the page may go.
     enum FormTarget: String {
@@ -11,9 +11,28 @@ struct WebPage: Sendable {
         case own = "'self'"
     }
 
-    private static let style =
-        "body{font-family:sans-serif;max-width:32em;margin:15vh auto;padding:0 1.5em;line-height:1.5}h1{font-size:1.3em}"
-        + "label,input,button{display:block;font:inherit;margin:.5em 0}input{width:100%;padding:.5em;box-sizing:border-box}"
+    private static let style = """
+        :root{color-scheme:light dark;--back:#f3f4f6;--card:#fff;--ink:#111827;--quiet:#6b7280;--line:#9ca3af;--alert:#b91c1c}
+        @media(prefers-color-scheme:dark){:root{--back:#111827;--card:#1f2937;--ink:#f9fafb;--quiet:#9ca3af;--line:#6b7280;\
+        --alert:#fca5a5}}
+        *{box-sizing:border-box}
+        body{margin:0;min-height:100vh;padding:10vh 1rem 2rem;background:var(--back);color:var(--ink);\
+        font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+        main{max-width:26rem;margin:0 auto;padding:2rem 1.5rem;background:var(--card);border-radius:1rem;\
+        box-shadow:0 1px 4px #0003}
+        .app{display:flex;align-items:center;gap:.6rem;margin:0 0 1.25rem;font-weight:600;color:var(--quiet)}
+        .app img{height:2rem;max-width:6rem}
+        h1{margin:0 0 .75rem;font-size:1.4rem;line-height:1.3}
+        label{display:block;margin:1rem 0 .35rem;font-weight:600}
+        input{width:100%;min-height:44px;padding:.5rem .75rem;font:inherit;color:inherit;background:transparent;\
+        border:1px solid var(--line);border-radius:.6rem}
+        button,.button{display:block;width:100%;min-height:44px;margin-top:1.25rem;padding:.6rem 1rem;font:inherit;\
+        font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:0;\
+        border-radius:.6rem;cursor:pointer}
+        :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+        [role=alert]{margin:.35rem 0 0;font-weight:600;color:var(--alert)}
+        [aria-invalid]{border-color:var(--alert)}
+        """
 
     /// As HTML's text.
     let title: String
@@ -21,9 +40,14 @@ struct WebPage: Sendable {
     let body: String
     let locale: String
     let direction: MessageTexts.Direction
+    /// As text.
+    let appName: String
+    let accent: AccentColor
+    let logo: LogoImage?
     var formTarget = FormTarget.nowhere
 
     func reply(status: Int = 200, headers: [(String, String)] = []) -> Reply {
+        let sheet = Self.style + "\n:root{--accent:\(accent.css);--on-accent:\(accent.textCSS)}"
         let html = """
             <!doctype html>
             <html lang="\(locale)" dir="\(direction.rawValue)">
@@ -31,36 +55,43 @@ struct WebPage: Sendable {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(title)</title>
-            <style>\(Self.style)</style>
+            <style>\(sheet)</style>
             </head>
-            <body><h1>\(title)</h1>\(body)</body>
+            <body>
+            <main>
+            <p class="app">\(logo.map { "<img src=\"\($0.url)\" alt=\"\">" } ?? "")\(appName.escapedForHTML)</p>
+            <h1>\(title)</h1>
+            \(body)
+            </main>
+            </body>
             </html>
 
             """
-        return Reply(status: status, headers: ownHeaders + headers, body: Array(html.utf8))
+        return Reply(status: status, headers: ownHeaders(sheet) + headers, body: Array(html.utf8))
     }
 
-    private var ownHeaders: [(String, String)] {
+    private func ownHeaders(_ sheet: String) -> [(String, String)] {
         [
             ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
             ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
             (
                 "Content-Security-Policy",
-                "default-src 'none'; style-src 'sha256-\(Self.styleDigest)'; base-uri 'none'; "
+                "default-src 'none'; style-src 'sha256-\(Self.digest(sheet))'; \(logo == nil ? "" : "img-src data:; ")"
+                    + "base-uri 'none'; "
                     + "form-action \(formTarget.rawValue); frame-ancestors 'none'"
             ),
         ]
     }
 
     /// As browsers write it: base64 with padding (CSP level 3).
-    private static let styleDigest: String = {
-        let text = Base64URL.encode(SHA256.hash(Array(style.utf8)))
+    private static func digest(_ sheet: String) -> String {
+        let text = Base64URL.encode(SHA256.hash(Array(sheet.utf8)))
         return String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }) + "="
-    }()
+    }
 }
 
 extension RequestHead {
-    /// What stands after the target's `?`; nil for nothing.
+    /// The target's query, without `?`; `nil` if there is none.
     var query: String? {
         target.firstIndex(of: UInt8(ascii: "?")).map { String(decoding: target[($0 + 1)...], as: UTF8.self) }
     }

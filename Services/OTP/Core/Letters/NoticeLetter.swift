@@ -30,16 +30,16 @@ struct NoticeLetter: Sendable {
         let blocks = [words.title, words.body] + (link.map { [$0.button + ":\n\n" + $0.url, $0.expiry] } ?? [])
         let html = [
             "<p>\(filled(words.body).escapedForHTML)</p>",
-            link.map { LetterPage.button(filled($0.button), leadingTo: $0.url) },
+            link.map { LetterPage.button(filled($0.button), leadingTo: $0.url, catalog.accent) },
             link.map { "<p>\(filled($0.expiry).escapedForHTML)</p>" },
-            "<p style=\"color:#666\">\(filled(words.warning).escapedForHTML)</p>",
+            LetterPage.quiet(filled(words.warning)),
         ]
         return Message.Content(
             subject: filled(words.subject),
             text: (blocks + [words.warning]).map(filled).joined(separator: "\n\n") + "\n",
             html: LetterPage.html(
-                title: filled(words.title), body: html.compactMap { $0 }.joined(separator: "\n"), locale: locale,
-                direction: texts.direction),
+                title: filled(words.title), body: html.compactMap { $0 }.joined(separator: "\n"), appName: appName,
+                locale: locale, direction: texts.direction),
             link: link?.url)
     }
 

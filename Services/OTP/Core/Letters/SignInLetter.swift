@@ -25,10 +25,10 @@ struct SignInLetter: Sendable {
             case .signIn: texts.letter
             case .deletion: (texts.deletionPage ?? DeletionPageTexts()).letter
             }
-        let words = Words(letter: letter, code: code, app: appName, minutes: lifetimeSeconds / 60)
+        let words = Words(letter: letter, code: code, app: appName, minutes: lifetimeSeconds / 60, hasLink: link != nil)
         return Message.Content(
             subject: words.subject, text: Self.text(words, code, link),
-            html: Self.page(words, code, link, locale: locale, direction: texts.direction), code: code, link: link)
+            html: page(words, code, link, locale: locale, direction: texts.direction), code: code, link: link)
     }
 
     private static func text(_ words: Words, _ code: String, _ link: String?) -> String {
@@ -36,23 +36,24 @@ struct SignInLetter: Sendable {
         return (blocks + [words.expiry, words.warning]).joined(separator: "\n\n") + "\n"
     }
 
-    private static func page(
+    private func page(
         _ words: Words, _ code: String, _ link: String?, locale: String, direction: MessageTexts.Direction
     ) -> String {
         let button = link.map { link in
             """
             <p>\(words.link.escapedForHTML)</p>
-            \(LetterPage.button(words.button, leadingTo: link))
+            \(LetterPage.button(words.button, leadingTo: link, catalog.accent))
 
             """
         }
         let body = """
             <p>\(words.code.escapedForHTML)</p>
-            <p dir="ltr" style="\(codeStyle)">\(code.escapedForHTML)</p>
+            <p dir="ltr" style="\(Self.codeStyle)">\(code.escapedForHTML)</p>
             \(button ?? "")<p>\(words.expiry.escapedForHTML)</p>
-            <p style="color:#666">\(words.warning.escapedForHTML)</p>
+            \(LetterPage.quiet(words.warning))
             """
-        return LetterPage.html(title: words.title, body: body, locale: locale, direction: direction)
+        return LetterPage.html(
+            title: words.title, body: body, appName: appName, locale: locale, direction: direction)
     }
 
     private static let codeStyle = "font-size:32px;font-weight:bold;letter-spacing:4px"
@@ -61,7 +62,7 @@ struct SignInLetter: Sendable {
     private struct Words {
         let subject, title, code, link, button, expiry, warning: String
 
-        init(letter: MessageTexts.Letter, code: String, app: String, minutes: Int64) {
+        init(letter: MessageTexts.Letter, code: String, app: String, minutes: Int64, hasLink: Bool) {
             func filled(_ text: String) -> String {
                 text.replacing("{minutes}", with: "\(minutes)").replacing("{code}", with: code)
                     .replacing("{app}", with: app)
@@ -69,7 +70,8 @@ struct SignInLetter: Sendable {
             (subject, title, self.code, link) = (
                 filled(letter.subject), filled(letter.title), filled(letter.code), filled(letter.link)
             )
-            (button, expiry, warning) = (filled(letter.button), filled(letter.expiry), filled(letter.warning))
+            let expiry = hasLink ? letter.expiry : letter.codeExpiry ?? letter.expiry
+            (button, self.expiry, warning) = (filled(letter.button), filled(expiry), filled(letter.warning))
         }
     }
 }

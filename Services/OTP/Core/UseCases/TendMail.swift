@@ -16,14 +16,14 @@ struct TendMail: Sendable {
     /// - Throws: `InvalidInput`.
     func sendTest(_ request: TestMessageRequest) async throws -> TestMailAnswer {
         let address = try Self.address(MailAddressRequest(to: request.to))
-        let text = "This is a test mail of \(appName). Whoever set up its mail has sent it.\n"
+        let text = "This is a test mail from \(appName). Its operator sent it to check the mail settings.\n"
         let message = Message(
             id: UUIDText.random(), channel: RequestMail.channel, recipient: address.text,
             content: Message.Content(
-                subject: "Test mail of \(appName)", text: text,
+                subject: "Test mail from \(appName)", text: text,
                 html: LetterPage.html(
-                    title: "Test mail of \(appName)", body: "<p>\(text.escapedForHTML)</p>", locale: "en",
-                    direction: .leftToRight)),
+                    title: "Test mail from \(appName)", body: "<p>\(text.escapedForHTML)</p>",
+                    appName: appName, locale: "en", direction: .leftToRight)),
             locale: nil, clientAddress: "")
         do throws(DeliveryFailure) {
             return TestMailAnswer(id: try await sender.send(message), provider: sender.provider)

@@ -118,7 +118,7 @@ struct AccountPage: Sendable {
         let accounts = texts.accounts ?? AccountTexts()
         return WebPage(
             title: filled(words(accounts).title), body: body(accounts), locale: locale, direction: texts.direction,
-            formTarget: .own
+            appName: appName, accent: catalog.accent, logo: catalog.logo, formTarget: .own
         ).reply(status: status, headers: headers)
     }
 
@@ -129,12 +129,12 @@ struct AccountPage: Sendable {
         let words = words(texts)
         let autocomplete = act == .reset ? "new-password" : "current-password"
         return """
-            <p>\(filled(words.advice))</p>\
-            \(problem.map { "<p role=\"alert\"><strong>\(filled($0))</strong></p>" } ?? "")
+            <p>\(filled(words.advice))</p>
             <form method="post" action="\(target)">
             <input type="hidden" name="token" value="\(token)">\(act == .reset ? Self.usernameField(address) : "")
             <label for="password">\(filled(words.password))</label>
-            <input id="password" type="password" name="password" required autofocus autocomplete="\(autocomplete)">
+            <input id="password" type="password" name="password" required autofocus autocomplete="\(autocomplete)"\
+            \(FieldProblem.attributes(problem))>\(FieldProblem.html(problem.map(filled)))
             <button>\(filled(words.button))</button>
             </form>
             """

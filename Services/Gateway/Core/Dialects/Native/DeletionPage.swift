@@ -87,17 +87,18 @@ struct DeletionPage: Sendable {
         let (locale, all) = catalog.texts(for: locales)
         let texts = all.deletionPage ?? DeletionPageTexts()
         return WebPage(
-            title: filled(texts.title), body: body(texts), locale: locale, direction: all.direction, formTarget: .own
+            title: filled(texts.title), body: body(texts), locale: locale, direction: all.direction, appName: appName,
+            accent: catalog.accent, logo: catalog.logo, formTarget: .own
         ).reply(status: status, headers: headers)
     }
 
     private func recipientForm(_ texts: DeletionPageTexts, recipient: String, problem: String?) -> String {
         """
-        <p>\(filled(texts.advice))</p>\(alert(problem))
+        <p>\(filled(texts.advice))</p>
         <form method="post" action="delete">
         <label for="recipient">\(filled(texts.recipient))</label>
         <input id="recipient" type="text" name="recipient" value="\(recipient.escapedForHTML)" required autofocus \
-        autocomplete="username">
+        autocomplete="username"\(FieldProblem.attributes(problem))>\(FieldProblem.html(problem.map(filled)))
         <button>\(filled(texts.send))</button>
         </form>
         """
@@ -105,18 +106,15 @@ struct DeletionPage: Sendable {
 
     private func codeForm(_ texts: DeletionPageTexts, recipient: String, problem: String?) -> String {
         """
-        <p>\(filled(texts.sent))</p>\(alert(problem))
+        <p>\(filled(texts.sent))</p>
         <form method="post" action="delete">
         <input type="hidden" name="recipient" value="\(recipient.escapedForHTML)">
         <label for="code">\(filled(texts.code))</label>
-        <input id="code" type="text" name="code" required autofocus inputmode="numeric" autocomplete="one-time-code">
+        <input id="code" type="text" name="code" required autofocus inputmode="numeric" \
+        autocomplete="one-time-code"\(FieldProblem.attributes(problem))>\(FieldProblem.html(problem.map(filled)))
         <button>\(filled(texts.button))</button>
         </form>
         """
-    }
-
-    private func alert(_ problem: String?) -> String {
-        problem.map { "<p role=\"alert\"><strong>\(filled($0))</strong></p>" } ?? ""
     }
 
     /// E.g. `2026-12-23`, in UTC.

@@ -25,9 +25,10 @@ struct LinkPage: Sendable {
     func reply(query: String?, locales: [String]) -> Reply {
         let (locale, texts) = catalog.texts(for: locales)
         let (title, advice) = (filled(texts.page.title), filled(texts.page.advice))
-        let link = appLink(query).map { "<p><a href=\"\($0)\">\(filled(texts.page.button))</a></p>" } ?? ""
+        let link = appLink(query).map { "<a href=\"\($0)\" class=\"button\">\(filled(texts.page.button))</a>" } ?? ""
         return WebPage(
-            title: title, body: "<p>\(advice)</p>\(link)", locale: locale, direction: texts.direction
+            title: title, body: "<p>\(advice)</p>\(link)", locale: locale, direction: texts.direction, appName: appName,
+            accent: catalog.accent, logo: catalog.logo
         ).reply()
     }
 
