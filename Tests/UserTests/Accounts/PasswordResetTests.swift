@@ -67,7 +67,9 @@ import Testing
             _ = try await accounts.forgot()
             let token = try await accounts.token(.passwordReset)
             for _ in 0..<2 { #expect(try await address(token) == AccountFixture.address) }
-            for other in ["", "AA", token + "A", LinkSecret.random(suffices: false).text] { #expect(try await address(other) == nil) }
+            for other in ["", "AA", token + "A", LinkSecret.random(suffices: false).text] {
+                #expect(try await address(other) == nil)
+            }
             #expect(try await accounts.reset(token, Self.new).result == .done)
             #expect(try await address(token) == nil)
             _ = try await accounts.mails()

@@ -109,22 +109,26 @@ import Testing
             return .update(after)
         },
         Step(testDescription: "the identity gets a holder") { .assignIdentity(email, to: $0.user.id) },
-        Step(testDescription: "a password is set", before: held) { .setPassword($0.password, of: $0.user.id) },
-        Step(testDescription: "a password goes", before: { held($0) + [.setPassword($0.password, of: $0.user.id)] }) {
-            .removePassword(of: $0.user.id)
-        },
+        Step(testDescription: "a password is set", before: held, change: { .setPassword($0.password, of: $0.user.id) }),
+        Step(
+            testDescription: "a password goes", before: { held($0) + [.setPassword($0.password, of: $0.user.id)] },
+            change: { .removePassword(of: $0.user.id) }),
         Step(testDescription: "a registration comes") { .addRegistration($0.registration) },
-        Step(testDescription: "a registration goes", before: { [.addRegistration($0.registration)] }) {
-            .endRegistration($0.registration.id)
-        },
+        Step(
+            testDescription: "a registration goes", before: { [.addRegistration($0.registration)] },
+            change: { .endRegistration($0.registration.id) }),
         Step(testDescription: "an invitation comes") { .addInvitation($0.invitation) },
-        Step(testDescription: "an invitation goes", before: { [.addInvitation($0.invitation)] }) {
-            .endInvitation($0.invitation)
-        },
+        Step(
+            testDescription: "an invitation goes", before: { [.addInvitation($0.invitation)] },
+            change: { .endInvitation($0.invitation) }),
         Step(testDescription: "a link comes") { .addLink($0.link) },
-        Step(testDescription: "a link goes", before: { [.addLink($0.link)] }) { .endLinks(of: $0.link.subject) },
+        Step(
+            testDescription: "a link goes", before: { [.addLink($0.link)] },
+            change: { .endLinks(of: $0.link.subject) }),
         Step(testDescription: "the address is claimed") { .claim(email, by: $0.user.id) },
-        Step(testDescription: "a claim goes", before: { [.claim(email, by: $0.user.id)] }) { _ in .endClaim(email) },
+        Step(
+            testDescription: "a claim goes", before: { [.claim(email, by: $0.user.id)] },
+            change: { _ in .endClaim(email) }),
         Step(testDescription: "the proof is used") {
             .resolve($0.proof, Resolution(userID: $0.user.id, isNewUser: false, restored: false))
         },
