@@ -89,7 +89,7 @@ package enum Gateway {
             ] + (keeper.map { [$0] } ?? []) + [server],
             readiness: [
                 ReadinessCheck("keys") { keys.isReady }, ReadinessCheck("revocations") { replica.isReady },
-                ReadinessCheck("redis functions") { await lookup.redis.has(GatewayFunctions.library) },
+                ReadinessCheck("redis functions") { await !lookup.redis.lacks(GatewayFunctions.library) },
             ])
     }
 

@@ -99,10 +99,7 @@ package enum UserService {
                 // Without Redis logins by password fail, and everything else goes on: no reason to stop this replica.
                 + (check.map { _ in
                     [
-                        ReadinessCheck("redis functions") {
-                            let isMissing = await !redis.has(GuessFunctions.library)
-                            return !(isMissing && redis.isConnected)
-                        }
+                        ReadinessCheck("redis functions") { await !redis.lacks(GuessFunctions.library) }
                     ]
                 } ?? []))
     }

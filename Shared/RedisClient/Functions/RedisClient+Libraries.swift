@@ -36,6 +36,16 @@ extension RedisClient {
             return false
         }
     }
+
+    /// Whether Redis answers that it does not have the library. `false` also if it cannot be asked.
+    package func lacks(_ library: RedisLibrary) async -> Bool {
+        do throws(RedisError) {
+            _ = try await call(library.probe, keys: [], arguments: [])
+            return false
+        } catch {
+            return error.isFunctionMissing
+        }
+    }
 }
 
 extension RedisError {
