@@ -160,10 +160,9 @@ let package = Package(
         shared(
             "Delivery",
             [
-                "CCurl", "CryptoPrimitives", "EmailAddresses", "InternalAPI", "ServiceKit", "StrictJSON",
-                asyncHTTPClient,
-                nioCore,
-                nioHTTP1, nioPosix, coreMetrics,
+                "CCurl", "CryptoPrimitives", "EmailAddresses", "InternalAPI", "ServiceCalls", "ServiceKit",
+                "StrictJSON",
+                nioCore, nioPosix, coreMetrics,
             ]),
         shared(
             "ServiceKit",
@@ -300,8 +299,8 @@ let package = Package(
             tests(
                 "Delivery",
                 [
-                    "Delivery", "FakesCore", "InternalAPI", "ServiceKit", asyncHTTPClient, httpTypes, hummingbird,
-                    hummingbirdTesting, lifecycle, logging, subprocess,
+                    "Delivery", "FakesCore", "InternalAPI", "ServiceCalls", "ServiceKit", asyncHTTPClient, httpTypes,
+                    hummingbird, hummingbirdTesting, lifecycle, logging, subprocess,
                 ]),
             tests(
                 "Gateway",

@@ -1,3 +1,5 @@
+import ServiceCalls
+
 /// How often and how long a message is tried.
 package struct SendTries: Sendable {
     package var countMax = 3

@@ -1,3 +1,4 @@
+import ServiceCalls
 import StrictJSON
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Hummingbird
 import HummingbirdTesting
+import ServiceCalls
 import Testing
 
 @testable import Delivery

@@ -1,3 +1,4 @@
+package import ServiceCalls
 import StrictJSON
 
 /// Sends mail through Resend's HTTP interface (integration guide 2.1).

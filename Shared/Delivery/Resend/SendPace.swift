@@ -1,3 +1,4 @@
+import ServiceCalls
 import Synchronization
 
 /// One pace for all sends of an account, as its provider tells it with each answer.

@@ -1,3 +1,4 @@
+import ServiceCalls
 import StrictJSON
 
 extension SendVerdict {

@@ -1,3 +1,4 @@
+import ServiceCalls
 import StrictJSON
 
 /// What Twilio answered: by its own error codes first, since status and text of errors differ between its interfaces

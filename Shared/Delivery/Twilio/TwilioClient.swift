@@ -1,3 +1,5 @@
+import ServiceCalls
+
 /// Asks one of Twilio's interfaces.
 struct TwilioClient: Sendable {
     /// Without a path.

@@ -1,3 +1,5 @@
+import ServiceCalls
+
 /// What Twilio's errors mean to us: the tables of integration guide 1.2.6 and 1.3.
 enum TwilioErrors {
     /// What is to be done after a call.

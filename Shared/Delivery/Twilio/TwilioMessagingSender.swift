@@ -1,3 +1,5 @@
+package import ServiceCalls
+
 /// Sends our own texts through Twilio Messaging (integration guide 1.3).
 package struct TwilioMessagingSender: MessageSender {
     package static let defaultURL = "https://api.twilio.com"

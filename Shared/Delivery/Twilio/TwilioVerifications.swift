@@ -1,3 +1,5 @@
+package import ServiceCalls
+
 /// The verifications of a Twilio Verify Service, of which each number has one at most (integration guide 1.2).
 package struct TwilioVerifications: Sendable {
     let client: TwilioClient

@@ -1,3 +1,4 @@
+package import ServiceCalls
 import StrictJSON
 
 /// Sends codes through a signed HTTP hook, behind which any provider can stand (integration guide 1.5).

@@ -1,6 +1,7 @@
 import CryptoPrimitives
 import Delivery
 import FoundationEssentials
+import ServiceCalls
 import StrictJSON
 
 /// Tells a webhook what became of mails, signed as Resend signs (integration guide 2.1).

@@ -1,5 +1,6 @@
 import Delivery
 import FoundationEssentials
+import ServiceCalls
 
 /// Tells what became of messages, signed as Twilio signs (integration guide 1.3).
 struct TwilioCallbacks: Sendable {

@@ -3,6 +3,7 @@ import Configuration
 import Delivery
 import Policies
 import Release
+import ServiceCalls
 import ServiceKit
 
 /// What brings mail to people, as the settings name it.

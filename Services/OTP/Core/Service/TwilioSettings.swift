@@ -2,6 +2,7 @@ import Configuration
 import Delivery
 import Policies
 import Release
+import ServiceCalls
 import ServiceKit
 
 /// Settings of the senders that are Twilio's.

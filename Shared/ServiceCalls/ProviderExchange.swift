@@ -43,19 +43,25 @@ package struct ProviderAnswer: Sendable, Equatable {
     }
 
     /// Seconds until another try is welcome; nil when the answer does not say.
-    var retryAfterSeconds: Int64? { headers["retry-after"].map { max(0, Int64($0) ?? 0) } }
+    package var retryAfterSeconds: Int64? { headers["retry-after"].map { max(0, Int64($0) ?? 0) } }
 }
 
 /// The exchange over HTTP.
 package struct HTTPProviderExchange: ProviderExchange {
-    /// Bytes of an answer (integration guide 1.5).
-    static let answerBytesMax = 200 * 1024
+    /// Bytes of a response (integration guide 1.5).
+    package static let answerBytesMax = 200 * 1024
 
     private let client: HTTPClient
+    private let answerBytesMax: Int
 
-    /// - Parameter client: must not follow redirects, and has one event loop: when a request and its connection have two, a
-    ///   connection that ends at the wrong moment is given back twice, and the client's pool ends the process.
-    package init(client: HTTPClient) { self.client = client }
+    /// - Parameters:
+    ///   - client: must not follow redirects, and has one event loop: when a request and its connection have two, a
+    ///     connection that ends at the wrong moment is given back twice, and the client's pool ends the process.
+    ///   - answerBytesMax: the bytes of a response's body above which the exchange fails.
+    package init(client: HTTPClient, answerBytesMax: Int = Self.answerBytesMax) {
+        self.client = client
+        self.answerBytesMax = answerBytesMax
+    }
 
     package func send(_ request: ProviderRequest, within limit: Duration) async throws -> ProviderAnswer {
         var headers: HTTPHeaders = ["Accept-Encoding": "identity"]
@@ -66,7 +72,7 @@ package struct HTTPProviderExchange: ProviderExchange {
             body: request.method == .post ? .bytes(request.body) : nil)
         // The client's async face heeds the deadline only until the head: a trickled body would have no end.
         let response = try await client.execute(
-            request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: Self.answerBytesMax),
+            request: outgoing, delegate: ResponseAccumulator(request: outgoing, maxBodySize: answerBytesMax),
             deadline: .now() + TimeAmount(limit)
         ).get()
         let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
