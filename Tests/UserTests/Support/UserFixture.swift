@@ -135,7 +135,11 @@ extension UserFixture {
 
     /// The routes of a service without passwords, as the process wires them.
     func wiring() throws -> UserWiring {
-        let policy = try Self.policy("attributes: [{ name: isChecker, type: boolean, setBy: user, default: false }]")
+        let policy = try Self.policy(
+            """
+            userIDPrefix: \(Self.prefix)
+            attributes: [{ name: isChecker, type: boolean, setBy: user, default: false }]
+            """)
         return UserWiring(
             policy: policy, storage: UserSQLite.storage(over: database, policy: policy, logger: logger),
             keys: try UserKeys(storage: storageKeys, attestations: attestationKeys, grants: grantKeys),
