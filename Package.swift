@@ -248,8 +248,8 @@ let package = Package(
         + service(
             "latchkey-fakes", "Fakes",
             [
-                "CryptoPrimitives", "Delivery", "InternalAPI", "ServiceCalls", "ServiceHTTP", "ServiceKit",
-                "StrictJSON",
+                "AccessTokens", "CryptoPrimitives", "Delivery", "InternalAPI", "ServiceCalls", "ServiceHTTP",
+                "ServiceKit", "StrictJSON",
                 asyncHTTPClient, configuration, httpTypes, hummingbird, lifecycle, logging, nioCore, nioPosix, nioSSL,
                 subprocess,
             ])
@@ -279,7 +279,7 @@ let package = Package(
             tests("AccessTokens", ["AccessTokens", "CryptoPrimitives", "StrictJSON"]),
             tests(
                 "CrossCheck",
-                ["AccessTokens", "ControlCore", "CryptoPrimitives", "StrictJSON", jwtKit, subprocess],
+                ["AccessTokens", "ControlCore", "CryptoPrimitives", "FakesCore", "StrictJSON", jwtKit, subprocess],
                 scripts: ["Peers"]),
             tests("InternalAPI", ["AccessTokens", "AuthAPI", "CryptoPrimitives", "InternalAPI", "StrictJSON"]),
             tests("EmailAddresses", ["EmailAddresses"]),
@@ -330,8 +330,8 @@ let package = Package(
             tests(
                 "User",
                 [
-                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "EmailAddresses", "InternalAPI", "Passwords",
-                    "Policies",
+                    "AccessTokens", "AuthAPI", "CryptoPrimitives", "EmailAddresses", "FakesCore", "InternalAPI",
+                    "Passwords", "Policies",
                     "RedisClient",
                     "ServiceCalls", "ServiceHTTP", "ServiceKit",
                     "SQLiteStore", "Storage", "StrictJSON", "TestSupport",

@@ -1,5 +1,3 @@
-import StrictJSON
-
 /// A verified payload, read; whether its claims hold now and for us is another question.
 struct AccessTokenPayload {
     let claims: AccessTokenClaims
@@ -8,11 +6,7 @@ struct AccessTokenPayload {
 
     /// - Throws: `.missingClaim`, `.invalidClaim`, or `.malformed` for anything but one strict JSON object.
     init(json: [UInt8]) throws(TokenRejection) {
-        let limits = StrictJSON.Limits(bytesMax: TokenLimits.tokenBytesMax, depthMax: TokenLimits.depthMax)
-        let value: JSONValue
-        do { value = try StrictJSON.parse(json, limits: limits) } catch { throw .malformed }
-        guard let object = value.objectValue else { throw .malformed }
-        let reader = ClaimReader(object: object)
+        let reader = try ClaimReader(json: json)
         claims = AccessTokenClaims(
             issuer: try reader.string("iss"), audience: try reader.strings("aud"),
             subject: try reader.identifier("sub"), issuedAt: try reader.integer("iat"),

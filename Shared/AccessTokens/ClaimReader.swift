@@ -1,26 +1,37 @@
-import StrictJSON
+package import StrictJSON
 
-/// Takes typed claims out of a payload.
-struct ClaimReader {
-    let object: JSONObject
+/// Reads typed claims from a payload.
+package struct ClaimReader {
+    package let object: JSONObject
 
-    func string(_ name: String) throws(TokenRejection) -> String {
+    /// Reads a payload that its signature has proved.
+    ///
+    /// - Throws: `.malformed` for anything but one strict JSON object.
+    package init(json: [UInt8]) throws(TokenRejection) {
+        let limits = StrictJSON.Limits(bytesMax: TokenLimits.tokenBytesMax, depthMax: TokenLimits.depthMax)
+        let value: JSONValue
+        do { value = try StrictJSON.parse(json, limits: limits) } catch { throw .malformed }
+        guard let object = value.objectValue else { throw .malformed }
+        self.object = object
+    }
+
+    package func string(_ name: String) throws(TokenRejection) -> String {
         guard let string = try value(name).stringValue else { throw .invalidClaim }
         return string
     }
 
     /// An integer number: a fraction, an exponent or more than an Int64 holds is none (security guide R-10).
-    func integer(_ name: String) throws(TokenRejection) -> Int64 {
+    package func integer(_ name: String) throws(TokenRejection) -> Int64 {
         guard let integer = try value(name).integerValue else { throw .invalidClaim }
         return integer
     }
 
-    func optionalInteger(_ name: String) throws(TokenRejection) -> Int64? {
+    package func optionalInteger(_ name: String) throws(TokenRejection) -> Int64? {
         object[name] == nil ? nil : try integer(name)
     }
 
     /// A string, or an array of strings alone (RFC 7519 §4.1.3).
-    func strings(_ name: String) throws(TokenRejection) -> [String] {
+    package func strings(_ name: String) throws(TokenRejection) -> [String] {
         let value = try value(name)
         if let string = value.stringValue { return [string] }
         guard let array = value.arrayValue else { throw .invalidClaim }
@@ -30,7 +41,7 @@ struct ClaimReader {
     }
 
     /// 1–256 visible ASCII characters: identifiers go into header values and Redis keys (security guide R-82).
-    func identifier(_ name: String) throws(TokenRejection) -> String {
+    package func identifier(_ name: String) throws(TokenRejection) -> String {
         let string = try string(name)
         guard !string.isEmpty, string.utf8.count <= TokenLimits.identifierBytesMax,
             string.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

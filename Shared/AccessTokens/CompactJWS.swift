@@ -28,6 +28,9 @@ package struct CompactJWS: Sendable {
         payloadRange = first + 1..<second
     }
 
+    /// `header.payload`, the bytes that are signed.
+    package var signingInput: ArraySlice<UInt8> { token[signedRange] }
+
     /// The payload, once the signature has proved to be `key`'s.
     ///
     /// - Throws: `.algorithmMismatch` when the header's `alg` is not the key's own, `.badSignature`, `.malformed`.

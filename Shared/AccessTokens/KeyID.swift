@@ -1,7 +1,7 @@
 /// The rule for key ids: they come from an attacker's header and end in logs and lookups (security guide R-07).
-enum KeyID {
+package enum KeyID {
     /// Whether `id` is 1–128 characters of `A-Za-z0-9._-`.
-    static func isValid(_ id: String) -> Bool {
+    package static func isValid(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= TokenLimits.keyIDBytesMax && id.utf8.allSatisfy(isAllowed)
     }
 

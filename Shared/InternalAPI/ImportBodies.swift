@@ -15,12 +15,17 @@ package struct ImportedUser: Codable, Sendable, Equatable {
     package var createdAt: Int64?
     /// In one of the forms that `ForeignHash` reads.
     package var passwordHash: String?
+    /// Accounts at Apple and OpenID Connect providers; at most `identitiesMax`.
+    package var identities: [ProviderAccount]?
+
+    package static let identitiesMax = 16
 
     package init(
         id: String? = nil, legacyID: String? = nil, email: String? = nil, emailVerified: Bool? = nil,
         phone: String? = nil, name: String? = nil, role: String? = nil, isActive: Bool? = nil, createdAt: Int64? = nil,
-        passwordHash: String? = nil
+        passwordHash: String? = nil, identities: [ProviderAccount]? = nil
     ) {
+        self.identities = identities
         self.id = id
         self.legacyID = legacyID
         self.email = email

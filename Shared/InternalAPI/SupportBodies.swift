@@ -2,7 +2,7 @@ package import AuthAPI
 
 /// Asks for the one user of a number, an address or an id; answered with `UserSummary`.
 package struct FindUserRequest: Codable, Sendable, Equatable {
-    /// A phone number or an e-mail address in any spelling, or a user id.
+    /// A phone number or an email address in any spelling, a user id, or a provider's name, a colon and a subject there.
     package var key: String
 
     package init(key: String) { self.key = key }
@@ -74,12 +74,16 @@ package struct UserSummary: Codable, Sendable, Equatable {
     package var isForReview: Bool?
     /// Of the address, where one user is looked for; `nil` while otp-service does not say.
     package var mail: MailStanding?
+    /// Accounts at Apple and OpenID Connect providers; `nil` if there are none.
+    package var identities: [ProviderAccount]?
 
     package init(
         id: String, phoneNumber: String?, email: String? = nil, name: String?, role: String, isActive: Bool,
         createdAt: Int64, lastSignInAt: Int64?, deletionDueAt: Int64?, sessionCount: Int? = nil,
-        attributes: UserAttributes? = nil, isForReview: Bool? = nil, mail: MailStanding? = nil
+        attributes: UserAttributes? = nil, isForReview: Bool? = nil, mail: MailStanding? = nil,
+        identities: [ProviderAccount]? = nil
     ) {
+        self.identities = identities
         self.id = id
         self.phoneNumber = phoneNumber
         self.email = email

@@ -8,6 +8,7 @@ extension Policy {
         if let link = email?.linkURL.flatMap(PublicURL.init), let problem = link.problem(in: environment) {
             problems.append("\(name): email.linkURL \(problem)")
         }
+        problems += oidc.compactMap { $0.problem(in: environment) }.map { "\(name): \($0)" }
         if environment == .production, trustedProxies.contains(where: { $0.prefixLength == 0 }) {
             problems.append("\(name): trustedProxies that hold every address are not allowed in production")
         }

@@ -31,6 +31,10 @@ package struct Policy: Sendable, Equatable {
     package let email: EmailPolicy?
     /// Nil: nobody has a password.
     package let passwords: PasswordPolicy?
+    /// Apple, or `nil` if its tokens sign nobody in.
+    package let apple: IdentityProviderPolicy?
+    /// OpenID Connect providers, by name.
+    package let oidc: [IdentityProviderPolicy]
     package let accounts: AccountPolicy
     package let passwordChange: PasswordChangePolicy
     /// Nil: taken from `LATCHKEY_PUBLIC_URL`, or unknown.
@@ -73,6 +77,7 @@ extension Policy {
     /// - `attributes` list of at most 16, see `AttributePolicy`, default empty
     /// - `email` section, or none, see `EmailPolicy`, default none
     /// - `passwords` section, or none, see `PasswordPolicy`, default none
+    /// - `apple`, `oidc` sections, or none, see `IdentityProviderPolicy`, default none
     /// - `accounts`, `passwordChange` sections, see `AccountPolicy` and `PasswordChangePolicy`
     /// - `spend` section, or none, see `SpendPolicy`, default none
     /// - `publicURL` https://host, with a port and a path at most; http for local addresses outside production; default none
@@ -90,7 +95,8 @@ extension Policy {
             deletion: draft.deletion, signing: draft.signing,
             audit: draft.audit,
             sessions: draft.sessions, messages: draft.messages, spend: draft.spend, email: draft.email,
-            passwords: draft.passwords, accounts: draft.accounts, passwordChange: draft.passwordChange,
+            passwords: draft.passwords, apple: draft.apple, oidc: draft.oidc, accounts: draft.accounts,
+            passwordChange: draft.passwordChange,
             publicURL: draft.publicURL, apps: draft.apps, edge: draft.edge, crossOrigin: draft.crossOrigin,
             trustedProxies: draft.trustedProxies, upstreams: draft.upstreams, routes: draft.routes)
     }

@@ -18,6 +18,8 @@ struct PolicyDraft {
     var spend: SpendPolicy?
     var email: EmailPolicy?
     var passwords: PasswordPolicy?
+    var apple: IdentityProviderPolicy?
+    var oidc: [IdentityProviderPolicy] = []
     var accounts = AccountPolicy()
     var passwordChange = PasswordChangePolicy()
     var publicURL: PublicURL?
@@ -50,6 +52,8 @@ struct PolicyDraft {
         requirePrices(of: Set(messages.channels + messages.fallback).map(\.rawValue).sorted(), root)
         root.sectionOrNone("email", into: &email, EmailPolicy.init(reading:))
         root.sectionOrNone("passwords", into: &passwords, PasswordPolicy.init(reading:))
+        root.sectionOrNone("apple", into: &apple, IdentityProviderPolicy.init(apple:))
+        readProviders(root)
         requireSignIn(root)
         root.section("accounts") { accounts = AccountPolicy(reading: $0) }
         root.section("passwordChange") { passwordChange = PasswordChangePolicy(reading: $0) }
@@ -82,12 +86,19 @@ struct PolicyDraft {
         }
     }
 
+    private mutating func readProviders(_ root: PolicySection) {
+        var providers: [IdentityProviderPolicy]?
+        root.sectionOrNone("oidc", into: &providers, IdentityProviderPolicy.readAll)
+        oidc = providers ?? []
+    }
+
     /// Where nobody can sign in, the first user would be the one to find out.
     private func requireSignIn(_ root: PolicySection) {
         guard passwords == nil else { return }
-        if !sendsCodes, email == nil {
+        if !sendsCodes, email == nil, apple == nil, oidc.isEmpty {
             root.refuse(
-                "otp", "none leaves nobody a way to sign in; the section passwords or email is needed beside it")
+                "otp",
+                "none leaves users no way to sign in; one of the sections passwords, email, apple and oidc is needed")
         }
         for (index, dialect) in dialects.enumerated() where dialect.signsInByPassword {
             root.refuse(

@@ -7,9 +7,10 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Key operations are token-service's, those on accounts and the outbox user-service's.
+    /// Key operations are token-service's, those on accounts, identities and the outbox user-service's.
     private static let services = [
-        "Token": "token", "Key": "token", "User": "user", "Account": "user", "Outbox": "user", "OTP": "otp",
+        "Token": "token", "Key": "token", "User": "user", "Account": "user", "Identity": "user", "Outbox": "user",
+        "OTP": "otp",
         "Inbox": "inbox",
     ]
 

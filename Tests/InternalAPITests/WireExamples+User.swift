@@ -81,6 +81,10 @@ extension WireExamples {
                             emailVerified: true, phone: "+15551234567", name: "Ann", role: "admin", isActive: false,
                             createdAt: 1_700_000_000, passwordHash: "$2b$05$x"),
                         ImportedUser(phone: "+15551234567"),
+                        ImportedUser(identities: [
+                            ProviderAccount(provider: "apple", subject: "000123.a"),
+                            ProviderAccount(provider: "google", subject: "1"),
+                        ]),
                     ])
                 ],
                 answers: [

@@ -5,7 +5,7 @@ import Testing
 /// Every operation with examples of what goes over the wire.
 enum WireExamples {
     static func all() throws -> [WireText] {
-        try token() + user() + account() + otp() + key() + inbox() + outbox() + review()
+        try token() + user() + account() + identity() + otp() + key() + inbox() + outbox() + review()
     }
 }
 

@@ -31,7 +31,7 @@ import Testing
     func `without codes, mail and passwords nobody could sign in, which the line of the codes says`(rest: String) {
         let findings = PolicyText.findings(Self.nobody + rest)
         #expect(
-            findings.count == 1 && findings.first?.hasPrefix("test.yaml:8: otp: none leaves nobody") == true,
+            findings.count == 1 && findings.first?.hasPrefix("test.yaml:8: otp: none leaves users no way") == true,
             "\(findings)")
     }
 

@@ -136,7 +136,7 @@ import Yams
                 where match.0.first != "\"" || match.1.hasPrefix("latchkey.") {
                     found.insert(match.1.replacing(".", with: "_").uppercased())
                 }
-                for match in source.matches(of: #/"((?:LATCHKEY|LISTEN|TWILIO)_[A-Z_]+)"/#) {
+                for match in source.matches(of: #/"((?:APPLE|LATCHKEY|LISTEN|OIDC|TWILIO)_[A-Z_]+)"/#) {
                     found.insert(String(match.1))
                 }
             }

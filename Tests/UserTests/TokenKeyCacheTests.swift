@@ -24,7 +24,7 @@ import Testing
         let (clock, gate, key) = (TestClock(), Gate(), try SigningKey.generate(keyID: "a", algorithm: .EdDSA))
         let isFirst = Atomic<Bool>(true)
         let cache = TokenKeyCache(
-            rule: KeySetRule(ageMaxSeconds: 300), clock: { clock.instant },
+            rule: TokenKeyRule(keySet: KeySetRule(ageMaxSeconds: 300)), clock: { clock.instant },
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             fetch: {
                 if !isFirst.exchange(false, ordering: .relaxed) { await gate.pass() }

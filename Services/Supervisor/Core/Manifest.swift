@@ -69,7 +69,9 @@ package enum Manifest {
         ManagedProcess(
             name: "user", executable: "user-service", port: 8083, calls: ["otp", "token"],
             keyRings: ["attestation_otp_user", "grant_user_token", "jwt_hs256", "user_storage_key"],
-            redis: RedisACL.user, variables: ["LATCHKEY_DECISIONS_DIR", "PASSWORD_THREADS"], stores: true),
+            redis: RedisACL.user,
+            variables: ["APPLE_URL", "LATCHKEY_DECISIONS_DIR", "OIDC_KEYS_URL", "PASSWORD_THREADS"],
+            stores: true),
         ManagedProcess(
             name: "gateway", executable: "gateway", port: 8080, calls: ["otp", "token", "user"],
             keyRings: ["identity_ed25519", "jwt_hs256"], redis: RedisACL.gateway,

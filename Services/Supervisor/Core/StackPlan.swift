@@ -16,6 +16,8 @@ package struct StackPlan: Sendable, Equatable {
     package let tlsPort: UInt16?
     /// The file of this machine's own authority, if the gateway's certificate is by it.
     package let authority: String?
+    /// The base URL of the fake providers, or `nil` without them.
+    package let fakes: String?
 
     /// Plans the stack.
     ///
@@ -54,7 +56,8 @@ package struct StackPlan: Sendable, Equatable {
             processes: draft.processes, gatewayPort: gatewayPort, inboxPort: draft.inboxPort,
             redisPort: draft.redisPort,
             redisMemoryMegabytes: settings.redisMemoryMegabytes, policy: settings.policy, phonesAddress: phonesAddress,
-            tlsPort: tlsPort, authority: settings.wantsOwnAuthority ? data.tlsAuthority : nil)
+            tlsPort: tlsPort, authority: settings.wantsOwnAuthority ? data.tlsAuthority : nil,
+            fakes: draft.services.first { $0.name == Manifest.fakes.name }?.urls)
     }
 
     /// Loads the services' functions after each start of Redis.
@@ -176,7 +179,8 @@ private struct Draft {
         // The fakes take any.
         let sample = String(repeating: "0123456789abcdef", count: 2)
         return [
-            "RESEND_URL": fakes.urls, "MAIL_FROM": "Latchkey <login@latchkey.example>", "SMTP_HOST": "localhost",
+            "APPLE_URL": fakes.urls, "OIDC_KEYS_URL": fakes.urls, "RESEND_URL": fakes.urls,
+            "MAIL_FROM": "Latchkey <login@latchkey.example>", "SMTP_HOST": "localhost",
             "SMTP_PORT": "\(fakeMailPort)", "SMTP_USER": "latchkey", "SMTP_CA_FILE": data.fakeCertificate,
             "FAKES_SMTP_LISTEN": "127.0.0.1:\(fakeMailPort)", "FAKES_CERTIFICATE_DIR": data.fakes,
             "FAKES_WEBHOOK_URL": gateway + "/webhooks/resend",

@@ -49,7 +49,8 @@ package struct Supervisor: ~Copyable {
             announce(
                 Welcome.text(
                     gatewayPort: plan.gatewayPort, inboxPort: plan.inboxPort, policy: plan.policy,
-                    phonesAddress: plan.phonesAddress, tlsPort: plan.tlsPort, authority: plan.authority))
+                    phonesAddress: plan.phonesAddress, tlsPort: plan.tlsPort, authority: plan.authority,
+                    fakes: plan.fakes))
             if let address = plan.phonesAddress { QRCode.show("http://\(address):\(plan.gatewayPort)") }
             try keepRunning(note)
         } catch {

@@ -10,9 +10,10 @@ package enum Welcome {
     ///   - phonesAddress: this machine's in the network of a phone; nil: none is let in.
     ///   - tlsPort: of the gateway over TLS; nil: it speaks none.
     ///   - authority: the file of the development's own authority, if the gateway's certificate is by it.
+    ///   - fakes: the base URL of the fake providers, or `nil` without them.
     package static func text(
         gatewayPort: UInt16, inboxPort: UInt16?, policy: String, phonesAddress: String? = nil,
-        tlsPort: UInt16? = nil, authority: String? = nil
+        tlsPort: UInt16? = nil, authority: String? = nil, fakes: String? = nil
     ) -> String {
         let gateway = "http://127.0.0.1:\(gatewayPort)"
         let ready = "ready \(gateway)\n" + (tlsPort.map { "tls https://127.0.0.1:\($0)\n" } ?? "")
@@ -22,7 +23,7 @@ package enum Welcome {
         return """
             \(ready)inbox \(inbox)
             \(forPhones + (authority.map(trust) ?? ""))
-            \(policy == shownPolicy ? flow(gateway: gateway, inbox: inbox) : paths(of: policy))
+            \(policy == shownPolicy ? flow(gateway: gateway, inbox: inbox, fakes: fakes) : paths(of: policy))
 
             Ctrl-C stops everything.
 
@@ -52,8 +53,18 @@ package enum Welcome {
         """
     }
 
-    private static func flow(gateway: String, inbox: String) -> String {
+    private static func flow(gateway: String, inbox: String, fakes: String?) -> String {
         "Sign in from another terminal:\n\n\(curlLines(gateway: gateway, inbox: inbox))"
+            + (fakes.map { "\n\n\(appleLines(gateway: gateway, fakes: $0))" } ?? "")
+    }
+
+    /// A sign-in by a token that the fake of Apple signs.
+    package static func appleLines(gateway: String, fakes: String) -> String {
+        #"""
+        # Sign in with Apple, whose part latchkey-fakes plays.
+        curl -s \#(gateway)/auth/apple -H 'Content-Type: application/json' -d "{\"identityToken\":\"$(
+          curl -s '\#(fakes)/fakes/identity-token?audience=com.howru&subject=000123.betty')\"}"; echo
+        """#
     }
 
     /// Another policy may have other paths and other countries.

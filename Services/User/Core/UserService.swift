@@ -31,7 +31,9 @@ package enum UserService {
     /// comma-separated; default http://127.0.0.1:8082 and http://127.0.0.1:8081), `REDIS_URL`,
     /// `REDIS_USER` and the secret `redis_user` (the audit records of otp-service come from there, and guesses at passwords
     /// are counted there), `PASSWORD_THREADS` (see `HashingThreads`), `LATCHKEY_DECISIONS_DIR` (a folder for the list of
-    /// security decisions, see `DecisionLog`; default none).
+    /// security decisions, see `DecisionLog`; default none), `APPLE_URL` (where Apple's keys are, for tests; default
+    /// https://appleid.apple.com), `OIDC_KEYS_URL` (a stand-in for the OpenID Connect providers of the policy, for tests;
+    /// default none).
     package static func plan(_ context: ProcessContext, storage: UserStorage) async throws -> ProcessPlan {
         try check(context)
         let client = OutgoingCalls(client: makeHTTPClient())
@@ -44,6 +46,7 @@ package enum UserService {
 
     /// Refuses what in policy and settings keeps user-service from starting. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
+        try IdentityProviders.check(context)
         if let passwords = context.policy.passwords { try HashingThreads.check(context.settings, passwords) }
     }
 
@@ -84,16 +87,20 @@ package enum UserService {
         let check = hashing.map { passwordCheck($0, context, keys, redis, memory) }
         let guessMover = check.map { Self.guessMover($0.limits, storage, holder, context) }
         let signInTimes = SignInTimes(logger: context.logger, write: storage.users.noteUses)
+        let refusedTokens = RefusedTokenAudit(store: storage.users, now: now, logger: context.logger)
         let wiring = UserWiring(
             policy: context.policy, storage: storage, keys: keys,
             bearers: BearerAuthentication(policy: context.policy, keys: tokenKeys, now: now), courier: courier,
-            check: check, signInTimes: signInTimes, now: now, logger: context.logger)
+            check: check, signInTimes: signInTimes,
+            providers: try IdentityProviders.make(context, client: client.client), refusedTokens: refusedTokens,
+            now: now, logger: context.logger)
         let server = try serviceApplication(context) { wiring.add(to: &$0) }
         return ProcessPlan(
             services: [
                 storage.engine, redis, memory,
                 RedisEviction(redis: redis, in: settings.environment, logger: context.logger), client,
             ] + (hashing.map { [signInTimes, $0] } ?? []) + workers + (guessMover.map { [$0] } ?? [])
+                + (context.policy.identityProviders.isEmpty ? [] : [refusedTokens])
                 + [removal, mover, storage.sweeper, secretReload] + (decisions.map { [$0] } ?? []) + [server],
             readiness: [ReadinessCheck("database") { await storage.engine.isAnswering() }]
                 // Without Redis logins by password fail, and everything else goes on: no reason to stop this replica.
@@ -156,7 +163,8 @@ package enum UserService {
     ) -> TokenKeyCache {
         let published = PublishedKeys(tokenService: tokenService, secrets: { secrets.ring })
         return TokenKeyCache(
-            rule: KeySetRule(ageMaxSeconds: context.policy.signing.jwksMaxAgeSeconds), logger: context.logger,
+            rule: TokenKeyRule(keySet: KeySetRule(ageMaxSeconds: context.policy.signing.jwksMaxAgeSeconds)),
+            logger: context.logger,
             fetch: published.fetch)
     }
 }

@@ -11,13 +11,16 @@ struct UserWiring: Sendable {
     let accounts: AccountRoutes
     let support: SupportRoutes
     let outbox: OutboxRoutes
+    let identities: IdentityRoutes
 
     /// - Parameters:
     ///   - check: compares passwords; `nil` where the policy has none.
+    ///   - providers: Apple and the OpenID Connect providers of the policy, by name.
     ///   - now: Unix time in seconds.
     init(
         policy: Policy, storage: UserStorage, keys: UserKeys, bearers: BearerAuthentication, courier: OutboxCourier,
-        check: CheckPassword?, signInTimes: SignInTimes, now: @escaping @Sendable () -> Int64, logger: Logger
+        check: CheckPassword?, signInTimes: SignInTimes, providers: [String: IdentityProvider],
+        refusedTokens: RefusedTokenAudit, now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         let (store, queries, prefix) = (storage.users, storage.queries, policy.userIDPrefix)
         let attributes = AttributeRules(declared: policy.attributes)
@@ -58,12 +61,16 @@ struct UserWiring: Sendable {
                 store: store,
                 hashMemoryKiBMax: check?.hasher.foreignMemoryKiBMax ?? ForeignHash.memoryKiBMax,
                 ids: ImportedIDs(ring: keys.storage), userIDPrefix: prefix, defaultRegion: policy.defaultRegion,
-                now: now),
+                providers: Set(policy.identityProviders.map(\.name)), now: now),
             renumber: RenumberUsers(store: store, queries: queries, userIDPrefix: prefix, now: now),
             change: ChangeUser(store: store, courier: courier, userIDPrefix: prefix, attributes: attributes, now: now),
             delete: delete, restore: RestoreAccount(store: store, userIDPrefix: prefix, now: now),
             listRemoved: ListRemoved(queries: queries, userIDPrefix: prefix),
             listDecisions: ListDecisions(queries: queries, userIDPrefix: prefix))
+        identities = IdentityRoutes(
+            prove: ProveIdentityToken(
+                providers: providers, tags: CallTags(ring: keys.storage), proofKeys: keys.proofs, audit: refusedTokens,
+                now: now))
         outbox = OutboxRoutes(store: storage.outbox, userIDPrefix: prefix, now: now)
     }
 
@@ -73,6 +80,7 @@ struct UserWiring: Sendable {
         accounts.add(to: &table)
         support.add(to: &table)
         outbox.add(to: &table)
+        identities.add(to: &table)
     }
 }
 

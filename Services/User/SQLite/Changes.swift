@@ -20,8 +20,7 @@ struct Changes {
         case .renameIdentity(let old, let new): try identities.rename(old, to: new)
         case .noteUse(let identity, let time): try identities.touch(identity, now: time)
         case .resolve(let proof, let resolution):
-            try ResolutionRows(database: database).insert(
-                resolution, proofID: proof.id, proofExpiresAt: proof.expiresAt)
+            try ResolutionRows(database: database).insert(resolution, of: proof, now: now)
         case .claim(let identity, let user): try claims.insert(identity.value, of: user, now: now)
         case .endClaim(let identity): try claims.delete(identity)
         case .setPassword(let password, let user): try accounts.setPassword(password, of: user)

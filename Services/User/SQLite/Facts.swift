@@ -58,9 +58,9 @@ struct Facts {
     }
 
     private func earlier(_ proofID: String, _ holder: User?) throws -> EarlierSignIn? {
-        try ResolutionRows(database: database).resolution(ofProof: proofID).map { resolution in
+        try ResolutionRows(database: database).resolution(ofProof: proofID).map { resolution, served in
             let user = resolution.userID == holder?.id ? holder : try users.user(resolution.userID)
-            return EarlierSignIn(resolution: resolution, user: user)
+            return EarlierSignIn(resolution: resolution, user: user, served: served)
         }
     }
 }

@@ -55,6 +55,18 @@ struct IdentityRows {
             arguments: [Data(user.bytes)]) ?? false
     }
 
+    /// A user's identities at Apple and OpenID Connect providers, oldest first.
+    func atProviders(of user: UserID) throws -> [ProvedIdentity] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT kind, value FROM identities WHERE user_id = ? AND kind IN ('apple', 'oidc')
+                ORDER BY created_at, kind, value
+                """)
+        return try Row.fetchAll(statement, arguments: [Data(user.bytes)]).compactMap { row in
+            ProvedIdentity.Kind(rawValue: row[0]).map { ProvedIdentity(kind: $0, value: row[1]) }
+        }
+    }
+
     /// When a user last signed in with any of his; Unix seconds.
     func lastUse(by user: UserID) throws -> Int64? {
         try Int64.fetchOne(

@@ -10,35 +10,46 @@ struct ResolutionRows {
     static let outlivesSeconds: Int64 = 3600
 
     private enum Column: CInt, StatementColumn {
-        case userID, isNewUser, restored
+        case userID, isNewUser, restored, call, madeAt
     }
 
     private static let byProof = "SELECT \(Column.list) FROM resolutions WHERE attestation_id = ?"
 
     let database: Database
 
-    /// What a proof led to before.
-    func resolution(ofProof id: String) throws -> Resolution? {
+    /// Single use of identity tokens: which call a token served, and when; null for any other proof.
+    static let calls = Migration(
+        "resolutions of calls",
+        """
+        ALTER TABLE resolutions ADD COLUMN call BLOB;
+        ALTER TABLE resolutions ADD COLUMN made_at INTEGER
+        """)
+
+    /// What a proof led to before, and the call that it served.
+    func resolution(ofProof id: String) throws -> (Resolution, ServedCall?)? {
         let statement = try database.cachedStatement(sql: Self.byProof)
         return try statement.first([id]) { (row: StatementColumns<Column>) in
             guard let user = UserID(bytes: row.bytes(.userID)) else {
                 throw StorageError(.corrupt, "a user's id has not 16 bytes")
             }
-            return Resolution(
+            let resolution = Resolution(
                 userID: user, isNewUser: row.integer(.isNewUser) != 0, restored: row.integer(.restored) != 0)
+            let madeAt: Int64? = row.value(.madeAt)
+            return (resolution, madeAt.map { ServedCall(tag: row.bytes(.call), at: $0) })
         }
     }
 
-    func insert(_ resolution: Resolution, proofID: String, proofExpiresAt: Int64) throws {
-        let expiresAt = proofExpiresAt.addingReportingOverflow(Self.outlivesSeconds).partialValue
+    func insert(_ resolution: Resolution, of proof: SignInProof, now: Int64) throws {
+        let expiresAt = proof.expiresAt.addingReportingOverflow(Self.outlivesSeconds).partialValue
         try database.cachedStatement(
             sql: """
-                INSERT INTO resolutions (attestation_id, user_id, is_new_user, restored, expires_at)
-                VALUES (?, ?, ?, ?, ?)
+                INSERT INTO resolutions (attestation_id, user_id, is_new_user, restored, expires_at, call, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
-                proofID, Data(resolution.userID.bytes), resolution.isNewUser, resolution.restored, expiresAt,
+                proof.id, Data(resolution.userID.bytes), resolution.isNewUser, resolution.restored, expiresAt,
+                proof.token.map { Data($0.call) }, proof.token.map { _ in now },
             ])
     }
 }

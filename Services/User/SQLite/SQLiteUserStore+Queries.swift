@@ -85,6 +85,8 @@ extension SQLiteUserStore: UserQueries {
 
     private static func see(_ id: UserID, in database: Database) throws -> SeenUser? {
         guard let user = try UserRows(database: database).user(id) else { return nil }
-        return SeenUser(user: user, lastSignInAt: try IdentityRows(database: database).lastUse(by: id))
+        let identities = IdentityRows(database: database)
+        return SeenUser(
+            user: user, lastSignInAt: try identities.lastUse(by: id), identities: try identities.atProviders(of: id))
     }
 }

@@ -10,6 +10,7 @@ enum UserSchema {
         ] + RemovalRows.migrations + [
             attributes, UnprovedAddressRows.migration, AccountRows.migration, reviewAccounts, legacyIDs, outboxPlaces,
             AccountRows.changeTimes, CanonicalNumbers.migration, OrderedDecisions.migration, DecisionRows.migration,
+            ResolutionRows.calls,
         ]
 
     /// Pseudonyms are random and nothing looks for one, so they need no index. The first files have one, which only costs.

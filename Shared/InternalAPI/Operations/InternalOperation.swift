@@ -75,6 +75,8 @@ package enum TimeLimit {
     /// A guess at a code that a provider has made: it is asked, between two steps of our own.
     package static let ofProvidersCodes: Duration = .seconds(7)
     package static let ofMessages: Duration = .seconds(5)
+    /// A provider's keys are fetched for 2 s at most.
+    package static let ofIdentityTokens: Duration = .seconds(5)
     /// Longer than an RSA key takes to be made on a slow machine.
     package static let ofOperators: Duration = .seconds(10)
 }

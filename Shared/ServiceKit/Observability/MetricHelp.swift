@@ -9,6 +9,7 @@ enum MetricHelp {
         "auth_edge_memory_max_bytes": "Bound on that memory.",
         "auth_edge_connections_taken_back_total":
             "Connections that the gateway ended so that others could be accepted.",
+        "auth_identity_tokens_total": "Identity tokens presented, by provider and outcome.",
         "auth_internal_refusals_total": "Internal requests refused for their assertion, by reason.",
         "auth_jwt_issued_total": "Access tokens issued, by key.",
         "auth_limit_fallbacks_total": "Limits counted in one process's memory because Redis was away, by limit.",
@@ -19,7 +20,7 @@ enum MetricHelp {
         "auth_otp_trace_dropped_total": "Entries of operators' traces that were not written.",
         "auth_otp_verifications_total": "One-time codes presented, by outcome.",
         "auth_provider_circuit_state": "0 closed, 1 trying, 2 open, by provider and channel.",
-        "auth_provider_errors_total": "Errors of message providers, by provider and code.",
+        "auth_provider_errors_total": "Errors of message and identity providers, by provider and code.",
         "auth_provider_request_duration_seconds": "Duration of requests to message providers.",
         "auth_rate_limited_total": "Requests refused by a limit, by rule.",
         "auth_revocation_fallbacks_total": "Requests for which Redis was asked because the replica could not answer.",

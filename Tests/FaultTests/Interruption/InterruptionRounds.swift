@@ -29,7 +29,7 @@ extension Faults {
             guard !operations.isEmpty else { return }
             let run = FaultRun("writes", shortRounds: 1)
             try await LatchkeyStack.run(
-                name: "InterruptionRounds-\(process)",
+                name: "InterruptionRounds-\(process)", environment: ["LATCHKEY_FAKES": "1"],
                 policy: PolicyText.unlimitedRefreshes.merging(PolicyText.passwords) { $1 }
                     .merging(["refresh: counters": "refresh: full"]) { $1 }
             ) { stack in

@@ -12,6 +12,9 @@ extension DurableOperation {
         DurableOperation(name: "first-sign-in-by-mail", process: "user") { stack, _ in
             try firstSignIn(ProvedIdentity(kind: .email, value: LatchkeyStack.freshAddress()), stack)
         },
+        DurableOperation(name: "first-sign-in-by-apple", process: "user") { stack, _ in
+            try await firstSignInByApple(stack)
+        },
         DurableOperation(name: "profile", process: "user") { stack, twin in
             let account = try await Account(stack, twin)
             let body = Array(try JSONEncoder().encode(UpdateUserRequest(name: "Betty Blue")))
@@ -81,6 +84,29 @@ extension DurableOperation {
             changes: ["users": 1, "identities": 1, "resolutions": 1, "user.created": 1, "epochs": 1, "versions": 1],
             perform: {
                 try await ServiceCaller(stack: stack, client: $0).post("user", UserOperations.resolve.path, request)
+            },
+            gain: {
+                let answer = try $0.decoded(ResolveAnswer.self)
+                return "\(answer.user.id), new: \(answer.isNewUser)"
+            })
+    }
+
+    /// A token is presented and what it proves resolved: single use is written with the user.
+    private static func firstSignInByApple(_ stack: LatchkeyStack) async throws -> InterruptedAct {
+        let subject = "000123.\(UUID().uuidString.lowercased())"
+        let token = try await FakeProviders(of: stack).identityToken(#"{"subject":"\#(subject)"}"#).identityToken
+        let request = IdentityTokenRequest(provider: "apple", token: token, nonce: nil, callID: subject)
+        return InterruptedAct(
+            ProvedIdentity(kind: .apple, value: subject), stack,
+            changes: ["users": 1, "identities": 1, "resolutions": 1, "user.created": 1, "epochs": 1, "versions": 1],
+            perform: {
+                let caller = ServiceCaller(stack: stack, client: $0)
+                let answer = try await caller.post("user", IdentityOperations.prove.path, request)
+                guard answer.status == 200, let proof = try answer.decoded(IdentityTokenAnswer.self).proof else {
+                    return answer
+                }
+                return try await caller.post(
+                    "user", UserOperations.resolve.path, ResolveRequest(attestation: proof, name: "Betty"))
             },
             gain: {
                 let answer = try $0.decoded(ResolveAnswer.self)

@@ -23,7 +23,7 @@ import Testing
         #expect(discovery.api == 1 && discovery.issuer == "howru.app" && !discovery.passwords)
         #expect(discovery.codes?.length == 6 && discovery.codes?.channels.contains("sms") == true)
         #expect(discovery.mail?.lifetimeSeconds == 600 && discovery.access.lifetimeSeconds == 3_600)
-        #expect(discovery.web == "none" && discovery.providers.isEmpty)
+        #expect(discovery.web == "none" && discovery.providers == ["apple"])
     }
 
     @Test func `what a deployment does not have is missing`() throws {

@@ -18,12 +18,17 @@ extension Live.HowruTests.PrintedRequests {
         "tokens", "accessToken", "refreshToken", "user", "isChecker", "Invalid or expired verification code",
     ])
     func `control: the printed client's run finds a misspelled member`(word: String) async throws {
-        let client = try ClientProgram(built: "compat-howru", stack.gateway.base, stack.inbox.base)
+        let client = try client()
         #expect(try await client.notices(spoiling: word))
     }
 
     @Test func `the printed client does what the document says`() async throws {
-        try await ClientProgram(built: "compat-howru", stack.gateway.base, stack.inbox.base).show()
+        try await client().show()
+    }
+
+    private func client() throws -> ClientProgram {
+        try ClientProgram(
+            built: "compat-howru", stack.gateway.base, stack.inbox.base, try stack.service("fakes").base)
     }
 }
 

@@ -88,8 +88,10 @@ extension Document {
         Statement("T57", "tokens never reachable by WebViews or JS bridges", .client(libraries)),
         Statement("T58", "exponential backoff of failed refreshes", .suite("Clients/scenarios/failures.json")),
         Statement("T59", "biometric check for high-security operations (optional)", .client("its own; \(libraries)")),
-        Statement("T60", "several methods: e-mail/password, social, SSO", .later("social and SSO: \(identities)")),
-        Statement("T61", "further providers without changing the core", .later(identities)),
+        Statement(
+            "T60", "several methods: e-mail/password, social, SSO", .suite("IntegrationTests/IdentityTokenTests.swift")),
+        Statement(
+            "T61", "further providers without changing the core", .suite("IntegrationTests/OpenIDConnectTests.swift")),
         Statement(
             "T62", "several user profiles signed in at once", .suite("LatchkeyAuthTests/StoreContractTests.swift")),
         Statement(

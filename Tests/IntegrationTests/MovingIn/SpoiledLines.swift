@@ -63,7 +63,7 @@ struct SpoiledLine: Sendable {
     ]
 
     private static let contacts = [
-        SpoiledLine("{}", "email or phone is missing"),
+        SpoiledLine("{}", "email, phone or identities is missing"),
         SpoiledLine(#"{"email":"a@example.com"}"#, "emailVerified is missing"),
         SpoiledLine(#"{"email":"nonsense","emailVerified":true}"#, "email is no e-mail address"),
         SpoiledLine(
@@ -91,7 +91,7 @@ struct SpoiledLine: Sendable {
         SpoiledLine(#"{"phone":"+14155550190","role":""}"#, "role is no role"),
         SpoiledLine(
             #"{"email":"new@example.com","emailVerified":false,"role":"admin"}"#,
-            "role needs a verified email or a phone"),
+            "role needs a verified email, a phone or an identity"),
         SpoiledLine(#"{"phone":"+14155550190","createdAt":-1}"#, "createdAt is not a time of the past"),
         SpoiledLine(
             #"{"phone":"+14155550190","createdAt":9223372036854775807}"#, "createdAt is not a time of the past"),

@@ -15,6 +15,13 @@ package struct FakeProviders: Sendable {
         package let fields: [String: String]
     }
 
+    /// A token of Apple's or an OpenID Connect provider's.
+    package struct IdentityToken: Decodable, Sendable {
+        package let identityToken: String
+        /// The same token with another signature that is as good; only under ES256.
+        package let twin: String?
+    }
+
     private let http: TestHTTPClient
 
     package init(of stack: LatchkeyStack) throws { http = try stack.service("fakes") }
@@ -25,6 +32,18 @@ package struct FakeProviders: Sendable {
     package func clearScript() async throws { try await done("DELETE", "/fakes/script") }
     /// Has Resend call its webhook.
     package func tell(_ event: String) async throws { try await done("POST", "/fakes/events", event) }
+    /// An identity token by a wish as JSON, and its twin.
+    package func identityToken(_ wish: String = "{}") async throws -> IdentityToken {
+        let answer = try await http.post("/fakes/identity-token", wish)
+        guard answer.status == 200 else { throw UnexpectedAnswer(to: "POST /fakes/identity-token", answer) }
+        return try answer.decoded()
+    }
+
+    /// How often the keys of `apple` or `oidc` were fetched.
+    package func keyFetches(of issuer: String) async throws -> Int {
+        try await http.get("/fakes/identity-keys").decoded([String: Int].self)[issuer] ?? 0
+    }
+
     /// What was taken for an address, newest first.
     package func mails(to address: String) async throws -> [Mail] {
         try await http.get("/fakes/mails?to=\(address)").decoded()

@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (ImportedUser(), "email or phone is missing"),
+        (ImportedUser(), "email, phone or identities is missing"),
         (ImportedUser(email: "a@example.com"), "emailVerified is missing"),
         (ImportedUser(email: "nonsense", emailVerified: true), "email is no e-mail address"),
         (ImportedUser(phone: "12"), "phone is no phone number"),
@@ -139,7 +139,7 @@ import Testing
         (ImportedUser(legacyID: "a\u{0}b", phone: "+14155550100"), "legacyID has a zero character"),
         (
             ImportedUser(email: "a@example.com", emailVerified: false, role: "admin"),
-            "role needs a verified email or a phone"
+            "role needs a verified email, a phone or an identity"
         ),
         (ImportedUser(legacyID: "", phone: "+14155550100"), "legacyID is empty or longer than 128 characters"),
         (

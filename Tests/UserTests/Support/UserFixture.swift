@@ -76,11 +76,14 @@ extension UserFixture {
     }
 
     func resolver(
-        _ onSignIn: DeletionPolicy.SignIn = .restore, over database: SQLiteDatabase? = nil
+        _ onSignIn: DeletionPolicy.SignIn = .restore, over database: SQLiteDatabase? = nil,
+        newUsers: AccountPolicy.NewUsers = .open
     ) throws -> ResolveAttestation {
-        try ResolveAttestation(
+        var policy = NewUsersPolicy()
+        (policy.phone, policy.email, policy.apple, policy.oidc) = (newUsers, newUsers, newUsers, newUsers)
+        return try ResolveAttestation(
             store: SQLiteUserStore(database: database ?? self.database),
-            rule: SignInRule(onScheduledDeletion: onSignIn),
+            rule: SignInRule(onScheduledDeletion: onSignIn, newUsers: policy),
             grants: grants, attestationKeys: attestationKeys, proofKeys: PasswordProof.keys(storageKeys),
             now: clock.unix)
     }
@@ -144,7 +147,9 @@ extension UserFixture {
             policy: policy, storage: UserSQLite.storage(over: database, policy: policy, logger: logger),
             keys: try UserKeys(storage: storageKeys, attestations: attestationKeys, grants: grantKeys),
             bearers: authentication(keys: keyCache()), courier: courier, check: nil,
-            signInTimes: SignInTimes(logger: logger, write: store.noteUses), now: clock.unix, logger: logger)
+            signInTimes: SignInTimes(logger: logger, write: store.noteUses), providers: [:],
+            refusedTokens: RefusedTokenAudit(store: store, now: clock.unix, logger: logger), now: clock.unix,
+            logger: logger)
     }
 
     var update: UpdateProfile {
@@ -166,8 +171,16 @@ extension UserFixture {
         let published = PublishedKeys(
             tokenService: ServiceClient(service: "token", transport: tokenService), secrets: { secrets })
         return TokenKeyCache(
-            rule: KeySetRule(ageMaxSeconds: 300), clock: { [clock] in clock.instant }, logger: logger,
-            fetch: published.fetch)
+            rule: TokenKeyRule(keySet: KeySetRule(ageMaxSeconds: 300)), clock: { [clock] in clock.instant },
+            logger: logger, fetch: published.fetch)
+    }
+
+    func proveIdentityToken(
+        _ providers: [String: IdentityProvider]
+    ) throws -> ProveIdentityToken {
+        ProveIdentityToken(
+            providers: providers, tags: CallTags(ring: storageKeys), proofKeys: try PasswordProof.keys(storageKeys),
+            audit: RefusedTokenAudit(store: store, now: clock.unix, logger: logger), now: clock.unix)
     }
 }
 

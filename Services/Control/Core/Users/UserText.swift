@@ -4,7 +4,8 @@ import InternalAPI
 /// A user as the operator reads him.
 enum UserText {
     private static let heading = [
-        "ID", "NUMBER", "ADDRESS", "ROLE", "ACTIVE", "CREATED", "LAST SIGN-IN", "DELETION DUE", "SESSIONS", "NAME",
+        "ID", "NUMBER", "ADDRESS", "PROVIDERS", "ROLE", "ACTIVE", "CREATED", "LAST SIGN-IN", "DELETION DUE", "SESSIONS",
+        "NAME",
     ]
 
     /// One line for each user under a heading; the users' own words come last.
@@ -21,6 +22,7 @@ enum UserText {
         let attributes = user.attributes?.inOrder ?? []
         return TextTable.text(
             zip(heading, row(user)).map { ["\($0.lowercased()):", $1] }
+                + (user.identities ?? []).map { ["identity:", "\($0.provider):\($0.subject)"] }
                 + (user.email == nil ? [] : [["mail:", text(user.mail)]])
                 + attributes.map { ["attribute \($0.name):", text($0.value)] })
     }
@@ -46,9 +48,16 @@ enum UserText {
         }
     }
 
+    /// The names of the providers at which the user has accounts, each once.
+    private static func providers(_ user: UserSummary) -> String {
+        let names = Set((user.identities ?? []).map(\.provider)).sorted()
+        return names.isEmpty ? "-" : names.joined(separator: ",")
+    }
+
     private static func row(_ user: UserSummary) -> [String] {
         [
-            user.id, user.phoneNumber ?? "-", user.email ?? "-", user.role, user.isActive ? "yes" : "no",
+            user.id, user.phoneNumber ?? "-", user.email ?? "-", providers(user), user.role,
+            user.isActive ? "yes" : "no",
             TimeText.text(user.createdAt),
             TimeText.text(user.lastSignInAt), TimeText.text(user.deletionDueAt),
             user.sessionCount.map(String.init) ?? "?", user.name ?? "-",

@@ -4,7 +4,7 @@ import Synchronization
 final class Script: Sendable {
     /// One call's fate; each is used once, in order.
     struct Step: Codable, Sendable, Equatable {
-        /// `resend`, `smtp`, `twilio-verify` or `twilio-messaging`.
+        /// `resend`, `smtp`, `twilio-verify`, `twilio-messaging`, `apple` or `oidc`.
         var provider: String
         /// Of SMTP: the command that it is for, e.g. `RCPT`; `.` is the end of a mail. Of Twilio: `create`, `update`, `check`,
         /// `fetch` or `service`, or `callback`: what it tells of the message; nil: any.
@@ -16,7 +16,7 @@ final class Script: Sendable {
         var headers: [String: String]?
         /// Of Twilio: the error's number.
         var code: Int?
-        /// Of Twilio: the answer's body, whatever it is.
+        /// Of Twilio, and of a provider's keys (`at` is `keys`): the response's body, whatever it is.
         var body: String?
         /// Of SMTP: the reply, lines by LF.
         var reply: String?

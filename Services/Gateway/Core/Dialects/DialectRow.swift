@@ -32,19 +32,33 @@ struct DialectRow: Sendable {
     private(set) var yields: Bool
     /// Whether every spelling of the path in large and small letters is this row's.
     let ignoresCase: Bool
+    /// Whether requests for the host of another dialect are refused in that dialect's shape.
+    let refusesAsHost: Bool
     let answer: Answer
 
     init(
         _ method: HTTPMethod, _ path: StaticString, _ access: Access, counting: Counting = .all,
         members: Set<String> = [], yields: Bool = false, ignoresCase: Bool = false, answer: @escaping Answer
     ) {
+        self.init(
+            method, at: RoutePattern(literal: path), access, counting: counting, members: members, yields: yields,
+            ignoresCase: ignoresCase, answer: answer)
+    }
+
+    /// A row whose path the policy names.
+    init(
+        _ method: HTTPMethod, at pattern: RoutePattern, _ access: Access, counting: Counting = .all,
+        members: Set<String> = [], yields: Bool = false, ignoresCase: Bool = false, refusesAsHost: Bool = false,
+        answer: @escaping Answer
+    ) {
         self.method = method
-        pattern = RoutePattern(literal: path)
+        self.pattern = pattern
         self.access = access
         self.counting = counting
         self.members = members
         self.yields = yields
         self.ignoresCase = ignoresCase
+        self.refusesAsHost = refusesAsHost
         self.answer = answer
     }
 

@@ -69,7 +69,7 @@ extension RefusalWords {
             case .wrongCode: Self(401, "invalid_code", "The code is wrong or used")
             case .codeExpired: Self(401, "code_expired", "The code has expired, ask for another")
             case .noAccessToken, .accessTokenExpired, .accessTokenInvalid, .noRefreshToken, .clientRefused,
-                .invalidCredentials:
+                .invalidCredentials, .invalidIdentityToken, .identityTokenUsed:
                 Self.unauthorized(refusal)
             case .refreshTokenInvalid(_, let reason): Self.invalidRefreshToken(reason)
             case .weakPassword: Self(400, "weak_password", "The password is too short, too long or too common")
@@ -141,6 +141,10 @@ extension RefusalWords {
             case .noRefreshToken: ("missing_token", "A refresh token is needed", "Bearer")
             case .accessTokenExpired: ("token_expired", "The access token has expired", invalidToken)
             case .invalidCredentials: ("invalid_credentials", "The address or the password is wrong", "Bearer")
+            case .invalidIdentityToken:
+                ("invalid_identity_token", "The identity token is not valid", "Bearer")
+            case .identityTokenUsed:
+                ("identity_token_used", "The identity token was used before, get a fresh one", "Bearer")
             case .clientRefused: ("invalid_client", "The client is not known", "Basic realm=\"oauth\"")
             default: ("invalid_token", "The access token is not valid", invalidToken)
             }

@@ -49,6 +49,9 @@ extension SpokenDialect {
                 deletionPage: policy.deletion.page
                     ? DeletionPage(appName: policy.messages.appName, catalog: texts) : nil,
                 sendsCodes: policy.sendsCodes,
+                identities: NativeIdentities(
+                    providers: policy.identityProviders.map(\.name),
+                    namesTokensTwice: policy.dialects.contains { $0.name == Policies.Dialect.uta }),
                 apps: AppLinks(policy.apps, paths: [EmailPolicy.linkPath] + accountPaths)),
             AarokyaDialect(attributes: attributes, sendsCodes: policy.sendsCodes),
             VoltyksDialect(hasPasswords: passwords != nil), GremlinDialect(hasPasswords: passwords != nil),

@@ -87,12 +87,13 @@ struct EdgeRouter: RequestRouter {
     }
 
     private func own(_ rows: OwnPath.Rows, _ head: RequestHead, _ passage: Passage) -> Disposition {
-        let passage = Passage(gate: gate, dialect: rows.first.dialect, eventLoop: passage.eventLoop)
         let row = rows.first.row
+        let host = row.refusesAsHost ? passage.dialect : nil
+        let passage = Passage(gate: gate, dialect: host ?? rows.first.dialect, eventLoop: passage.eventLoop)
         let limit = row.counting == .nothing ? nil : gate.limits.auth(address: clientAddress(of: head))
         gate.libraries.count(head.text("latchkey-client"))
         let isEncoded = head.all("content-encoding").contains { !$0.isEmpty && !Self.isIdentity($0) }
-        let accepted = isEncoded ? passage.refused(.encodedBody) : endpoint(rows, limit)
+        let accepted = isEncoded ? passage.refused(.encodedBody) : endpoint(rows, limit, refusing: host)
         // A request that is refused by its head never reaches the endpoint, which counts the others.
         let isRefused = isEncoded || head.hasRefusedBody(bytesMax: bodyBytesMax)
         if row.counting == .refused, !isRefused { return passage.unlessExhausted(limit) { accepted } }
@@ -108,7 +109,10 @@ struct EdgeRouter: RequestRouter {
         coding.map(ByteClass.lowercased).elementsEqual("identity".utf8)
     }
 
-    private func endpoint(_ rows: OwnPath.Rows, _ limit: AllowanceKey?) -> Disposition {
+    /// - Parameter host: the dialect that words refusals, or `nil` for the row's own.
+    private func endpoint(
+        _ rows: OwnPath.Rows, _ limit: AllowanceKey?, refusing host: (any Dialect)?
+    ) -> Disposition {
         let limiter = gate.limits.limiter
         let refusedLimit = rows.first.row.counting == .refused ? limit : nil
         let countRefused = { @Sendable () async in
@@ -122,7 +126,7 @@ struct EdgeRouter: RequestRouter {
                 let answer = try await chosen.row.answer(request, useCases)
                 (reply, isRefused) = (answer, (400..<500).contains(answer.status))
             } catch {
-                let answer = chosen.dialect.reply(to: error)
+                let answer = (host ?? chosen.dialect).reply(to: error)
                 // A failure on our side is not the client's fault.
                 (reply, isRefused) = (answer, answer.status < 500)
             }

@@ -38,7 +38,8 @@ struct RefusalShapes: Sendable {
     mutating func add(_ path: String, of candidates: [OwnPath.Candidate]) -> RouteLabel {
         let usual = candidates.first { $0.host == nil } ?? candidates.first
         let hosts = candidates.count > 1 ? Set(candidates.compactMap(\.host)) : []
-        return add(Entry(dialect: usual?.dialect ?? first, hosts: hosts), path, isApp: false)
+        let isHosts = candidates.contains(where: \.row.refusesAsHost)
+        return add(Entry(dialect: usual?.dialect ?? first, hosts: isHosts ? nil : hosts), path, isApp: false)
     }
 
     private mutating func add(_ entry: Entry, _ text: String, isApp: Bool) -> RouteLabel {

@@ -41,6 +41,12 @@ enum Refusal: Error, Sendable, Equatable {
     /// The last code that was asked for is too old, whatever was presented; for the dialects that name it.
     case codeExpired
 
+    // Identity tokens.
+    /// The token breaks a rule. No client learns which one.
+    case invalidIdentityToken
+    /// The token was presented before: the app has its SDK get a fresh one.
+    case identityTokenUsed
+
     // Accounts with a password.
     /// Too short, too common, too long, or the address itself.
     case weakPassword

@@ -4,6 +4,7 @@ struct UseCases: Sendable {
     let signIn: SignInByCode
     let requestMail: RequestMail
     let signInByMail: SignInByMail
+    let signInByIdentityToken: SignInByIdentityToken
     let takeMailWebhook: TakeMailWebhook
     let takeTwilioCallback: TakeTwilioCallback
     let accounts: PasswordAccounts
@@ -26,6 +27,7 @@ struct UseCases: Sendable {
         signIn = SignInByCode(otp: services.otp, signedInUser: signedInUser, open: open)
         requestMail = RequestMail(otp: services.otp)
         signInByMail = SignInByMail(otp: services.otp, open: open)
+        signInByIdentityToken = SignInByIdentityToken(user: services.user, open: open)
         takeMailWebhook = TakeMailWebhook(otp: services.otp)
         takeTwilioCallback = TakeTwilioCallback(otp: services.otp)
         accounts = PasswordAccounts(user: services.user, signedInUser: signedInUser)

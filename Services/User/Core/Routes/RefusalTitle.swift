@@ -12,7 +12,8 @@ enum RefusalTitle {
         "A role of 1 to 64 of A-Z a-z 0-9 . _ - is needed, whether the user is active, or an "
         + "attribute that the policy declares, with a value of its type"
     static let invalidKey =
-        "Neither a user's id nor a whole address or phone number, with + and calling code: there is no search for parts"
+        "Neither a user's id, a whole address or phone number with + and calling code, nor a provider's name, a colon and a "
+        + "subject: there is no search for parts"
     static let invalidPage =
         "A page has 1 to \(UserPage.usersMax) users, and its cursor is the one that the page before ends with"
     static func invited(_ invitation: InvitationSummary) -> String {

@@ -14,12 +14,16 @@ struct SignInRule: Sendable {
             guard let holder = facts.holder, holder.id == password.user, facts.password?.version == password.version
             else { return .refuse(.spent) }
         }
+        if let token = proof.token, facts.hasUsed(token, now: now) { return .refuse(.tokenUsed) }
         // Repeats included.
         if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.spent) }
         let decision = decide(on: facts, proof.identity.kind, now)
         // Of a password's proof it is not always kept that it has served: the epoch tells one given before the deletion.
         if case .restore(let holder) = decision, let epoch = proof.password?.epoch, epoch < holder.epoch {
             return .refuse(.spent)
+        }
+        if case .restore(let holder) = decision, let token = proof.token, holder.isGivenUp(since: token) {
+            return .refuse(.tokenUsed)
         }
         if proof.isForReview {
             return facts.earlier != nil || facts.isReviewers ? decision : .refuse(.notForReview)
@@ -71,10 +75,23 @@ struct SignInRule: Sendable {
 }
 
 extension UserFacts {
+    /// Whether the token of this proof has served a call of which this presentation is no repeat.
+    fileprivate func hasUsed(_ token: PresentedToken, now: Int64) -> Bool {
+        earlier.map { $0.served?.isRepeated(by: token, now: now) != true } ?? false
+    }
+
     /// Whether an operator may open the identity for reviewers: it leads to no other person's account or invitation, and to no
     /// rights.
     fileprivate var isReviewers: Bool {
         invitation == nil && holder.map { $0.isForReview && $0.role == User.defaultRole } ?? true
+    }
+}
+
+extension User {
+    /// Whether the user gave up the account after the token was issued: a token lives long enough to be older than that, and
+    /// only a new sign-in says that the user came back.
+    fileprivate func isGivenUp(since token: PresentedToken) -> Bool {
+        deletion.map { token.issuedAt < $0.requestedAt } ?? false
     }
 }
 
@@ -111,6 +128,8 @@ enum SignInRefusal: Sendable, Equatable {
     case spent
     /// Only invited people become users.
     case notInvited
+    /// The identity token has served another call, or was issued before the account was given up.
+    case tokenUsed
     /// The code of a store's reviewers opens no account of another person, and none with a role.
     case notForReview
 }

@@ -15,6 +15,8 @@ package struct AuditEntry: Sendable, Equatable {
         /// The same, and as the account had nothing else, it is his: its sessions are over.
         case takenOver = "user.taken_over"
         case refused = "user.sign_in_refused"
+        /// An identity token broke a rule; the detail names the provider and the rule.
+        case identityTokenRefused = "identity.token_refused"
         case updated = "user.updated"
         case rightsChanged = "user.rights_changed"
         case deletionRequested = "user.deletion_requested"

@@ -42,8 +42,11 @@ package struct SeenUser: Sendable, Equatable {
     /// Unix time in seconds; `nil` for a user whose identities went to another account, or who was imported and has not signed
     /// in since.
     package let lastSignInAt: Int64?
+    /// The user's identities at Apple and OpenID Connect providers, oldest first.
+    package let identities: [ProvedIdentity]
 
-    package init(user: User, lastSignInAt: Int64?) {
+    package init(user: User, lastSignInAt: Int64?, identities: [ProvedIdentity] = []) {
+        self.identities = identities
         self.user = user
         self.lastSignInAt = lastSignInAt
     }

@@ -3,7 +3,8 @@ import CallDeadlines
 import InternalAPI
 import Logging
 
-/// token-service's published keys, fetched when needed by one caller for all, kept while token-service is away.
+/// Keys that token-service or a provider publishes, fetched when needed by one caller for all, kept while they cannot be
+/// fetched.
 actor TokenKeyCache {
     /// Makes the set of keys that judges tokens; the published ones and what else is known.
     typealias Fetch = @Sendable () async throws -> VerificationKeySet
@@ -20,17 +21,20 @@ actor TokenKeyCache {
     private let rule: TokenKeyRule
     private let clock: @Sendable () -> ContinuousClock.Instant
     private let fetch: Fetch
+    private let name: String
     private let logger: Logger
     private var held: (set: VerificationKeySet, fetchedAt: ContinuousClock.Instant)?
     private var attemptedAt: ContinuousClock.Instant?
     private var fetching: Task<Void, Never>?
 
+    /// - Parameter name: the publisher's, for the log.
     init(
-        rule: KeySetRule, clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, logger: Logger,
-        fetch: @escaping Fetch
+        rule: TokenKeyRule, clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, name: String = "token",
+        logger: Logger, fetch: @escaping Fetch
     ) {
-        self.rule = TokenKeyRule(keySet: rule)
+        self.rule = rule
         self.clock = clock
+        self.name = name
         self.logger = logger
         self.fetch = fetch
     }
@@ -54,7 +58,7 @@ actor TokenKeyCache {
         startIfDue(missesKey: true, askedAt)
         await fetching?.value
         guard var keys = keys(at: clock()) else { return nil }
-        if keys.fetchedAt < askedAt - .milliseconds(KeyPublication.settleMilliseconds) { keys.isStale = true }
+        if keys.fetchedAt < askedAt - rule.pauses.settle { keys.isStale = true }
         return keys
     }
 
@@ -84,7 +88,7 @@ actor TokenKeyCache {
         do {
             held = (try await fetch(), startedAt)
         } catch {
-            logger.warning("token_keys.fetch_failed", metadata: ["cause": "\(error)"])
+            logger.warning("token_keys.fetch_failed", metadata: ["publisher": "\(name)", "cause": "\(error)"])
         }
     }
 }

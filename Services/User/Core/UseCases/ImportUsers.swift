@@ -1,3 +1,4 @@
+import AccessTokens
 import AuthAPI
 import EmailAddresses
 import InternalAPI
@@ -18,6 +19,8 @@ struct ImportUsers: Sendable {
     let userIDPrefix: String
     /// Where a number without a country's code is from.
     let defaultRegion: String?
+    /// The names of the policy's identity providers.
+    var providers: Set<String> = []
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
@@ -97,15 +100,21 @@ struct ImportUsers: Sendable {
     private func reading(_ user: ImportedUser, now: Int64) throws(Problem) -> Reading {
         let email = try user.email.map { text throws(Problem) in try address(text) }
         let phone = try user.phone.map { text throws(Problem) in try number(text) }
-        guard email != nil || phone != nil else { throw Problem(text: "email or phone is missing") }
+        let accounts = try (user.identities ?? []).map { account throws(Problem) in try identity(account) }
+        guard email != nil || phone != nil || !accounts.isEmpty else {
+            throw Problem(text: "email, phone or identities is missing")
+        }
+        guard accounts.count <= ImportedUser.identitiesMax else {
+            throw Problem(text: "identities has more than \(ImportedUser.identitiesMax) accounts")
+        }
         if email != nil, user.emailVerified == nil { throw Problem(text: "emailVerified is missing") }
         let proved = email.flatMap { user.emailVerified == true ? $0 : nil }
-        let identities = [proved, phone].compactMap { $0 }
+        let identities = [proved, phone].compactMap { $0 } + accounts
         let (password, note) = try password(user)
         let known = try self.user(user, identities.first ?? email, phone: phone, email: proved, now: now)
         // Whoever proves the address first has the account: nobody gets rights with it.
         guard !identities.isEmpty || known.role == User.defaultRole else {
-            throw Problem(text: "role needs a verified email or a phone")
+            throw Problem(text: "role needs a verified email, a phone or an identity")
         }
         let newcomer = ImportedNewcomer(
             user: known, keepsID: user.id != nil,
@@ -171,6 +180,16 @@ struct ImportUsers: Sendable {
         do throws(EmailAddressProblem) {
             return ProvedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
         } catch { throw Problem(text: "email is no e-mail address") }
+    }
+
+    private func identity(_ account: ProviderAccount) throws(Problem) -> ProvedIdentity {
+        guard providers.contains(account.provider) else {
+            throw Problem(text: "identities: the policy has no provider of this name")
+        }
+        guard (1...TokenLimits.identifierBytesMax).contains(account.subject.utf8.count),
+            account.subject.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw Problem(text: "identities: a subject has 1 to 256 visible ASCII characters") }
+        return ProvedIdentity(provider: account.provider, subject: account.subject)
     }
 
     private func number(_ text: String) throws(Problem) -> ProvedIdentity {

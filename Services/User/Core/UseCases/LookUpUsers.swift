@@ -1,7 +1,8 @@
 import InternalAPI
 import Logging
 
-/// Shows users to the operator: the one of a number, an address or an id, or page by page; and who is invited.
+/// Shows users to the operator: the one of a number, an address, an id or an account at a provider, or page by page; and who is
+/// invited.
 ///
 /// There is no search for parts: who holds a part of a number shall not see whose it may be.
 struct LookUpUsers: Sendable {
@@ -65,7 +66,8 @@ struct LookUpUsers: Sendable {
 
     private func key(_ text: String) -> UserKey? {
         if let id = UserID(text: text, prefix: userIDPrefix) { return .id(id) }
-        return ProvedIdentity(typed: text, region: defaultRegion).map { .identity($0) }
+        let identity = ProvedIdentity(atProvider: text) ?? ProvedIdentity(typed: text, region: defaultRegion)
+        return identity.map { .identity($0) }
     }
 
     private func facts(_ seen: [SeenUser]) async -> [UserSummary] {
@@ -109,7 +111,8 @@ extension UserSummary {
             id: user.id.text(prefix: idPrefix), phoneNumber: user.phone, email: user.email, name: user.name,
             role: user.role, isActive: user.isActive, createdAt: user.createdAt, lastSignInAt: seen.lastSignInAt,
             deletionDueAt: user.deletion?.dueAt, attributes: rules.shown(user.attributes),
-            isForReview: user.isForReview ? true : nil)
+            isForReview: user.isForReview ? true : nil,
+            identities: seen.identities.isEmpty ? nil : seen.identities.compactMap(\.atProvider))
     }
 }
 

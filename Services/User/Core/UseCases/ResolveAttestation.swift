@@ -34,7 +34,10 @@ struct ResolveAttestation: Sendable {
         } catch {
             return .attestationRefused(error)
         }
-        guard let name = DisplayName.optional(request.name) else { return .invalidName }
+        // A provider's name may not be one that is shown here: then it is no name.
+        guard let name = DisplayName.optional(request.name) ?? (proof.token == nil ? nil : .some(nil)) else {
+            return .invalidName
+        }
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
@@ -46,7 +49,7 @@ struct ResolveAttestation: Sendable {
             return .granted(try grants.answer(user, resolution, proofID: proof.id, method: method, now: now))
         case .refused(.inactive): return .inactive
         case .refused(.deletionScheduled): return .deletionScheduled
-        case .refused(.spent), .refused(.notForReview): return .attestationRefused(nil)
+        case .refused(.spent), .refused(.notForReview), .refused(.tokenUsed): return .attestationRefused(nil)
         case .refused(.notInvited): return .notInvited
         }
     }
@@ -60,15 +63,33 @@ struct ResolveAttestation: Sendable {
             guard error == .unknownKey || error == .forged else { throw error }
             return try openOwn(text, now: now)
         }
-        guard attestation.purpose == .signIn else { return nil }
+        // otp-service is trusted for numbers and addresses only.
+        guard attestation.purpose == .signIn, [.phone, .email].contains(attestation.identity.kind) else { return nil }
         let proof = SignInProof(
             id: attestation.proofID, expiresAt: attestation.expiresAt, identity: attestation.identity.canonical,
             isForReview: attestation.method == Attestation.reviewMethod, challengedAt: attestation.challengedAt)
         return (proof, attestation.method)
     }
 
-    /// What a password proved.
+    /// What a password or an identity token proved.
     private func openOwn(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
+        let proof: IdentityProof
+        do throws(SealRefusal) {
+            proof = try IdentityProof.open(text, with: proofKeys, now: now)
+        } catch {
+            guard error == .forged else { throw error }
+            return try openPassword(text, now: now)
+        }
+        guard let call = Hex.decode(proof.call) else { return nil }
+        let token = PresentedToken(call: call, issuedAt: proof.issuedAt)
+        return (
+            SignInProof(id: proof.proofID, expiresAt: proof.usableUntil, identity: proof.identity, token: token),
+            proof.method
+        )
+    }
+
+    /// What a password proved.
+    private func openPassword(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
         let own = try PasswordProof.open(text, with: proofKeys, now: now)
         guard let user = Hex.decode(own.userID).flatMap(UserID.init(bytes:)) else { return nil }
         let proof = SignInProof(

@@ -54,6 +54,7 @@ struct SignInAttempt: Sendable {
         switch refusal {
         case .inactive: AuditEntry(.refused, user, origin, detail: "inactive")
         case .notForReview: AuditEntry(.refused, user, origin, detail: "review")
+        case .tokenUsed: AuditEntry(.refused, user, origin, detail: "identity token used")
         case .deletionScheduled, .spent, .notInvited: nil
         }
     }

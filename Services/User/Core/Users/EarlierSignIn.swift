@@ -16,10 +16,34 @@ package struct EarlierSignIn: Sendable, Equatable {
     package let resolution: Resolution
     /// The user as they are now; `nil` once they are removed.
     package let user: User?
+    /// The call that an identity token served; `nil` for any other proof.
+    package let served: ServedCall?
 
-    package init(resolution: Resolution, user: User?) {
+    package init(resolution: Resolution, user: User?, served: ServedCall? = nil) {
         self.resolution = resolution
         self.user = user
+        self.served = served
+    }
+}
+
+/// The one call that an identity token has served.
+package struct ServedCall: Sendable, Equatable {
+    /// How long a repeat of the call has the same outcome: as long as token-service has the same session for it.
+    static let repeatSeconds: Int64 = 60
+
+    /// The call's tag.
+    package let tag: [UInt8]
+    /// Unix time in seconds.
+    package let at: Int64
+
+    package init(tag: [UInt8], at: Int64) {
+        self.tag = tag
+        self.at = at
+    }
+
+    /// Whether a presentation of the token is a repeat of that call.
+    func isRepeated(by token: PresentedToken, now: Int64) -> Bool {
+        tag == token.call && now - at <= Self.repeatSeconds
     }
 }
 

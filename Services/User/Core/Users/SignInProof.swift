@@ -12,11 +12,14 @@ package struct SignInProof: Sendable, Equatable {
     let isForReview: Bool
     /// When its code was requested, in Unix seconds; `nil` if it has none.
     let challengedAt: Int64?
+    /// The identity token that proved it; `nil` for any other proof.
+    package let token: PresentedToken?
 
     init(
         id: String, expiresAt: Int64, identity: ProvedIdentity, password: ProvedPassword? = nil,
-        isForReview: Bool = false, challengedAt: Int64? = nil
+        isForReview: Bool = false, challengedAt: Int64? = nil, token: PresentedToken? = nil
     ) {
+        self.token = token
         self.challengedAt = challengedAt
         self.password = password
         self.isForReview = isForReview
@@ -24,6 +27,14 @@ package struct SignInProof: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.identity = identity
     }
+}
+
+/// An identity token, as far as its single use is decided on it.
+package struct PresentedToken: Sendable, Equatable {
+    /// The tag of the one call that it serves.
+    package let call: [UInt8]
+    /// The token's `iat`, in Unix seconds.
+    let issuedAt: Int64
 }
 
 /// The password by which a person proved their address.

@@ -17,6 +17,38 @@ struct APIClient {
         _ = try await send("POST", path, JSONEncoder().encode(body))
     }
 
+    /// A body of values of several types, as the printed `signInWithApple` writes one; its answer is kept for the test.
+    func post(_ path: String, body: [String: Any?]) async throws {
+        let members = Members(values: body)
+        do { ApplePhone.shared.note(.success(try await send("POST", path, JSONEncoder().encode(members)))) } catch {
+            ApplePhone.shared.note(.failure(error))
+            throw error
+        }
+    }
+
+    private struct Members: Encodable {
+        struct Name: CodingKey {
+            let stringValue: String
+            let intValue: Int? = nil
+
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        let values: [String: Any?]
+
+        func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: Name.self)
+            for (name, value) in values {
+                if let value = value as? any Encodable {
+                    try members.encode(value, forKey: Name(stringValue: name))
+                } else {
+                    try members.encodeNil(forKey: Name(stringValue: name))
+                }
+            }
+        }
+    }
+
     func post<Response: Decodable>(_ path: String, body: some Encodable) async throws -> Response {
         try JSONDecoder().decode(Response.self, from: await send("POST", path, JSONEncoder().encode(body)))
     }

@@ -17,6 +17,15 @@ enum Addresses {
         return try JSONDecoder().decode([Message].self, from: data).first?.code
     }
 
+    /// A token that the fake of Apple has signed for the app, or `nil` in a run without it.
+    static func identityToken(subject: String) async throws -> Data? {
+        let fakes = argument(3)
+        guard !fakes.isEmpty else { return nil }
+        let query = "?audience=com.howru&subject=\(subject)"
+        guard let url = URL(string: fakes + "/fakes/identity-token" + query) else { throw URLError(.badURL) }
+        return try await URLSession.shared.data(from: url).0
+    }
+
     private static func argument(_ index: Int) -> String {
         CommandLine.arguments.count > index ? CommandLine.arguments[index] : ""
     }

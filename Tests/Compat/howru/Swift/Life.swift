@@ -11,6 +11,7 @@ struct Life {
 
     func run() async {
         await signIn()
+        await signInWithApple()
         await refresh()
         await logOut()
     }
@@ -51,6 +52,50 @@ struct Life {
                 && items.allSatisfy { $0.accessible == kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly }
                 && KeychainService().get(.refreshToken)?.hasPrefix("rt_") == true
         }
+    }
+
+    /// The document's second method, where the run has an Apple.
+    private func signInWithApple() async {
+        let subject = "000123.\(UUID().uuidString.lowercased())"
+        guard (try? await Addresses.identityToken(subject: subject)) ?? nil != nil else { return }
+        let (apple, phone) = (AppleSignIn(), ApplePhone.shared)
+        var name = PersonNameComponents()
+        (name.givenName, name.familyName) = ("Betty", "Smith")
+        var id: String?
+        await report.statement("H2 H61 H62", "signInWithApple signs a new user in, who has the name and no number") {
+            phone.credential = ASAuthorizationAppleIDCredential(
+                identityToken: try await Addresses.identityToken(subject: subject), fullName: name,
+                email: "betty@example.com")
+            apple.signInWithApple()
+            let answer = try JSONDecoder().decode(AppleAnswer.self, from: try await phone.answer())
+            id = answer.user.id
+            return answer.isNewUser && answer.user.name == "Betty Smith" && answer.user.phoneNumber == nil
+                && answer.tokens.refreshToken.hasPrefix("rt_")
+        }
+        await report.statement("H61", "the next time, without name and address, it is the same user") {
+            phone.credential = ASAuthorizationAppleIDCredential(
+                identityToken: try await Addresses.identityToken(subject: subject), fullName: nil, email: nil)
+            apple.signInWithApple()
+            let answer = try JSONDecoder().decode(AppleAnswer.self, from: try await phone.answer())
+            return !answer.isNewUser && answer.user.id == id && answer.user.name == "Betty Smith"
+        }
+        await report.statement("H61", "a token that was used is refused") {
+            apple.signInWithApple()
+            do { _ = try await phone.answer() } catch let error as APIClient.Refused { return error.status == 401 }
+            return false
+        }
+    }
+
+    /// The answer that the printed code does not read.
+    private struct AppleAnswer: Decodable {
+        struct Person: Decodable {
+            let id: String
+            let phoneNumber, name: String?
+        }
+
+        let isNewUser: Bool
+        let user: Person
+        let tokens: Tokens
     }
 
     private func refresh() async {

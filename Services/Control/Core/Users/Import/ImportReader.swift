@@ -9,6 +9,7 @@ struct ImportReader {
     static let lineBytesMax = 8_192
     private static let members: Set<String> = [
         "id", "legacyID", "email", "emailVerified", "phone", "name", "role", "isActive", "createdAt", "passwordHash",
+        "identities",
     ]
 
     /// Unknown members that a problem names.

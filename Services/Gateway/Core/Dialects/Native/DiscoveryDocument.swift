@@ -61,6 +61,7 @@ extension Discovery {
             mail: (sendsMail ? policy.email : nil).map {
                 Mail(codeLength: $0.codes.length, lifetimeSeconds: $0.codes.lifetimeSeconds)
             },
-            passwords: policy.passwords != nil, access: Access(lifetimeSeconds: lifetimeSeconds))
+            passwords: policy.passwords != nil, providers: policy.identityProviders.map(\.name),
+            access: Access(lifetimeSeconds: lifetimeSeconds))
     }
 }

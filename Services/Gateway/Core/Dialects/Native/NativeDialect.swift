@@ -15,6 +15,8 @@ struct NativeDialect: Dialect {
     var deletionPage: DeletionPage?
     /// Whether codes go to phones.
     var sendsCodes = true
+    /// The providers whose identity tokens sign in.
+    var identities = NativeIdentities(providers: [])
     /// The apps that links open.
     var apps = AppLinks()
 
@@ -22,7 +24,7 @@ struct NativeDialect: Dialect {
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
-            + apps.rows + (deletionPage == nil ? [] : deletionRows)
+            + identityRows + apps.rows + (deletionPage == nil ? [] : deletionRows)
     }
 
     private var deletionRows: [DialectRow] {

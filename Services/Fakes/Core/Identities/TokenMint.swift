@@ -1,0 +1,114 @@
+import AccessTokens
+import CryptoPrimitives
+import StrictJSON
+
+/// Mints identity tokens of one issuer: good ones, and any wrong one that a wish names.
+struct TokenMint: Sendable {
+    static let lifetimeSeconds: Int64 = 600
+
+    let issuer: String
+    /// The `aud` of a token whose wish names none.
+    let audience: String
+    /// The published keys, RS256 and ES256.
+    let rsa: SigningKey
+    let p256: SigningKey
+    /// A key of the same kind and `kid` as the first, which is not published.
+    private let foreign: SigningKey
+
+    /// Makes new keys; an RSA key takes a good part of a second.
+    init(issuer: String, audience: String, keyName: String) throws {
+        self.issuer = issuer
+        self.audience = audience
+        rsa = try SigningKey.generate(keyID: "\(keyName)-rs", algorithm: .RS256)
+        p256 = try SigningKey.generate(keyID: "\(keyName)-es", algorithm: .ES256)
+        foreign = try SigningKey.generate(keyID: "\(keyName)-rs", algorithm: .RS256)
+    }
+
+    /// The published set; as real ones do, it has keys of other kinds and members that say more.
+    func keySet() throws -> [UInt8] {
+        var keys = try [rsa, p256].compactMap(\.verificationKey.jwk)
+            .map { String(decoding: try StrictJSON.encode($0), as: UTF8.self) }
+        keys.append(#"{"kty":"oct","kid":"secret","k":"AAECAw","alg":"HS256"}"#)
+        keys.append(#"{"kty":"RSA","kid":"encryption","use":"enc","n":"AQAB","e":"AQAB"}"#)
+        return Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8)
+    }
+
+    /// - Parameter now: Unix time in seconds.
+    /// - Throws: `KeyError` if libcrypto cannot sign.
+    func token(_ wish: TokenWish, now: Int64) throws -> MintedToken {
+        let key = wish.algorithm == SignatureAlgorithm.ES256.rawValue ? p256 : rsa
+        let header = header(wish, key)
+        let payload = payload(wish, now: now)
+        let signed = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8))
+        let signature = try signature(of: signed, wish.fault, key)
+        let twin = key.algorithm == .ES256 ? P256Twin.twin(of: signature) : nil
+        let changed = wish.fault == .changedPayload ? self.changed(signed, wish, now: now) : signed
+        let text = { (signature: [UInt8]) in changed + "." + Base64URL.encode(signature) }
+        return MintedToken(
+            identityToken: text(signature) + (wish.fault == .twoSignatures ? "." + Base64URL.encode(signature) : ""),
+            twin: twin.map(text))
+    }
+
+    private func header(_ wish: TokenWish, _ key: SigningKey) -> String {
+        let algorithm =
+            switch wish.fault {
+            case .algorithmNone: "none"
+            case .publicKeyAsSecret: SignatureAlgorithm.HS256.rawValue
+            default: key.algorithm.rawValue
+            }
+        var members = ["\"alg\":\"\(algorithm)\""]
+        if wish.fault != .noKeyID { members.append("\"kid\":\"\(wish.fault == .unknownKey ? "other" : key.keyID)\"") }
+        if let type = wish.type { members.append("\"typ\":\"\(type)\"") }
+        if wish.fault == .critical { members.append("\"crit\":[\"exp\"]") }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    private func payload(_ wish: TokenWish, now: Int64) -> String {
+        if wish.fault == .brokenPayload { return "{\"iss\":" }
+        let issuedAt = now - (wish.ageSeconds ?? 0)
+        var claims: [(name: String, value: String)] = [
+            ("iss", "\"\(issuer)\""), ("aud", "\"\(wish.audience ?? audience)\""),
+            ("sub", "\"\(wish.subject ?? "000123.fake")\""), ("iat", "\(issuedAt)"),
+            ("exp", "\(issuedAt + (wish.lifetimeSeconds ?? Self.lifetimeSeconds))"),
+        ]
+        if let nonce = wish.nonce { claims.append(("nonce", "\"\(Hex.encode(SHA256.hash(Array(nonce.utf8))))\"")) }
+        // No two tokens are alike, as with real issuers.
+        claims.append(("auth_time", "\(issuedAt)"))
+        claims.append(("jti", "\"\(UUIDText.random())\""))
+        for (name, value) in (wish.claims ?? [:]).sorted(by: { $0.key < $1.key }) {
+            claims.removeAll { $0.name == name }
+            claims.append((name, value))
+        }
+        claims.removeAll { wish.without?.contains($0.name) == true }
+        if wish.fault == .duplicateClaim { claims += claims.prefix(1) }
+        if wish.fault == .huge { claims.append(("padding", "\"\(String(repeating: "x", count: 75_000))\"")) }
+        return "{" + claims.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    private func signature(of signed: String, _ fault: TokenWish.Fault?, _ key: SigningKey) throws -> [UInt8] {
+        let message = Array(signed.utf8)
+        switch fault {
+        case .algorithmNone, .noSignature: return []
+        case .publicKeyAsSecret: return try hmac(message)
+        case .foreignKey: return try foreign.sign(message)
+        case .spoiledSignature:
+            var signature = try key.sign(message)
+            signature[signature.count / 2] ^= 1
+            return signature
+        default: return try key.sign(message)
+        }
+    }
+
+    /// What a verifier that lets the token choose the algorithm would make of the public key.
+    private func hmac(_ message: [UInt8]) throws -> [UInt8] {
+        let secret = try rsa.verificationKey.jwk.map { try StrictJSON.encode($0) } ?? []
+        return HMACSHA256(key: secret).authenticate(message)
+    }
+
+    /// The signed part with another subject.
+    private func changed(_ signed: String, _ wish: TokenWish, now: Int64) -> String {
+        var other = wish
+        other.subject = (wish.subject ?? "000123.fake") + "1"
+        return signed.prefix { $0 != "." } + "." + Base64URL.encode(Array(payload(other, now: now).utf8))
+    }
+}

@@ -1,0 +1,46 @@
+import AuthAPI
+import EdgeHTTP
+import InternalAPI
+import Policies
+
+/// Signing in by the identity tokens of Apple (howru section 9) and OpenID Connect providers.
+struct NativeIdentities: Sendable {
+    /// `apple` and the names of section `oidc`.
+    let providers: [String]
+    /// Whether a response names the tokens as uta's login does too.
+    var namesTokensTwice = false
+}
+
+extension NativeDialect {
+    /// One row for each provider.
+    var identityRows: [DialectRow] {
+        identities.providers.compactMap { provider in
+            let path = provider == IdentityProviderPolicy.appleName ? "/auth/apple" : "/auth/oidc/\(provider)"
+            return RoutePattern(path).map { pattern in
+                DialectRow(.post, at: pattern, .open, refusesAsHost: true) { request, useCases throws(Refusal) in
+                    try await signIn(at: provider, request, useCases.signInByIdentityToken)
+                }
+            }
+        }
+    }
+
+    /// `POST /auth/apple`, `POST /auth/oidc/{name}`: exchanges an identity token for a session.
+    func signIn(
+        at provider: String, _ request: EndpointRequest, _ exchange: SignInByIdentityToken
+    ) async throws(Refusal) -> Reply {
+        let body = try JSONBody.decode(IdentityTokenBody.self, request.body)
+        let signedIn = try await exchange(
+            SignInByIdentityToken.Proof(provider: provider, token: body.identityToken, nonce: body.nonce),
+            OpenSession.Wishes(dialect: name, name: Self.name(body.fullName), deviceName: body.deviceName),
+            ClientCall(request))
+        return identities.namesTokensTwice ? .json(LoginReply(signInReply(signedIn))) : reply(to: signedIn)
+    }
+
+    /// The name's text. Some apps send the JSON of its components as a text.
+    private static func name(_ name: PersonName?) -> String? {
+        guard let name, name.text.hasPrefix("{") else { return name?.text }
+        do throws(Refusal) { return try JSONBody.decode(PersonName.self, Array(name.text.utf8)).text } catch {
+            return nil
+        }
+    }
+}

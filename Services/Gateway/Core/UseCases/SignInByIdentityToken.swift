@@ -1,0 +1,44 @@
+import InternalAPI
+
+/// Exchanges an identity token of Apple or an OpenID Connect provider for a session: user-service checks the token and seals
+/// what it proves, and the proof goes the way of every other.
+struct SignInByIdentityToken: Sendable {
+    /// What the client presents.
+    struct Proof: Sendable {
+        /// `apple`, or the provider's name in the policy.
+        var provider: String
+        var token: String
+        var nonce: String?
+    }
+
+    let user: ServiceClient
+    let open: OpenSession
+
+    func callAsFunction(
+        _ proof: Proof, _ wishes: OpenSession.Wishes, _ call: ClientCall
+    ) async throws(Refusal) -> OpenSession.SignedIn {
+        let key = try call.idempotencyKey()
+        let request = IdentityTokenRequest(
+            provider: proof.provider, token: proof.token, nonce: proof.nonce,
+            callID: try call.id(IdentityOperations.prove.path + " " + proof.provider, user: nil))
+        guard case .answer(let answer) = try await user.ask(IdentityOperations.prove, request, for: call) else {
+            throw .invalidMember
+        }
+        do throws(Refusal) {
+            return try await open(attestation: try Self.attestation(in: answer), wishes, key: key, call)
+        } catch {
+            // The token served another call, or this one more than a minute ago.
+            throw error == .wrongCode ? .identityTokenUsed : error
+        }
+    }
+
+    private static func attestation(in answer: IdentityTokenAnswer) throws(Refusal) -> String {
+        switch answer.result {
+        case .proved:
+            guard let proof = answer.proof else { throw .unavailable }
+            return proof
+        case .refused: throw .invalidIdentityToken
+        case .off: throw .notFound
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import CryptoPrimitives
+import InternalAPI
+
+/// user-service's own statement that an identity token has proved an identity (design section 4, step 2).
+///
+/// `resolve` accepts it like an attestation. A token serves once: the call that presented it first is part of the statement,
+/// and what the token led to is stored with that call.
+struct IdentityProof: SealedStatement, Equatable {
+    static let kind = "identity proof"
+    static let lifetimeSeconds: Int64 = 60
+
+    /// The same for each presentation of one token; the grant's id derives from it.
+    let proofID: String
+    let identity: ProvedIdentity
+    /// The token's `iat`, in Unix seconds.
+    let issuedAt: Int64
+    /// Unix time in seconds until which the token could be presented again.
+    let usableUntil: Int64
+    /// The tag of the call that presented the token, in hexadecimal digits.
+    let call: String
+    let expiresAt: Int64
+
+    /// - Parameter now: Unix time in seconds.
+    init(_ verified: VerifiedIdentity, _ call: CallTag, now: Int64) {
+        proofID = verified.proofID
+        identity = verified.identity
+        issuedAt = verified.issuedAt
+        usableUntil = verified.usableUntil
+        self.call = Hex.encode(call.bytes)
+        expiresAt = now + Self.lifetimeSeconds
+    }
+
+    /// How the user signed in, for audit, metrics and sessions: `apple`, or `oidc:` and the provider's name.
+    var method: String {
+        identity.atProvider.map { identity.kind == .apple ? $0.provider : "\(identity.kind.rawValue):\($0.provider)" }
+            ?? identity.kind.rawValue
+    }
+}

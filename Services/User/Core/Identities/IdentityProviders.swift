@@ -1,0 +1,72 @@
+import AccessTokens
+import AsyncHTTPClient
+import Policies
+import ServiceCalls
+import ServiceKit
+
+/// A provider's rule and keys.
+struct IdentityProvider: Sendable {
+    let rule: IdentityTokenRule
+    let keys: ProviderKeys
+}
+
+/// The providers of the policy, with the keys of each.
+enum IdentityProviders {
+    private static let appleURLSetting = "APPLE_URL"
+    private static let oidcURLSetting = "OIDC_KEYS_URL"
+    private static let appleURL = "https://appleid.apple.com"
+    private static let appleKeysPath = "/auth/keys"
+
+    /// - Parameter client: as `HTTPProviderExchange` needs it.
+    static func make(
+        _ context: ProcessContext, client: HTTPClient
+    ) throws -> [String: IdentityProvider] {
+        let exchange = HTTPProviderExchange(client: client, answerBytesMax: ProviderKeys.bytesMax)
+        var providers: [String: IdentityProvider] = [:]
+        for provider in context.policy.identityProviders {
+            guard let algorithm = SignatureAlgorithm(rawValue: provider.algorithm) else {
+                throw SettingsError("LATCHKEY_POLICY", "\(provider.algorithm) is not an algorithm of identity tokens")
+            }
+            let rule = IdentityTokenRule(
+                provider: provider, leewaySeconds: context.policy.signing.leewaySeconds)
+            let keys = ProviderKeys(
+                provider, algorithm, url: try keysURL(provider, context.settings), exchange: exchange,
+                logger: context.logger)
+            providers[provider.name] = IdentityProvider(rule: rule, keys: keys)
+        }
+        return providers
+    }
+
+    /// Refuses settings with which user-service does not start.
+    static func check(_ context: ProcessContext) throws {
+        for provider in context.policy.identityProviders { _ = try keysURL(provider, context.settings) }
+    }
+
+    private static func keysURL(_ provider: IdentityProviderPolicy, _ settings: ProcessSettings) throws -> String {
+        guard let address = provider.jwksURL, let url = PublicURL(address) else { return try appleKeysURL(settings) }
+        guard let standIn = try oidcStandIn(settings) else { return address }
+        return standIn.text + url.text.dropFirst(url.origin.utf8.count)
+    }
+
+    /// Where Apple publishes its keys. `APPLE_URL` is the base URL of a stand-in for tests.
+    ///
+    /// - Throws: `SettingsError` for what is no URL, and in production for one without https.
+    private static func appleKeysURL(_ settings: ProcessSettings) throws -> String {
+        let set = settings.variable(appleURLSetting).flatMap { $0.isEmpty ? nil : $0 } ?? appleURL
+        guard let url = PublicURL(set), set.hasPrefix("https://") || settings.environment != .production else {
+            throw SettingsError(appleURLSetting, "'\(set)' is not allowed; allowed: https://…")
+        }
+        return url.text + appleKeysPath
+    }
+
+    /// A stand-in for all OpenID Connect providers, with whose base URL the policy's addresses of keys begin instead.
+    ///
+    /// - Throws: `SettingsError` for what is no URL, and in production.
+    private static func oidcStandIn(_ settings: ProcessSettings) throws -> PublicURL? {
+        guard let set = settings.variable(oidcURLSetting), !set.isEmpty else { return nil }
+        guard let url = PublicURL(set), settings.environment != .production else {
+            throw SettingsError(oidcURLSetting, "'\(set)' is not allowed; it is a URL for tests, never in production")
+        }
+        return url
+    }
+}

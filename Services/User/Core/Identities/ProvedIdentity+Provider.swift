@@ -1,0 +1,34 @@
+import InternalAPI
+import Policies
+
+extension ProvedIdentity {
+    private static let separator: Character = ":"
+
+    /// The identity of a provider's subject. Only Apple has a kind of its own; the name of any other provider is part of the
+    /// value, and no name has a colon.
+    init(provider: String, subject: String) {
+        self =
+            provider == IdentityProviderPolicy.appleName
+            ? ProvedIdentity(kind: .apple, value: subject)
+            : ProvedIdentity(kind: .oidc, value: provider + String(Self.separator) + subject)
+    }
+
+    /// The identity that an operator writes as a provider's name, a colon and a subject; `nil` for any other text.
+    init?(atProvider text: String) {
+        let parts = text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        self.init(provider: String(parts[0]), subject: String(parts[1]))
+    }
+
+    /// The provider and its subject, or `nil` for a phone number or an email address.
+    var atProvider: ProviderAccount? {
+        switch kind {
+        case .phone, .email: return nil
+        case .apple: return ProviderAccount(provider: IdentityProviderPolicy.appleName, subject: value)
+        case .oidc:
+            let parts = value.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return nil }
+            return ProviderAccount(provider: String(parts[0]), subject: String(parts[1]))
+        }
+    }
+}

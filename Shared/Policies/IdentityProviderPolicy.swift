@@ -1,0 +1,120 @@
+/// A provider whose identity tokens sign people in: Apple, or an OpenID Connect provider.
+package struct IdentityProviderPolicy: Sendable, Equatable {
+    /// Whether a token has to contain the hash of a nonce that the app sends beside it.
+    package enum NonceRule: String, Sendable, CaseIterable {
+        /// The token and the request both have a nonce.
+        case required
+        /// Both have one, or neither has.
+        case optional
+        /// A nonce in the request must fit; a token's own nonce without one in the request passes.
+        case ifSent
+    }
+
+    /// Signature algorithms by their JWS names; none whose verifier could sign too.
+    package static let algorithms = ["RS256", "ES256", "EdDSA"]
+    /// The name of the provider whose rules are fixed but for its audiences.
+    package static let appleName = "apple"
+    /// Apple changed the issuer of its discovery document in 2025, so that tokens may name either.
+    package static let appleIssuers = ["https://appleid.apple.com", "https://account.apple.com"]
+    package static let appleAlgorithm = "RS256"
+
+    /// `apple`, or the provider's key in section `oidc`; part of the identities that are stored.
+    package let name: String
+    /// The `iss` claims that are accepted, compared byte by byte.
+    package var issuers: [String] = []
+    /// Where the provider publishes its keys; `nil` for Apple's, which has a setting for tests.
+    package var jwksURL: String?
+    /// The `aud` claims that are accepted: the ids that the provider gave the deployment's apps.
+    package var audiences: [String] = []
+    package var algorithm = IdentityProviderPolicy.appleAlgorithm
+    package var nonce = NonceRule.required
+
+    package init(name: String) { self.name = name }
+}
+
+extension IdentityProviderPolicy {
+    private static let audienceCountMax = 16
+    private static let issuerCountMax = 8
+
+    /// Section `apple`:
+    /// - `audiences` list of 1 to 16 bundle ids such as com.example.app, required
+    /// - `servicesID` the id under which web pages and Android apps sign in, accepted as an audience too, default none
+    /// - `nonce` required, optional or ifSent, default required
+    init(apple section: PolicySection) {
+        self.init(name: Self.appleName)
+        issuers = Self.appleIssuers
+        readCommon(section)
+        var servicesID: String?
+        section.text("servicesID", .identifier, into: &servicesID)
+        guard let servicesID else { return }
+        if audiences.contains(servicesID) {
+            section.refuse("servicesID", "\(servicesID) is among the audiences already; leave it out there")
+        }
+        audiences.append(servicesID)
+    }
+
+    /// One entry of section `oidc`; its key is the name:
+    /// - `issuers` list of 1 to 8 texts, exactly as the tokens have them, required
+    /// - `jwksURL` https://…, http for local addresses outside production, required
+    /// - `audiences` list of 1 to 16 client ids, required
+    /// - `algorithm` RS256, ES256 or EdDSA, default RS256
+    /// - `nonce` required, optional or ifSent, default required
+    init(name: String, reading section: PolicySection) {
+        self.init(name: name)
+        section.requiredValues("issuers", count: 1...Self.issuerCountMax, .identifier, into: &issuers)
+        if let apple = issuers.first(where: Self.appleIssuers.contains) {
+            section.refuse("issuers", "\(apple) is Apple's; use the section apple")
+        }
+        jwksURL = section.required("jwksURL")?.text(PublicURL.rule)?.text
+        readCommon(section)
+        section.text("algorithm", .oneOf(Self.algorithms), into: &algorithm)
+    }
+
+    private mutating func readCommon(_ section: PolicySection) {
+        section.requiredValues("audiences", count: 1...Self.audienceCountMax, .identifier, into: &audiences)
+        if Set(audiences).count != audiences.count {
+            section.refuse("audiences", "names an audience twice; allowed: each once")
+        }
+        section.choice("nonce", into: &nonce)
+    }
+}
+
+extension IdentityProviderPolicy {
+    static let oidcCountMax = 8
+
+    /// Section `oidc`: 1 to 8 providers by names of their own.
+    static func readAll(_ section: PolicySection) -> [IdentityProviderPolicy] {
+        let providers = section.named(nameRule, count: 1...oidcCountMax).compactMap { name, value in
+            value.section { IdentityProviderPolicy(name: name, reading: $0) }
+        }
+        var known: Set<String> = []
+        for provider in providers {
+            for issuer in provider.issuers where !known.insert(issuer).inserted {
+                // The same person would have two accounts.
+                section.refuse(provider.name, item: ".issuers", "\(issuer) is another provider's; allowed: each once")
+            }
+        }
+        return providers.sorted { $0.name < $1.name }
+    }
+
+    /// A name is part of paths, of metrics and, before a colon, of stored identities.
+    private static var nameRule: TextRule {
+        TextRule("a letter of a-z, then up to 31 of a-z 0-9 -, and not apple, email or phone") { text in
+            text.utf8.count <= 32 && !["apple", "email", "phone"].contains(text)
+                && text.utf8.first.map { (0x61...0x7A).contains($0) } ?? false
+                && text.utf8.allSatisfy {
+                    (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
+                }
+        }
+    }
+
+    /// What forbids fetching the provider's keys in `environment`, or `nil`.
+    func problem(in environment: DeploymentEnvironment) -> String? {
+        jwksURL.flatMap(PublicURL.init)?.problem(in: environment).map { "oidc.\(name).jwksURL \($0)" }
+    }
+}
+
+extension Policy {
+    /// The providers whose identity tokens sign people in.
+    package var identityProviders: [IdentityProviderPolicy] { (apple.map { [$0] } ?? []) + oidc }
+}

@@ -1,0 +1,19 @@
+import InternalAPI
+
+extension WireExamples {
+    /// What goes to and from the operations of `IdentityOperations`.
+    static func identity() throws -> [WireText] {
+        [
+            try WireText(
+                "Identity.prove", IdentityOperations.prove,
+                requests: [
+                    IdentityTokenRequest(provider: "apple", token: "e30.e30.AA", nonce: "n1", callID: "c1"),
+                    IdentityTokenRequest(provider: "google", token: "e30.e30.AA", nonce: nil, callID: "c1"),
+                ],
+                answers: [
+                    IdentityTokenAnswer(.proved, proof: "k1.e30.AA"), IdentityTokenAnswer(.refused),
+                    IdentityTokenAnswer(.off),
+                ])
+        ]
+    }
+}

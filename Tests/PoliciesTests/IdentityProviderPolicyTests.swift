@@ -1,0 +1,127 @@
+import Policies
+import Testing
+
+@Suite struct IdentityProviderPolicyTests {
+    private static let google = """
+        oidc:
+          google:
+            issuers: [https://accounts.google.com, accounts.google.com]
+            jwksURL: https://www.googleapis.com/oauth2/v3/certs
+            audiences: [app-1]
+
+        """
+
+    private func provider(_ section: String) throws -> IdentityProviderPolicy {
+        try #require(try PolicyText.parse(PolicyText.minimal + section).identityProviders.first)
+    }
+
+    @Test func `without sections no token signs in`() throws {
+        #expect(try PolicyText.parse(PolicyText.minimal).identityProviders.isEmpty)
+        #expect(try PolicyText.parse(PolicyText.minimal + "apple: none\noidc: none\n").identityProviders.isEmpty)
+    }
+
+    @Test func `Apple has both issuers, RS256 and a nonce unless the policy says otherwise`() throws {
+        let apple = try provider("apple: { audiences: [com.example.app] }\n")
+        #expect(apple.name == "apple" && apple.issuers == ["https://appleid.apple.com", "https://account.apple.com"])
+        #expect(apple.algorithm == "RS256" && apple.nonce == .required && apple.jwksURL == nil)
+        let web = try provider("apple: { audiences: [com.example.app], servicesID: com.example.web, nonce: ifSent }\n")
+        #expect(web.audiences == ["com.example.app", "com.example.web"] && web.nonce == .ifSent)
+    }
+
+    @Test func `a provider has what its entry says, and the others by name`() throws {
+        let google = try provider(Self.google)
+        #expect(google.name == "google" && google.issuers == ["https://accounts.google.com", "accounts.google.com"])
+        #expect(google.jwksURL == "https://www.googleapis.com/oauth2/v3/certs" && google.audiences == ["app-1"])
+        #expect(google.algorithm == "RS256" && google.nonce == .required)
+        let more =
+            "  a: { issuers: [i], jwksURL: https://a.example/k, audiences: [x], algorithm: ES256, nonce: optional }\n"
+        let policy = try PolicyText.parse(PolicyText.minimal + Self.google + more + "apple: { audiences: [b] }\n")
+        #expect(policy.identityProviders.map(\.name) == ["apple", "a", "google"])
+        #expect(policy.oidc.first?.algorithm == "ES256" && policy.oidc.first?.nonce == .optional)
+    }
+
+    @Test func `tokens alone are a way to sign in`() throws {
+        let minimal = PolicyText.minimal.replacing("countries:\n  allowed: all\n", with: "otp: none\n")
+        #expect(PolicyText.findings(minimal).first?.contains("apple and oidc") == true)
+        #expect(PolicyText.findings(minimal + "apple: { audiences: [b] }\n") == [])
+        #expect(PolicyText.findings(minimal + Self.google) == [])
+    }
+
+    @Test(arguments: [
+        ("apple: {}", "apple.audiences: is missing"), ("apple: { audiences: [] }", "apple.audiences"),
+        ("apple: { audiences: [\"a b\"] }", "apple.audiences[0]"),
+        ("apple: { audiences: [a, a] }", "apple.audiences: names an audience twice"),
+        ("apple: { audiences: [a], servicesID: a }", "apple.servicesID"),
+        ("apple: { audiences: [a], nonce: never }", "apple.nonce"),
+        ("apple: { audiences: [a], issuers: [b] }", "apple.issuers: unknown key"),
+        ("apple: { audiences: [a], algorithm: none }", "apple.algorithm: unknown key"),
+        ("oidc: {}", "oidc"), ("oidc: { apple: {} }", "oidc.apple: not allowed as a name"),
+        ("oidc: { Google: {} }", "oidc.Google: not allowed as a name"),
+        ("oidc: { \"a:b\": {} }", "not allowed as a name"),
+    ])
+    func `what cannot be is refused by name`(_ line: String, _ message: String) {
+        let findings = PolicyText.findings(PolicyText.minimal + line + "\n")
+        #expect(findings.contains { $0.contains(message) }, "\(findings)")
+    }
+
+    @Test(arguments: [
+        ("issuers: [i]", "issuers: []", "oidc.p.issuers"), ("issuers: [i]", "issuers: i", "oidc.p.issuers"),
+        (
+            "issuers: [i]", "issuers: [https://account.apple.com]",
+            "oidc.p.issuers: https://account.apple.com is Apple's"
+        ),
+        ("jwksURL: https://p.example/keys", "jwksURL: p.example/keys", "oidc.p.jwksURL"),
+        ("jwksURL: https://p.example/keys", "jwksURL: https://p.example/keys?a=1", "oidc.p.jwksURL"),
+        ("jwksURL: https://p.example/keys, ", "", "oidc.p.jwksURL: is missing"),
+        ("audiences: [a]", "audiences: []", "oidc.p.audiences"),
+        ("audiences: [a]", "audiences: [a], algorithm: HS256", "oidc.p.algorithm"),
+        ("audiences: [a]", "audiences: [a], algorithm: none", "oidc.p.algorithm"),
+        ("audiences: [a]", "audiences: [a], discovery: true", "oidc.p.discovery: unknown key"),
+    ])
+    func `an entry with a fault is refused by its key`(_ old: String, _ new: String, _ message: String) {
+        let entry = "oidc: { p: { issuers: [i], jwksURL: https://p.example/keys, audiences: [a] } }\n"
+        #expect(PolicyText.findings(PolicyText.minimal + entry) == [])
+        let findings = PolicyText.findings(PolicyText.minimal + entry.replacing(old, with: new))
+        #expect(findings.count == 1 && findings.first?.contains(message) == true, "\(findings)")
+    }
+
+    @Test func `eight providers at most, and each issuer once`() {
+        func entries(_ count: Int, issuer: (Int) -> String) -> String {
+            PolicyText.minimal + "oidc:\n"
+                + (0..<count).map {
+                    "  p\($0): { issuers: [\(issuer($0))], jwksURL: https://p.example/keys, audiences: [a] }\n"
+                }.joined()
+        }
+        #expect(PolicyText.findings(entries(8) { "i\($0)" }) == [])
+        #expect(PolicyText.findings(entries(9) { "i\($0)" }).first?.contains("9 entries") == true)
+        #expect(PolicyText.findings(entries(2) { _ in "i" }).first?.contains("another provider's") == true)
+    }
+
+    @Test func `howru has Apple as its document prints the app, and the examples have what their providers publish`()
+        throws
+    {
+        let folder = PolicyText.policiesDirectory()
+        let howru = try Policy.load(named: "howru", directory: folder)
+        #expect(howru.apple?.audiences == ["com.howru"] && howru.apple?.nonce == .optional && howru.oidc.isEmpty)
+        for (name, issuer) in [
+            ("google", "https://accounts.google.com"),
+            ("microsoft", "https://login.microsoftonline.com/00000000-0000-0000-0000-000000000000/v2.0"),
+        ] {
+            let policy = try Policy.load(named: "\(folder)/examples/\(name).yaml", directory: folder)
+            let provider = try #require(policy.identityProviders.first)
+            #expect(provider.name == name && provider.issuers.first == issuer)
+            #expect(provider.algorithm == "RS256" && provider.nonce == .ifSent)
+            #expect(policy.problems(in: .production) == [])
+        }
+    }
+
+    @Test func `keys over http are for local addresses outside production`() throws {
+        let local = try PolicyText.parse(
+            PolicyText.minimal + "oidc: { p: { issuers: [i], jwksURL: http://127.0.0.1:8026/keys, audiences: [a] } }\n")
+        #expect(local.problems(in: .development) == [])
+        #expect(local.problems(in: .production).contains { $0.contains("oidc.p.jwksURL") })
+        let far = try PolicyText.parse(
+            PolicyText.minimal + "oidc: { p: { issuers: [i], jwksURL: http://p.example/keys, audiences: [a] } }\n")
+        #expect(far.problems(in: .development).contains { $0.contains("oidc.p.jwksURL") })
+    }
+}

@@ -1,0 +1,62 @@
+import AccessTokens
+import AsyncHTTPClient
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Policies
+import ServiceCalls
+import Testing
+
+@testable import FakesCore
+@testable import UserCore
+
+/// How keys are fetched over a real connection, from a provider that does not behave.
+@Suite(.timeLimit(.minutes(1))) struct ProviderFetchTests {
+    private static let rsa = "apple-rs"
+
+    /// Looks a key up at a provider that `script` changes; `nil` while no answer can be had.
+    private func knows(
+        _ id: String, script steps: [Script.Step], at path: String = "/auth/keys"
+    ) async throws -> (isKnown: Bool?, took: Duration) {
+        let (script, router) = (Script(), Router(context: BasicRequestContext.self))
+        try IdentityFake(script: script, now: { 1_800_000_000 }).add(to: router)
+        router.get("/moved") { _, _ in "never asked for" }
+        script.append(steps)
+        return try await Application(router: router).test(.live) { live in
+            let client = makeHTTPClient()
+            let keys = ProviderKeys(
+                IdentityFixture.policy(), .RS256, url: "http://127.0.0.1:\(try #require(live.port))\(path)",
+                exchange: HTTPProviderExchange(client: client, answerBytesMax: ProviderKeys.bytesMax),
+                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            let start = ContinuousClock.now
+            var isKnown: Bool?
+            do throws(ProviderKeys.Unavailable) { isKnown = try await keys.key(id) != nil } catch {}
+            let took = ContinuousClock.now - start
+            try await client.shutdown()
+            return (isKnown, took)
+        }
+    }
+
+    @Test func `keys are fetched, and those of other kinds do not disturb`() async throws {
+        #expect(try await knows(Self.rsa, script: []).isKnown == true)
+        #expect(try await knows("other", script: []).isKnown == false)
+    }
+
+    @Test(arguments: [
+        Script.Step(provider: "apple", status: 200, body: "<!doctype html><p>Sign in</p>"),
+        Script.Step(provider: "apple", status: 302, headers: ["Location": "/auth/keys"]),
+        Script.Step(provider: "apple", status: 503, body: "{}"),
+        Script.Step(provider: "apple", status: 200, body: String(repeating: " ", count: 10 << 20)),
+        Script.Step(
+            provider: "apple", status: 200, body: #"{"keys":[],"x":"\#(String(repeating: "x", count: 70_000))"}"#),
+    ])
+    func `what is no key set, a redirect and 10 MB are no keys`(_ step: Script.Step) async throws {
+        let (isKnown, took) = try await knows(Self.rsa, script: [step])
+        #expect(isKnown == nil && took < .seconds(2))
+    }
+
+    @Test func `a provider that never answers is waited for two seconds`() async throws {
+        let (isKnown, took) = try await knows(Self.rsa, script: [Script.Step(provider: "apple", hang: 8)])
+        #expect(isKnown == nil && took >= .milliseconds(1_900) && took < .seconds(5))
+    }
+}
