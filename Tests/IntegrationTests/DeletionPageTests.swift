@@ -31,14 +31,14 @@ extension Live {
             let message = try #require(try await stack.messages(to: phone).first)
             let code = try #require(message.code)
             #expect(
-                message.text.contains("the code that deletes your HowRU account")
-                    || message.text.contains("löscht dein Konto"))
+                message.text.contains("the code to delete your HowRU account")
+                    || message.text.contains("zum Löschen deines Kontos"))
             // It opens no session.
             let body = OTPVerifyBody(phoneNumber: phone, code: code)
             #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 401)
             let wrong = try await send("\(recipient)&code=\(code == "000000" ? "000001" : "000000")")
             #expect(
-                wrong.status == 401 && wrong.text.contains("wrong or too old") && wrong.text.contains("name=\"code\""))
+                wrong.status == 401 && wrong.text.contains("wrong or has expired") && wrong.text.contains("name=\"code\""))
             for _ in 0..<2 {
                 let done = try await send("\(recipient)&code=\(code)")
                 #expect(done.status == 200 && done.text.contains("Your account will be deleted on"), "\(done)")
@@ -60,7 +60,7 @@ extension Live {
             #expect(pages[0] == pages[1])
             let code = try #require(try await stack.messages(to: unknown).first?.code)
             let answer = try await send("recipient=\(unknown.replacing("+", with: "%2B"))&code=\(code)")
-            #expect(answer.status == 200 && answer.text.contains("There is no account"))
+            #expect(answer.status == 200 && answer.text.contains("No account uses"))
             #expect(try await send("recipient=nobody").status == 400)
         }
     }

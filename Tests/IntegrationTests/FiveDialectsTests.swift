@@ -175,7 +175,7 @@ extension Live {
             let registered = try await calls.post("/auth/register", body, host: FiveDialectsPolicy.utaHost)
             #expect(registered.status == 200, "\(registered.text)")
             let link = try await stack.mailedLink(to: address, at: "/auth/verify-email")
-            #expect(try await stack.messages(to: address).first?.text.contains("whoever chose the password") == true)
+            #expect(try await stack.messages(to: address).first?.text.contains("person who chose the password") == true)
             let page = try await stack.gateway.send(
                 "GET", "\(link.path)?token=\(link.token)", headers: [("Host", FiveDialectsPolicy.utaHost)])
             #expect(page.status == 200 && page.text.contains("<button>") && !page.text.contains("type=\"password\""))
