@@ -79,8 +79,8 @@ import Testing
             try await eventually("they are closed") { upstream.openCount == 0 }
         }
         #expect(upstream.connectionCount == 5)
-        let host = try #require(upstream.address.ipAddress)
-        #expect(try await Shell.run("ss -Htan state time-wait dst \(host)", in: "/").output.isEmpty)
+        let (host, port) = (try #require(upstream.address.ipAddress), try #require(upstream.address.port))
+        #expect(try await Shell.run("ss -Htan state time-wait dst \(host):\(port)", in: "/").output.isEmpty)
         await upstream.stop()
     }
 
