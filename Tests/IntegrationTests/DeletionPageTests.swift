@@ -38,7 +38,8 @@ extension Live {
             #expect(try await stack.gateway.post("/auth/otp/verify", encoding: body).status == 401)
             let wrong = try await send("\(recipient)&code=\(code == "000000" ? "000001" : "000000")")
             #expect(
-                wrong.status == 401 && wrong.text.contains("wrong or has expired") && wrong.text.contains("name=\"code\""))
+                wrong.status == 401 && wrong.text.contains("wrong or has expired")
+                    && wrong.text.contains("name=\"code\""))
             for _ in 0..<2 {
                 let done = try await send("\(recipient)&code=\(code)")
                 #expect(done.status == 200 && done.text.contains("Your account will be deleted on"), "\(done)")
