@@ -1,6 +1,6 @@
 /// A token that a test or a developer asks for. What is left out is as a good token of the issuer has it.
 struct TokenWish: Codable, Sendable {
-    /// What is wrong with the token, beyond its claims.
+    /// A fault of the token besides its claims.
     enum Fault: String, Codable, Sendable, CaseIterable {
         /// `alg: none`, and no signature.
         case algorithmNone

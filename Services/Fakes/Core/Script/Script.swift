@@ -16,7 +16,7 @@ final class Script: Sendable {
         var headers: [String: String]?
         /// Of Twilio: the error's number.
         var code: Int?
-        /// Of Twilio, and of a provider's keys (`at` is `keys`): the response's body, whatever it is.
+        /// The body of the response that Twilio gives, or a provider for its keys (`at` is `keys`).
         var body: String?
         /// Of SMTP: the reply, lines by LF.
         var reply: String?

@@ -40,7 +40,7 @@ struct WebPage: Sendable {
     let body: String
     let locale: String
     let direction: MessageTexts.Direction
-    /// As text.
+    /// The name of the app, as plain text.
     let appName: String
     let accent: AccentColor
     let logo: LogoImage?

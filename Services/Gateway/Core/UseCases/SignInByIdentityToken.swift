@@ -3,7 +3,7 @@ import InternalAPI
 /// Exchanges an identity token of Apple or an OpenID Connect provider for a session: user-service checks the token and seals
 /// what it proves, and the proof goes the way of every other.
 struct SignInByIdentityToken: Sendable {
-    /// What the client presents.
+    /// The identity token and all that the client sends with it.
     struct Proof: Sendable {
         /// `apple`, or the provider's name in the policy.
         var provider: String

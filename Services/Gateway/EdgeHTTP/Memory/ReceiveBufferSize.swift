@@ -3,7 +3,7 @@ import NIOCore
 
 /// Sizes of receive buffers (socket(7), `SO_RCVBUF`), in bytes as the kernel counts them: its own overhead is half of them.
 enum ReceiveBufferSize {
-    /// What a connection gets that waits among many to be served. Its client may send 8 KiB ahead: most requests.
+    /// The size for a connection that waits among many to be served. Its client may send 8 KiB ahead, enough for most requests.
     static let small: CInt = 16 * 1024
     /// `SO_BUF_LOCK` (socket(7), since Linux 5.14): 0 lets the kernel size a buffer again that was set.
     private static let lockOption: CInt = 72

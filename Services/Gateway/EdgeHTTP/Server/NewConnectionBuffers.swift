@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 
 /// Chooses the receive buffers of new connections: the kernel's usual size, and a small one while many connections are open.
-/// Those that wait to be served could otherwise fill the kernel's memory with their requests before they are looked at.
+/// Connections that wait to be served could otherwise fill the kernel's memory with their requests before they are looked at.
 ///
 /// Sits in the listening channel. A connection that began with a small buffer gets the usual size when a body is read from it
 /// (`ServerConnection`).

@@ -4,7 +4,7 @@ import ServiceKit
 
 /// The rules by which codes are counted, and a store for each.
 struct CodeStores {
-    /// What messages may cost; `nil` if nothing bounds it.
+    /// The budgets of messages; `nil` if nothing bounds their cost.
     let spend: SpendPolicy?
     /// Counts everything that no dialect has rules of its own for.
     var shared: RedisChallengeStore { phoneStore(context.policy.otp) }

@@ -9,7 +9,7 @@ struct IdentityProof: SealedStatement, Equatable {
     static let kind = "identity proof"
     static let lifetimeSeconds: Int64 = 60
 
-    /// The same for each presentation of one token; the grant's id derives from it.
+    /// The id of the token, equal at each presentation. The grant's id derives from it.
     let proofID: String
     let identity: ProvedIdentity
     /// The token's `iat`, in Unix seconds.

@@ -64,7 +64,7 @@ package struct OutboxStanding: Sendable, Equatable {
 /// A row without what it says.
 package struct OutboxListing: Sendable, Equatable {
     package let id: OutboxItem.ID
-    /// As they stand in the file: a newer version may have written others than ours.
+    /// The names in the file. A newer version may have written some that this one does not know.
     package let lane, kind: String
     package let user: UserID
     package let attempts: Int64

@@ -61,7 +61,7 @@ struct AccountTakeover: Sendable {
     }
 }
 
-/// What a new user begins with.
+/// The parts of a user who does not exist yet.
 struct Newcomer: Sendable {
     let id: UserID
     let pseudonym: Pseudonym

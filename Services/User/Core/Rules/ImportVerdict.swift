@@ -3,7 +3,7 @@ import InternalAPI
 /// A user who may be added, checked as far as that goes without the others.
 struct ImportedNewcomer: Sendable, Equatable {
     let user: User
-    /// Whether the file specifies the id, so that it is theirs or nobody's.
+    /// Whether the file specifies the id, so that no other user may have it.
     let keepsID: Bool
     /// The ids that earlier releases made of other forms of the phone number.
     var formerIDs: [UserID] = []
