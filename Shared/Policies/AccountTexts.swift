@@ -8,9 +8,12 @@ package struct AccountTexts: Sendable, Equatable {
         package var subject, title, body, button, expiry, warning: String
     }
 
-    /// Of a page that asks for a password.
+    /// The texts of a page that asks for a password.
     package struct Form: Sendable, Equatable {
-        package var title, advice, password, button, done: String
+        package var title, advice, password: String
+        /// What a new password must be, with `{length}` characters; `nil` on a page for an existing password.
+        package var rules: String?
+        package var button, done: String
     }
 
     /// What a form's page says when nothing came of it.
@@ -71,7 +74,8 @@ package struct AccountTexts: Sendable, Equatable {
     /// Behind the links of `reset` and `invitation`.
     package var resetPage = Form(
         title: "Set your {app} password", advice: "Choose a new password for {app}.",
-        password: "New password", button: "Set password",
+        password: "New password", rules: "At least {length} characters. Common passwords are not accepted.",
+        button: "Set password",
         done: "Your password is set. You can now sign in to {app} with it.")
     package var problems = Problems()
     /// Nil: the file says nothing of them, which will do where the policy does not speak uta.
@@ -86,7 +90,8 @@ extension AccountTexts {
     /// - `confirm`, `reset`, `invitation` sections of texts: `subject`, `title`, `body`, `button`, `expiry` (with `{time}`),
     ///   `warning`
     /// - `known`, `changed`, `awaitsDeletion` (its body with `{date}`) sections of texts: `subject`, `title`, `body`, `warning`
-    /// - `confirmPage`, `resetPage` sections of texts: `title`, `advice`, `password`, `button`, `done`
+    /// - `confirmPage`, `resetPage` sections of texts: `title`, `advice`, `password`, `button`, `done`, and for `resetPage` also
+    ///   `rules` (with `{length}`), default none
     /// - `problems` section of texts: `invalidLink`, `wrongPassword`, `weakPassword`, `invalidForm`, `tooMany`, `unavailable`
     /// - `byLink` section, see `ByLink`, needed where the policy speaks uta
     init(reading section: PolicySection) {
@@ -103,7 +108,11 @@ extension AccountTexts {
         section.requiredSection("changed") { changed.read($0) }
         section.requiredSection("invitation") { invitation.read($0) }
         section.requiredSection("confirmPage") { confirmPage.read($0) }
-        section.requiredSection("resetPage") { resetPage.read($0) }
+        resetPage.rules = nil
+        section.requiredSection("resetPage") {
+            resetPage.read($0)
+            $0.text("rules", .line(with: "{length}"), into: &resetPage.rules)
+        }
         section.requiredSection("problems") { problems.read($0) }
         byLink = nil
         section.section("byLink") { byLink = ByLink(reading: $0) }

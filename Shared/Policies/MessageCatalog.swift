@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The texts of all languages that a deployment has, with the color and logo of the pages and mails that show them.
+/// The texts of all languages that a deployment has, with all that the pages and mails around them show.
 package struct MessageCatalog: Sendable, Equatable {
     private static let localesMax = 64
 
@@ -9,15 +9,21 @@ package struct MessageCatalog: Sendable, Equatable {
     private let byLocale: [String: MessageTexts]
     package let accent: AccentColor
     package let logo: LogoImage?
+    /// The URL scheme that opens the app; `nil` if pages have no way back to it.
+    package let scheme: String?
+    package let timeZone: LocalTimeZone
 
     /// - Parameter byLocale: by language tag in lower case, e.g. `de` or `pt-br`; the fallback among them.
     package init(
-        fallback: String, byLocale: [String: MessageTexts], accent: AccentColor = .standard, logo: LogoImage? = nil
+        fallback: String, byLocale: [String: MessageTexts], accent: AccentColor = .standard, logo: LogoImage? = nil,
+        scheme: String? = nil, timeZone: LocalTimeZone = .utc
     ) {
         self.fallback = fallback
         self.byLocale = byLocale
         self.accent = accent
         self.logo = logo
+        self.scheme = scheme
+        self.timeZone = timeZone
     }
 
     /// English alone.
@@ -69,7 +75,7 @@ package struct MessageCatalog: Sendable, Equatable {
         }
         let catalog = MessageCatalog(
             fallback: policy.messages.locale, byLocale: byLocale, accent: policy.apps.accent,
-            logo: try logo(of: policy, directory: directory))
+            logo: try logo(of: policy, directory: directory), scheme: policy.apps.scheme, timeZone: try timeZone(of: policy))
         try catalog.checkSMS(policy, folder: folder)
         try catalog.checkDeletionSMS(policy)
         return catalog
@@ -78,6 +84,17 @@ package struct MessageCatalog: Sendable, Equatable {
     private static func logo(of policy: Policy, directory: String) throws(PolicyError) -> LogoImage? {
         guard let name = policy.apps.logo else { return nil }
         return try LogoImage.load(name, directory: directory, policy: policy.name)
+    }
+
+    private static func timeZone(of policy: Policy) throws(PolicyError) -> LocalTimeZone {
+        let name = policy.messages.timeZone
+        guard let zone = LocalTimeZone(named: name) else {
+            throw PolicyError(
+                file: policy.name,
+                "messages.timeZone: this system's time zone database has no \(name). Use a name such as Europe/Berlin, or "
+                    + "install the package tzdata.")
+        }
+        return zone
     }
 
     /// The sentences of text messages, by language.

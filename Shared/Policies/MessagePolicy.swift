@@ -6,6 +6,8 @@ package struct MessagePolicy: Sendable, Equatable {
     package var appName = "Latchkey"
     /// The language of those who ask for none that there are texts in.
     package var locale = "en"
+    /// The time zone in which mails and pages state times, by its name in the IANA database.
+    package var timeZone = "UTC"
     /// The folder of the languages' texts, beside the policy.
     package var texts = "messages"
     /// What a client may ask for.
@@ -24,6 +26,7 @@ extension MessagePolicy {
     /// - `appName` 1 to 64 characters on one line, default Latchkey
     /// - `locale` language tag in lower case such as en or pt-br, default en
     /// - `texts` name of a folder beside the policy, default messages
+    /// - `timeZone` name in the IANA database such as Europe/Berlin, default UTC
     /// - `channels` list of 1...3 of sms, call, whatsapp, each once, default sms
     /// - `fallback` list of 0...3 of the same, default none
     /// - `smsLocales` list of 0...64 language tags whose files have `sms`, default empty
@@ -32,6 +35,7 @@ extension MessagePolicy {
         section.text("appName", .appName, into: &appName)
         section.text("locale", .languageTag, into: &locale)
         section.text("texts", .name, into: &texts)
+        section.text("timeZone", .timeZone, into: &timeZone)
         section.values("smsLocales", count: 0...64, .languageTag, into: &smsLocales)
         section.values("channels", count: 1...3, .phoneChannel, into: &channels)
         section.values("fallback", count: 0...3, .phoneChannel, into: &fallback)
@@ -53,6 +57,10 @@ extension ValueRule where Value == String {
             (1...64).contains(text.unicodeScalars.count)
                 && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }
+    }
+
+    fileprivate static var timeZone: TextRule {
+        TextRule("the name of a time zone, such as Europe/Berlin", where: LocalTimeZone.isName)
     }
 
     fileprivate static var languageTag: TextRule {

@@ -64,7 +64,8 @@ import Testing
             let html = Self.text(Self.page(act).reply(query: query, locales: []))
             #expect(html.contains("name=\"token\" value=\"\(Self.token)\""))
         }
-        let link = LinkPage(appName: "A", scheme: "app", catalog: .english)
+        let link = LinkPage(
+            appName: "A", catalog: MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts()], scheme: "app"))
         #expect(Self.text(link.reply(query: query, locales: [])).contains("app://magic-link?token=\(Self.token)\""))
     }
 

@@ -10,7 +10,9 @@ import Testing
     private static let token = String(repeating: "aB3-_xyz", count: 8)
 
     private static func html(_ query: String?, scheme: String? = "howru") -> String {
-        let page = LinkPage(appName: "A&B <i>", scheme: scheme, catalog: .english)
+        let page = LinkPage(
+            appName: "A&B <i>",
+            catalog: MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts()], scheme: scheme))
         return String(decoding: page.reply(query: query, locales: []).body, as: UTF8.self)
     }
 

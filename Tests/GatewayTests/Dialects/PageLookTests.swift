@@ -20,13 +20,14 @@ struct PageLookTests {
         let reset = AccountPage(act: .reset, appName: "Acme", catalog: catalog)
         let confirm = AccountPage(act: .confirm, appName: "Acme", catalog: catalog)
         let deletion = DeletionPage(appName: "Acme", catalog: catalog)
-        let link = LinkPage(appName: "Acme", scheme: "acme", catalog: catalog)
+        let link = LinkPage(appName: "Acme", catalog: catalog)
         let mailToken = String(repeating: "aB3-_xyz", count: 8)
         return [
             ("link", link.reply(query: "token=\(mailToken)", locales: [language])),
             ("reset", reset.reply(query: "token=\(token)", locales: [language])),
             ("reset-refused", reset.reply(to: .weakPassword, token: token, locales: [language])),
             ("confirm", confirm.reply(query: "token=\(token)", locales: [language])),
+            ("reset-done", reset.done(locales: [language])),
             ("link-expired", reset.reply(to: .invalidLink, token: nil, locales: [language])),
             ("deletion", deletion.start(locales: [language])),
         ]
@@ -35,7 +36,8 @@ struct PageLookTests {
     private static func catalog() throws -> MessageCatalog {
         let policies = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "deploy/policies").path
-        return try .load(.load(named: "howru", directory: policies), directory: policies)
+        let howru = try String(contentsOf: URL(filePath: "\(policies)/howru.yaml"), encoding: .utf8)
+        return try .load(.parse(howru + "\napps: { scheme: acme }\n", file: "howru.yaml"), directory: policies)
     }
 
     @Test(arguments: ["en", "ar"], [false, true])

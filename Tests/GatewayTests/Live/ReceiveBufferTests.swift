@@ -56,15 +56,23 @@ import Testing
         return taken
     }
 
+    /// Whether the bytes taken of a new client's requests meet a condition, in one of some attempts. A listener chooses the
+    /// buffer when it accepts a connection, for those after it; a busy machine accepts late, and takes bytes late.
+    private func takes(_ edge: Edge, isOverTLS: Bool, _ meets: (Int) -> Bool) async throws -> Bool {
+        for _ in 0..<10 {
+            await (try await edge.connect(isOverTLS: isOverTLS)).close()
+            let client = try await edge.connect(isOverTLS: isOverTLS)
+            if meets(try await taken(by: edge.edge, from: client)) { return true }
+        }
+        return false
+    }
+
     @Test(arguments: [false, true]) func `little is taken of requests that wait in a crowd`(
         isOverTLS: Bool
     ) async throws {
         try await run(crowd: Self.smallFrom) { crowded in
-            // A listener chooses when it accepts a connection, for those after it.
-            await (try await crowded.connect(isOverTLS: isOverTLS)).close()
-            let client = try await crowded.connect(isOverTLS: isOverTLS)
-            let taken = try await taken(by: crowded.edge, from: client)
-            #expect(taken < Self.takenBytesMax)
+            let takesLittle = try await takes(crowded, isOverTLS: isOverTLS) { $0 < Self.takenBytesMax }
+            #expect(takesLittle)
         }
     }
 
@@ -73,9 +81,8 @@ import Testing
         try await run(crowd: Self.smallFrom) { crowded in
             for client in crowded.crowd { await client.close() }
             try await eventually("all have gone") { crowded.edge.running.connectionCount == 0 }
-            await (try await crowded.connect(isOverTLS: false)).close()
-            let client = try await crowded.connect(isOverTLS: false)
-            #expect(try await taken(by: crowded.edge, from: client) > Self.takenBytesMax)
+            let takesMuch = try await takes(crowded, isOverTLS: false) { $0 > Self.takenBytesMax }
+            #expect(takesMuch)
         }
     }
 

@@ -2,9 +2,13 @@
 enum FieldProblem {
     private static let id = "problem"
 
-    /// The attributes of the field; empty if there is no problem.
-    static func attributes(_ problem: String?) -> String {
-        problem == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(id)\""
+    /// The attributes of the field; empty if there is neither a problem nor a hint.
+    ///
+    /// - Parameter hints: the ids of elements that describe the field anyway.
+    static func attributes(_ problem: String?, after hints: [String] = []) -> String {
+        let ids = hints + (problem == nil ? [] : [id])
+        let described = ids.isEmpty ? "" : " aria-describedby=\"\(ids.joined(separator: " "))\""
+        return (problem == nil ? "" : " aria-invalid=\"true\"") + described
     }
 
     /// The message after the field; `problem` as HTML.

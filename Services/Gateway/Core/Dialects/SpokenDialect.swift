@@ -39,9 +39,11 @@ extension SpokenDialect {
         let mail = (sendsMail ? policy.email : nil).map { email in
             NativeMail(
                 lifetimeSeconds: email.codes.lifetimeSeconds,
-                page: LinkPage(appName: policy.messages.appName, scheme: policy.apps.scheme, catalog: texts))
+                page: LinkPage(appName: policy.messages.appName, catalog: texts))
         }
-        let passwords = policy.passwords.map { _ in NativePasswords(appName: policy.messages.appName, texts: texts) }
+        let passwords = policy.passwords.map {
+            NativePasswords(appName: policy.messages.appName, texts: texts, lengthMin: $0.lengthMin)
+        }
         let accountPaths = passwords == nil ? [] : [AccountLinks.confirmPath, AccountLinks.resetPath]
         return [
             NativeDialect(

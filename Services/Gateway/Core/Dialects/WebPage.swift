@@ -30,6 +30,7 @@ struct WebPage: Sendable {
         font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:0;\
         border-radius:.6rem;cursor:pointer}
         :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+        .quiet{margin:0 0 .35rem;font-size:.9rem;color:var(--quiet)}
         [role=alert]{margin:.35rem 0 0;font-weight:600;color:var(--alert)}
         [aria-invalid]{border-color:var(--alert)}
         """

@@ -1,5 +1,4 @@
 import Delivery
-import FoundationEssentials
 import InternalAPI
 import Policies
 
@@ -22,8 +21,8 @@ struct NoticeLetter: Sendable {
             }
         }
         func filled(_ text: String) -> String {
-            text.replacing("{date}", with: Self.day(notice.deletionAt ?? notice.at)).replacing(
-                "{time}", with: Self.minute(notice.at)
+            text.replacing("{date}", with: catalog.timeZone.day(notice.deletionAt ?? notice.at)).replacing(
+                "{time}", with: catalog.timeZone.minute(notice.at)
             )
             .replacing("{app}", with: appName)
         }
@@ -56,17 +55,6 @@ struct NoticeLetter: Sendable {
         case .passwordChanged: Words(accounts.changed)
         case .invitation: Words(accounts.invitation, path: AccountLinks.resetPath)
         }
-    }
-
-    /// E.g. `2026-12-23`, which is read alike everywhere; of Greenwich.
-    private static func day(_ second: Int64) -> String {
-        Date(timeIntervalSince1970: Double(second)).formatted(.iso8601.year().month().day())
-    }
-
-    /// E.g. `2026-12-23 14:05 UTC`.
-    private static func minute(_ second: Int64) -> String {
-        let (hour, minute) = (second / 3_600 % 24, second / 60 % 60)
-        return "\(day(second)) \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute) UTC"
     }
 
     /// A letter's texts, with a link or without.

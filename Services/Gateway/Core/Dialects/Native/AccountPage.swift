@@ -27,6 +27,8 @@ struct AccountPage: Sendable {
     let act: Act
     let appName: String
     let catalog: MessageCatalog
+    /// Characters that a new password needs.
+    var lengthMin = PasswordPolicy().lengthMin
 
     /// The form, for the token of the link.
     ///
@@ -62,7 +64,7 @@ struct AccountPage: Sendable {
 
     /// That it is done.
     func done(locales: [String]) -> Reply {
-        page(locales) { "<p>\(filled(words($0).done))</p>" }
+        page(locales, onwards: true) { "<p>\(filled(words($0).done))</p>" }
     }
 
     /// What came of it instead; with the form where another password would do.
@@ -111,13 +113,14 @@ struct AccountPage: Sendable {
     }
 
     private func page(
-        _ locales: [String], status: Int = 200, headers: [(String, String)] = [],
+        _ locales: [String], status: Int = 200, headers: [(String, String)] = [], onwards: Bool = false,
         _ body: (AccountTexts) -> String
     ) -> Reply {
         let (locale, texts) = catalog.texts(for: locales)
         let accounts = texts.accounts ?? AccountTexts()
+        let onwards = onwards ? AppButton.html(to: "open", filled(texts.page.button), catalog) : ""
         return WebPage(
-            title: filled(words(accounts).title), body: body(accounts), locale: locale, direction: texts.direction,
+            title: filled(words(accounts).title), body: body(accounts) + onwards, locale: locale, direction: texts.direction,
             appName: appName, accent: catalog.accent, logo: catalog.logo, formTarget: .own
         ).reply(status: status, headers: headers)
     }
@@ -127,14 +130,15 @@ struct AccountPage: Sendable {
 
     private func form(_ texts: AccountTexts, token: String, address: String?, problem: String?) -> String {
         let words = words(texts)
+        let rules = words.rules.map { filled($0.replacing("{length}", with: "\(lengthMin)")) }
         let autocomplete = act == .reset ? "new-password" : "current-password"
         return """
             <p>\(filled(words.advice))</p>
             <form method="post" action="\(target)">
             <input type="hidden" name="token" value="\(token)">\(act == .reset ? Self.usernameField(address) : "")
-            <label for="password">\(filled(words.password))</label>
+            <label for="password">\(filled(words.password))</label>\(rules.map { "\n<p id=\"rules\" class=\"quiet\">\($0)</p>" } ?? "")
             <input id="password" type="password" name="password" required autofocus autocomplete="\(autocomplete)"\
-            \(FieldProblem.attributes(problem))>\(FieldProblem.html(problem.map(filled)))
+            \(FieldProblem.attributes(problem, after: rules == nil ? [] : ["rules"]))>\(FieldProblem.html(problem.map(filled)))
             <button>\(filled(words.button))</button>
             </form>
             """

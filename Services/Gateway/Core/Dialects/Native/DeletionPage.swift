@@ -1,5 +1,4 @@
 import EdgeHTTP
-import FoundationEssentials
 import Policies
 
 /// The page on which people delete their account without the app: it asks for the phone number or email address, then for the
@@ -34,7 +33,7 @@ struct DeletionPage: Sendable {
         page(locales) { texts in
             switch result {
             case .scheduled(let dueAt):
-                "<p>\(filled(texts.done.replacing("{date}", with: Self.day(dueAt))))</p>"
+                "<p>\(filled(texts.done.replacing("{date}", with: catalog.timeZone.day(dueAt))))</p>"
             case .unknown: "<p>\(filled(texts.missing))</p>"
             }
         }
@@ -115,11 +114,6 @@ struct DeletionPage: Sendable {
         <button>\(filled(texts.button))</button>
         </form>
         """
-    }
-
-    /// E.g. `2026-12-23`, in UTC.
-    private static func day(_ second: Int64) -> String {
-        Date(timeIntervalSince1970: Double(second)).formatted(.iso8601.year().month().day())
     }
 
     private func filled(_ text: String) -> String { text.replacing("{app}", with: appName).escapedForHTML }

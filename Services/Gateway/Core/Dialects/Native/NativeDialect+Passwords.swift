@@ -6,13 +6,17 @@ import Policies
 struct NativePasswords: Sendable {
     let appName: String
     let texts: MessageCatalog
+    /// Characters that a new password needs.
+    var lengthMin = PasswordPolicy().lengthMin
     /// Whether a registration's link confirms it without the password (uta).
     var linkSuffices = false
 
     /// What confirms a registration.
     var confirmation: AccountPage.Act { linkSuffices ? .confirmByLink : .confirm }
 
-    func page(_ act: AccountPage.Act) -> AccountPage { AccountPage(act: act, appName: appName, catalog: texts) }
+    func page(_ act: AccountPage.Act) -> AccountPage {
+        AccountPage(act: act, appName: appName, catalog: texts, lengthMin: lengthMin)
+    }
 }
 
 /// Accounts by e-mail and password.

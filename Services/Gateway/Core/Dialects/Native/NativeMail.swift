@@ -15,8 +15,6 @@ struct LinkPage: Sendable {
     private static let tokenLength = 40...512
 
     let appName: String
-    /// Opens the app; nil: no link does.
-    let scheme: String?
     let catalog: MessageCatalog
 
     /// - Parameters:
@@ -25,18 +23,19 @@ struct LinkPage: Sendable {
     func reply(query: String?, locales: [String]) -> Reply {
         let (locale, texts) = catalog.texts(for: locales)
         let (title, advice) = (filled(texts.page.title), filled(texts.page.advice))
-        let link = appLink(query).map { "<a href=\"\($0)\" class=\"button\">\(filled(texts.page.button))</a>" } ?? ""
+        let button = token(query).map { AppButton.html(to: "magic-link?token=\($0)", filled(texts.page.button), catalog) }
         return WebPage(
-            title: title, body: "<p>\(advice)</p>\(link)", locale: locale, direction: texts.direction, appName: appName,
+            title: title, body: "<p>\(advice)</p>\(button ?? "")", locale: locale, direction: texts.direction, appName: appName,
             accent: catalog.accent, logo: catalog.logo
         ).reply()
     }
 
-    /// Opens the app with the query's token.
-    private func appLink(_ query: String?) -> String? {
-        guard let scheme, let token = LinkQuery.token(query) else { return nil }
-        guard Self.tokenLength.contains(token.utf8.count), Base64URL.decode(token) != nil else { return nil }
-        return "\(scheme)://magic-link?token=\(token)"
+    /// The query's token, or `nil` if it can be no token of ours.
+    private func token(_ query: String?) -> String? {
+        guard let token = LinkQuery.token(query), Self.tokenLength.contains(token.utf8.count),
+            Base64URL.decode(token) != nil
+        else { return nil }
+        return token
     }
 
     private func filled(_ text: String) -> String { text.replacing("{app}", with: appName).escapedForHTML }

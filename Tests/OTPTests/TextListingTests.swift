@@ -1,0 +1,63 @@
+import Delivery
+import Foundation
+import InternalAPI
+import Policies
+import TestSupport
+import Testing
+
+@testable import OTPCore
+
+/// All text messages and mails stand in the listing, word for word.
+@Suite(.serialized) struct TextListingTests {
+    private static let code = "123456"
+    private static let kinds: [MailNotice.Kind] = [
+        .confirmRegistration, .confirmRegistrationByLink, .addressKnown, .passwordReset, .passwordChanged, .invitation,
+        .accountDeletion,
+    ]
+
+    private let policy: Policy
+    private let catalog: MessageCatalog
+
+    init() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "deploy/policies").path
+        let howru = try String(contentsOf: URL(filePath: "\(folder)/howru.yaml"), encoding: .utf8)
+        policy = try Policy.parse(
+            howru.replacing("appName: HowRU", with: "appName: Acme").replacing("  page: false", with: "  page: true")
+                .replacing("# smsLocales: [de, ar]", with: "smsLocales: [en, de, ar]"), file: "howru.yaml")
+        catalog = try .load(policy, directory: folder)
+    }
+
+    @Test(arguments: ["en", "de", "ar"])
+    func `text messages are listed`(language: String) throws {
+        let signIn = SMSTexts(policy, otp: policy.otp, catalog: catalog)
+        let deletion = try #require(SMSTexts(ofDeletions: policy, otp: policy.otp, catalog: catalog))
+        let text = [
+            "Sign-in:  " + signIn.plainMessage(code: Self.code, wanted: language),
+            "Deletion: " + deletion.plainMessage(code: Self.code, wanted: language),
+        ].joined(separator: "\n")
+        #expect(try TextListing.listed("sms \(language)", writing: text) == text)
+    }
+
+    @Test(arguments: ["en", "de", "ar"])
+    func `mails are listed`(language: String) throws {
+        let letter = SignInLetter(
+            appName: "Acme", catalog: catalog, linkURL: "https://auth.example.com/auth/magic-link", lifetimeSeconds: 600)
+        let codes = [
+            letter.written(code: Self.code, token: "TOKEN", locales: [language]),
+            letter.written(code: Self.code, token: nil, locales: [language]),
+            letter.written(code: Self.code, token: nil, for: .deletion, locales: [language]),
+        ]
+        let notices = Self.kinds.map { notice($0, language) } + [notice(.addressKnown, language, deletionAt: 1_800_000_000)]
+        let text = (codes + notices).map { "Subject: \($0.subject ?? "")\n\n\($0.text)" }.joined(separator: "\n----\n\n")
+        #expect(try TextListing.listed("mails \(language)", writing: text) == text)
+    }
+
+    private func notice(_ kind: MailNotice.Kind, _ language: String, deletionAt: Int64? = nil) -> Message.Content {
+        let letter = NoticeLetter(appName: "Acme", catalog: catalog, baseURL: "https://auth.example.com")
+        return letter.written(
+            MailNotice(
+                id: "1", to: "ann@example.com", kind: kind, at: 1_798_000_000, token: "TOKEN", locales: [language],
+                deletionAt: deletionAt ?? (kind == .accountDeletion ? 1_800_000_000 : nil)))
+    }
+}
