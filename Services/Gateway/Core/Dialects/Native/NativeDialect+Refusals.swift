@@ -1,6 +1,6 @@
 import EdgeHTTP
 
-/// Refusals: as howru prints them where its document does, problem details (RFC 9457) elsewhere.
+/// Refusals as howru's document prints them, or problem details (RFC 9457) for those that it does not print.
 extension NativeDialect {
     func reply(to refusal: Refusal) -> Reply {
         switch refusal {
