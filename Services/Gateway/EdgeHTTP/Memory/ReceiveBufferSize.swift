@@ -47,7 +47,7 @@ enum ReceiveBufferSize {
     }
 
     private static func set(_ bytes: CInt, of socket: CInt) {
-        // The kernel doubles what it is told.
+        // The kernel doubles the size that it is given.
         var (size, lock) = (bytes / 2, CInt(0))
         let length = socklen_t(MemoryLayout<CInt>.size)
         _ = unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, length)
