@@ -56,6 +56,6 @@ struct Greeting: Codable, Sendable, Equatable {
         requestId = header("X-Request-Id")
         legacyId = header("X-User-Legacy-Id")
         identity = header("X-Latchkey-Identity")
-        message = userId.map { "Hello, \($0)" } ?? "Hello, stranger"
+        message = userId.map { "Hello, \($0)" } ?? "Hello, guest"
     }
 }

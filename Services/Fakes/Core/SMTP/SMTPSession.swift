@@ -48,7 +48,7 @@ struct SMTPSession: Sendable {
         case "MAIL": return begin(line)
         case "RCPT": return add(line)
         case "DATA":
-            guard sender != nil, !recipients.isEmpty else { return .reply("503 5.5.1 nobody to send to") }
+            guard sender != nil, !recipients.isEmpty else { return .reply("503 5.5.1 no recipient") }
             mail = []
             return .reply("354 end with a dot")
         case "RSET":

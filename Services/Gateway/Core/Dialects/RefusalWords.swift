@@ -73,7 +73,7 @@ extension RefusalWords {
                 Self.unauthorized(refusal)
             case .refreshTokenInvalid(_, let reason): Self.invalidRefreshToken(reason)
             case .weakPassword: Self(400, "weak_password", "The password is too short, too long or too common")
-            case .registrationClosed: Self(403, "registration_closed", "Nobody can register here")
+            case .registrationClosed: Self(403, "registration_closed", "Registration is closed")
             case .invalidLink: Self(400, "invalid_link", "The link is used, too old or not valid")
             case .wrongPassword: Self(400, "wrong_password", "The password is wrong")
             case .noPassword: Self(409, "no_password", "The account has no password")

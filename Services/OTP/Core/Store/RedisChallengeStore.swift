@@ -159,7 +159,7 @@ struct RedisChallengeStore: ChallengeStore {
 struct ScriptReply {
     static let unexpected = ChallengeStoreFailure("a script's answer is not of the agreed form")
     static let auditFull = ChallengeStoreFailure(
-        "the audit stream is full, nobody moves it: no audit, no act", retryAfterSeconds: 5)
+        "the audit stream is full and is not emptied; nothing changes without an audit record", retryAfterSeconds: 5)
 
     let word: String
     private let parts: [RedisValue]
