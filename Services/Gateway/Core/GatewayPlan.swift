@@ -194,7 +194,7 @@ package enum Gateway {
             covers: { host in keeper?.certificates.covers(host: host) ?? false }, challenges: challenges)
     }
 
-    /// The header lines of every response over https.
+    /// Returns the header lines of every response over https.
     private static func secureLines(_ edge: EdgePolicy) -> [UInt8] {
         edge.hstsSeconds > 0 ? Array("Strict-Transport-Security: max-age=\(edge.hstsSeconds)\r\n".utf8) : []
     }

@@ -99,7 +99,7 @@ struct TokenMint: Sendable {
         }
     }
 
-    /// A signature with the public key as an HMAC secret, which convinces a verifier that lets the token choose the algorithm.
+    /// Signs with the public key as an HMAC secret, which convinces a verifier that lets the token choose the algorithm.
     private func hmac(_ message: [UInt8]) throws -> [UInt8] {
         let secret = try rsa.verificationKey.jwk.map { try StrictJSON.encode($0) } ?? []
         return HMACSHA256(key: secret).authenticate(message)

@@ -49,7 +49,7 @@ final class KeySetRefresher: Service, Sendable {
         self.makeVerifier = makeVerifier
     }
 
-    /// The keys to verify with now; `nil` before the first fetch and a day after the last.
+    /// Returns the keys to verify with now; `nil` before the first fetch and a day after the last.
     func current(now: UInt64) -> KeySet? {
         state.withLock { state in
             state.keySet.flatMap { rule.isUsable(age: $0.age(now: now)) ? $0 : nil }
@@ -59,7 +59,7 @@ final class KeySetRefresher: Service, Sendable {
     /// Whether tokens can be verified now.
     var isReady: Bool { current(now: MonotonicTime.nanoseconds()) != nil }
 
-    /// The published keys, for `/.well-known/jwks.json`, and the age of this copy.
+    /// Returns the published keys, for `/.well-known/jwks.json`, and the age of this copy.
     func published(now: UInt64) -> (keys: JSONWebKeySet, ageSeconds: Int)? {
         state.withLock { state in
             guard let keys = state.fetched, let keySet = state.keySet else { return nil }

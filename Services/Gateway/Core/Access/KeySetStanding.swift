@@ -25,13 +25,13 @@ enum KeySetStanding: Sendable, Equatable {
 
     /// The times that are known of a set, in monotonic nanoseconds.
     struct Times: Sendable, Equatable {
-        /// When the fetch of the current set was sent.
+        /// The time at which the fetch of the current set was sent.
         var fetchedAt: UInt64
-        /// When the gateway last heard that the keys have changed; 0 if never.
+        /// The time at which the gateway last heard that the keys have changed; 0 if never.
         var changedAt: UInt64
-        /// When an unknown `kid` last caused a fetch.
+        /// The time at which an unknown `kid` last caused a fetch.
         var askedAt: UInt64?
-        /// When the last fetch that has succeeded or failed was sent; 0 if none was.
+        /// The time at which the last fetch that has succeeded or failed was sent; 0 if none was.
         var triedAt: UInt64
     }
 

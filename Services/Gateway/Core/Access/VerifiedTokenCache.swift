@@ -30,7 +30,7 @@ final class VerifiedTokenCache: Sendable {
         shardBytesMax = bytesMax / (2 * Self.shardCount)
     }
 
-    /// The identity in `token` if these very bytes were checked under this key set.
+    /// Returns the identity in `token`, or `nil` unless these very bytes were checked under this key set.
     func identity(for token: [UInt8], keySetVersion: UInt64) -> TokenIdentity? {
         let key = Self.key(token)
         return shards[Int(key % UInt64(Self.shardCount))].mutex.withLock { shard in

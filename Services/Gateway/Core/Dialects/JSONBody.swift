@@ -38,7 +38,7 @@ enum JSONBody {
         }
     }
 
-    /// The names of the members of a body that is an object; empty for every other body.
+    /// Returns the names of the members of a body that is an object; empty for every other body.
     static func members(of body: [UInt8]) -> Set<String> {
         do {
             guard case .object(let object) = try StrictJSON.parse(body, limits: limits(body)) else { return [] }

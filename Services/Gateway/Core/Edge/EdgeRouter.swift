@@ -199,7 +199,7 @@ struct EdgeRouter: RequestRouter {
         table.dialect(of: route).reply(to: .upstream(failure))
     }
 
-    /// The scheme that a trusted proxy states, since only the proxy knows its client, or else the connection's own.
+    /// Returns the scheme that a trusted proxy states, since only the proxy knows its client, or else the connection's own.
     private func scheme(of head: RequestHead) -> ForwardedScheme {
         guard comesFromProxy(head) else { return head.peer.scheme }
         let stated = head.all("x-forwarded-proto")

@@ -52,7 +52,7 @@ extension OwnPath.Rows {
         self.init(first: first, all: candidates)
     }
 
-    /// The rows of the dialects with this host, or else those without a host, or else all.
+    /// Returns the rows of the dialects with this host, or else those without a host, or else all.
     fileprivate func settled(host: String?) -> Self {
         Self(all.filter { $0.host != nil && $0.host == host }) ?? Self(all.filter { $0.host == nil }) ?? self
     }

@@ -15,7 +15,7 @@ final class RefusalLog: Sendable {
 
     private let logger: Logger
     private let now: @Sendable () -> Int64
-    /// At most one entry for each reason.
+    /// The entries, at most one for each reason.
     private let entries = Mutex<[HTTPViolation: Entry]>([:])
 
     /// - Parameter now: Unix time in seconds.

@@ -92,7 +92,7 @@ struct RouteTable: Sendable {
         return index
     }
 
-    /// The dialect in which a request at the route is refused.
+    /// Returns the dialect in which a request at the route is refused.
     func dialect(of label: RouteLabel) -> any Dialect { shapes[label] }
 
     /// Returns the route of a canonical path.
@@ -132,7 +132,7 @@ struct RouteTable: Sendable {
         return rivals.contains { $0.fits(path, decoded: cut, plain: cutPlain.span) }
     }
 
-    /// The part of a decoded path before its first `?` or `#`.
+    /// Returns the part of a decoded path before its first `?` or `#`.
     private static func pathAlone(_ decoded: [UInt8]) -> [UInt8] {
         Array(decoded.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
     }

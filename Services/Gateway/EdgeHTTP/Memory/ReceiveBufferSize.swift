@@ -31,7 +31,7 @@ enum ReceiveBufferSize {
         _ = SocketMemory.withSocket(of: listener) { set(bytes, of: $0) }
     }
 
-    /// The current size of a channel's buffer; `nil` if it is closed.
+    /// Returns the current size of a channel's buffer, or `nil` if it is closed.
     static func current(of channel: any Channel) -> CInt? {
         SocketMemory.withSocket(of: channel) { option(SO_RCVBUF, of: $0) } ?? nil
     }

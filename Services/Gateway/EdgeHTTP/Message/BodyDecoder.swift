@@ -29,7 +29,7 @@ struct BodyDecoder: Sendable {
     private static let gatheredBytesMax = 16 * 1024
     /// The size up to which framing never counts as wasteful.
     private static let freeFramingBytes = 64 * 1024
-    /// Beyond that size, framing may be so many times as long as the data.
+    /// The greatest ratio of framing to data beyond that size.
     private static let framingFactorMax = 4
 
     private var state: State

@@ -46,7 +46,7 @@ package struct RefusedHead: Sendable {
 }
 
 extension String {
-    /// The text without CR, spaces and tabs at its end.
+    /// Returns the text without CR, spaces and tabs at its end.
     fileprivate func trimmingLineEnd() -> String {
         String(decoding: utf8.reversed().drop { $0 == 0x0D || ByteClass.isBlank($0) }.reversed(), as: UTF8.self)
     }

@@ -4,9 +4,9 @@ import NIOCore
 extension ConnectionMachine {
     /// The stage of the connection.
     enum Stage: Sendable, Equatable {
-        /// Before the first request, while the PROXY header is awaited.
+        /// The PROXY header is awaited, before the first request.
         case preface
-        /// Between requests, or within a head.
+        /// The connection is between requests, or within a head.
         case idle
         /// A request is being decided, its body read, or its response written.
         case exchange
@@ -33,7 +33,7 @@ extension ConnectionMachine {
         case bodyEnd
         /// A piece of an unneeded body was discarded.
         case dropped
-        /// After a refusal the rest of the body was read to its end.
+        /// The rest of the body was read to its end after a refusal.
         case absorbed
         /// The response of a request is written and its body is read.
         case through(Ending)

@@ -27,7 +27,7 @@ final class NewConnectionBuffers: ChannelInboundHandler {
         smallFrom = Self.smallFrom(bytesMax: bytesMax, usual: usual)
     }
 
-    /// The number of connections from which on new ones begin with a small buffer.
+    /// Returns the number of connections from which on new ones begin with a small buffer.
     static func smallFrom(bytesMax: Int, usual: CInt) -> Int { bytesMax / memoryDivisor / Int(usual) }
 
     func handlerAdded(context: ChannelHandlerContext) {

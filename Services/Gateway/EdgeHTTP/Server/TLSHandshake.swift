@@ -15,7 +15,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = ByteBuffer
 
     enum Stage: Equatable {
-        /// Before the first byte of a ClientHello.
+        /// No byte of a ClientHello has arrived.
         case silent
         /// A ClientHello has begun and waits for its turn.
         case waiting

@@ -19,6 +19,6 @@ struct SigningKeySet: Sendable {
         published = JSONWebKeySet(keys: all.compactMap(\.jwk))
     }
 
-    /// The key that signs for `algorithm`.
+    /// Returns the key that signs for `algorithm`.
     func signingKey(for algorithm: SignatureAlgorithm) -> SigningKey? { signing[algorithm] }
 }

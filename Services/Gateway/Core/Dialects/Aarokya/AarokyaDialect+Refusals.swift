@@ -16,7 +16,7 @@ extension AarokyaDialect {
             status: words.status, headers: words.allHeaders)
     }
 
-    /// The code that the document has for a refusal, or `nil` if it lists none.
+    /// Returns the code that the document has for a refusal, or `nil` if it lists none.
     private static func printedCode(_ refusal: Refusal) -> String? {
         switch refusal {
         case .wrongCode: "INVALID_OTP"

@@ -37,7 +37,7 @@ extension GremlinDialect {
         }
     }
 
-    /// The roles of which the account needs one.
+    /// Returns the roles of which the account needs one.
     private static func requiredRoles(_ refusal: Refusal) -> [String]? {
         if case .roleMissing(let roles) = refusal { roles } else { nil }
     }

@@ -4,7 +4,8 @@
 -- The value: `b<time>` blocks all mail. `p<time>:<end>` is a complaint, which lets account mails pass once an earlier block has
 -- ended. `c<time>` states that the block was cleared. The time is that of the mail that the report was about. The value expires
 -- with the block.
--- Returns {word}, or for `standing` {'free' | 'barred' | 'complained', seconds left, mails held back, kind, time of the last}.
+-- Returns {word}, or for `standing` one of `free`, `barred` and `complained`, then seconds left, mails held back, kind, time of the
+-- last.
 
 local word, time, seconds, now, kind = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local known = redis.call('GET', KEYS[1])

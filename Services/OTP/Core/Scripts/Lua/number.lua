@@ -1,8 +1,8 @@
 -- The state of a number: one MessagePack value, with its reading, writing and expiry.
 -- ARGV: now. The time comes from the service's clock, in Unix seconds, so that a test can set it and a step of Redis' own clock
 -- moves no lockout.
--- Uses: rules. Gives: now, KNOWN, STRANGER, LATE, the kinds of events (UNDECIDED counts as WRONG until the provider has reported
--- its result), readNumber, numberValue, endReview, prune, numberLife.
+-- Uses: rules. Gives: `now`, `KNOWN`, `STRANGER`, `LATE`, the kinds of events (UNDECIDED counts as WRONG until the provider has
+-- reported its result), readNumber, numberValue, endReview, prune, numberLife.
 --
 -- Everything about a number is always one value, so that challenges, tries and lockouts are lost together or not at all.
 -- The value is an array, and so are its parts. Times except the first and the lockouts are seconds since the first:
