@@ -164,8 +164,8 @@ package enum Gateway {
 
     /// Reads the policy's limits.
     ///
-    /// - Parameter fitting: how many connections fit the memory if they speak TLS, or `nil`. Above this number connections at rest
-    ///   are closed in time to free their slots.
+    /// - Parameter fitting: how many connections fit the memory if they speak TLS, or `nil`. The slots are bounded by it, so that
+    ///   they run short before the memory does, and idle connections give theirs back.
     private static func serverLimits(
         _ context: ProcessContext, _ proxies: FrontProxies, _ health: HealthPath?, _ fitting: Int?
     ) -> ServerLimits {

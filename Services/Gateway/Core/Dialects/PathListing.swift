@@ -14,7 +14,7 @@ package struct PathListing: Sendable, Equatable {
 
     /// The paths that are answered, sorted by path, then in the policy's order.
     package let paths: [Path]
-    /// Rows that are hidden by others, and rows that need less than another at their path, with the line of the policy.
+    /// Rows that are hidden by others, and rows whose access differs from another's at their path, with the line of the policy.
     package let clashes: [PolicyError.Finding]
 
     package init(of policy: Policy) {

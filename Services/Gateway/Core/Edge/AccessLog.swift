@@ -2,8 +2,8 @@ import EdgeHTTP
 import Logging
 import NIOCore
 
-/// Writes one log line for each finished request: the route, the status, the client and the duration. A line has no path, query,
-/// field or body, since these may contain secrets and phone numbers.
+/// Logs finished requests with route, status, client and duration. A line has no path, query, field or body, since these may
+/// contain secrets and phone numbers.
 ///
 /// Only one in so many successful requests to the app's API is written. Every other request is.
 struct AccessLog: Sendable {

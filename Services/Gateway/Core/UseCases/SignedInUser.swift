@@ -5,7 +5,7 @@ struct SignedInUser: Sendable {
     let access: EdgeGuard
 
     /// Returns the identity of the access token, or `nil` if there is none or it cannot be verified at once. Requesting a code is
-    /// open to all, so a bad token refuses nothing.
+    /// open to all, so a request with a bad token is not refused.
     func callAsFunction(_ credential: BearerCredential) -> TokenIdentity? {
         guard case .decided(.allow(let token)) = access.check(credential, roles: nil) else { return nil }
         return token

@@ -9,7 +9,7 @@ package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     /// The response was cut off.
     case brokenAnswer
     case malformedAnswer
-    /// The calling service does not accept the response as one to its request.
+    /// The caller does not accept the response as one to its request.
     case refusedAnswer
     case timeout
     case cancelled

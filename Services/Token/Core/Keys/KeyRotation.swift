@@ -8,8 +8,8 @@ import Storage
 struct KeyRotation: Sendable {
     /// The greatest number of live keys. Verifiers accept no more than 64, secrets included.
     static let keyCountMax = 32
-    /// The time after which the gateways know of a new key and the replicas sign with the right one. Both check more often than
-    /// every 100 ms.
+    /// The time after which the gateways know of a new key and the replicas sign with the right one. The gateways hear of changes
+    /// within 100 ms, and the replicas check every `KeyWatch.interval`.
     static let settleTime: Duration = .milliseconds(KeyPublication.settleMilliseconds)
 
     let keys: SigningKeys
