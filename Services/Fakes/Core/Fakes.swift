@@ -10,7 +10,7 @@ package import ServiceKit
 
 /// latchkey-fakes: the providers that Latchkey sends by, on this machine, in their wire formats.
 ///
-/// For development and tests; it keeps everything in memory and brings nothing to anybody.
+/// It is for development and tests. It keeps everything in memory and delivers nothing to anyone.
 package enum Fakes {
     package static let name = "fakes"
     package static let defaultPort = 8026
@@ -22,10 +22,10 @@ package enum Fakes {
 
     /// Builds the process from its settings.
     ///
-    /// `FAKES_SMTP_LISTEN` (host:port; 127.0.0.1:2525), `FAKES_CERTIFICATE_DIR` (where its certificate is written for
-    /// `SMTP_CA_FILE`; without it the mail server offers no TLS), `FAKES_WEBHOOK_URL` and the secret
-    /// `resend_webhook_secret` (where it tells what became of mails), the secret `twilio_auth_token` (by which it tells what
-    /// became of messages), `INBOX_URL` with the secret `assertion_otp_inbox` (where messages and calls show).
+    /// `FAKES_SMTP_LISTEN` (host:port; 127.0.0.1:2525), `FAKES_CERTIFICATE_DIR` (the folder in which its certificate is written for
+    /// `SMTP_CA_FILE`; without it the mail server offers no TLS), `FAKES_WEBHOOK_URL` and the secret `resend_webhook_secret` (the
+    /// webhook for the status of mails), the secret `twilio_auth_token` (the key of callbacks with the status of messages),
+    /// `INBOX_URL` with the secret `assertion_otp_inbox` (the inbox that shows messages and calls).
     package static func plan(_ context: ProcessContext) throws -> ProcessPlan {
         let settings = context.settings
         guard settings.environment != .production else {
@@ -65,7 +65,7 @@ package enum Fakes {
         return address
     }
 
-    /// What the fakes take for a phone shows in the development inbox, to which they speak as otp-service does.
+    /// Creates the sender to the development inbox, which shows messages to phones. The fakes send to it as otp-service does.
     private static func inbox(_ settings: ProcessSettings, _ client: HTTPClient) throws -> InboxSender? {
         guard settings.reader.string(forKey: "inbox.url") != nil,
             let keys = try settings.secrets.optionalKeyRing("assertion_otp_inbox")

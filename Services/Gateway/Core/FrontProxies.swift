@@ -5,15 +5,15 @@ import ServiceKit
 struct FrontProxies: Sendable, Equatable {
     static let protocolVariable = "LATCHKEY_PROXY_PROTOCOL"
     static let trustedVariable = "LATCHKEY_TRUSTED_PROXIES"
-    /// As in the policy.
+    /// The greatest number of address blocks, equal to the policy's.
     private static let blocksMax = 64
 
-    /// Whose word about their clients is believed.
+    /// The address blocks of the proxies whose statements about their clients are believed.
     var trusted: [CIDR]
-    /// Each connection begins with a PROXY header, and none comes from elsewhere.
+    /// Whether each connection begins with a PROXY header, and connections come only from the proxies.
     var announceClients: Bool
 
-    /// The policy's, or what the environment says in its place:
+    /// Reads the policy, and the environment, which takes precedence:
     /// - `LATCHKEY_TRUSTED_PROXIES` address blocks, comma-separated, at most 64
     /// - `LATCHKEY_PROXY_PROTOCOL` 1 or 0
     init(_ policy: Policy, variable: (String) -> String?) throws(SettingsError) {

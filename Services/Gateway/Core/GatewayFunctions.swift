@@ -11,7 +11,8 @@ package enum GatewayFunctions {
             RedisLibrary.Function(lookup, lookupBody, .reads),
         ])
 
-    /// KEYS: the window's count in each block. ARGV: how many are wanted, seconds until the window ends, each count's limit.
+    /// KEYS: the window's count in each block. ARGV: the number of requests wanted, seconds until the window ends, each count's
+    /// limit.
     private static let allowanceBody = """
         local granted = tonumber(ARGV[1])
         for index, key in ipairs(KEYS) do
@@ -26,8 +27,8 @@ package enum GatewayFunctions {
         return granted
         """
 
-    /// Reads mark and entries in one function, so that they come from one server at one moment. It only reads: the gateway has
-    /// no right to write the list (Redis ACL, `%R~`).
+    /// Reads the mark and the entries in one function, so that they come from one server at one moment. It only reads, because the
+    /// gateway has no right to write the list (Redis ACL, `%R~`).
     private static let lookupBody = """
         local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
         return {run or '', redis.call('GET', KEYS[1]) or '', redis.call('GET', KEYS[2]) or '',

@@ -93,7 +93,7 @@ package enum Gateway {
             ])
     }
 
-    /// Refuses what in policy and settings keeps the gateway from starting. `latchkeyctl policy check` calls it too.
+    /// Refuses a policy or settings that keep the gateway from starting. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
         let listing = PathListing(of: context.policy)
         guard listing.clashes.isEmpty else { throw PolicyError(findings: listing.clashes) }
@@ -107,7 +107,7 @@ package enum Gateway {
         _ = try memoryShares(context)
     }
 
-    /// What the memory that the process is given is for; too little for the policy's connections stops the start.
+    /// Divides the memory that the process is given. Throws if it is too little for the policy's connections.
     private static func memoryShares(_ context: ProcessContext) throws -> MemoryShares {
         let limit = try MemoryLimit.find(setting: context.settings.variable(MemoryLimit.Source.setting.rawValue))
         let shares = MemoryShares(of: limit.bytes)
@@ -155,17 +155,17 @@ package enum Gateway {
         }
     }
 
-    /// Makes proofs of identity if a route asks for them.
+    /// Creates the signer of identity proofs if a route needs them.
     private static func identitySigner(_ context: ProcessContext) throws -> IdentitySigner? {
         guard context.policy.routes.contains(where: { $0.identityAudience != nil }) else { return nil }
         return try IdentitySigner(
             issuer: context.policy.issuer, keys: context.settings.secrets.keyRing("identity_ed25519"))
     }
 
-    /// The policy's limits.
+    /// Reads the policy's limits.
     ///
-    /// - Parameter fitting: how many connections fit the memory, if they may speak TLS: then slots run short in time, and
-    ///   those at rest give theirs back.
+    /// - Parameter fitting: how many connections fit the memory if they speak TLS, or `nil`. The slots are bounded by it, so that
+    ///   they run short before the memory does, and idle connections give theirs back.
     private static func serverLimits(
         _ context: ProcessContext, _ proxies: FrontProxies, _ health: HealthPath?, _ fitting: Int?
     ) -> ServerLimits {
@@ -178,7 +178,7 @@ package enum Gateway {
         return ServerLimits(context.policy.edge, connectionsMax: max, proxies: proxies, health: health)
     }
 
-    /// What is done with requests that come without TLS; nil: they are served.
+    /// Creates the rule for requests that come without TLS; `nil` if they are served.
     private static func plainRule(
         _ listening: EdgeListening, _ keeper: CertificateKeeper?, _ context: ProcessContext
     ) throws -> PlainRule? {
@@ -194,7 +194,7 @@ package enum Gateway {
             covers: { host in keeper?.certificates.covers(host: host) ?? false }, challenges: challenges)
     }
 
-    /// Lines that every answer over https bears.
+    /// Returns the header lines of every response over https.
     private static func secureLines(_ edge: EdgePolicy) -> [UInt8] {
         edge.hstsSeconds > 0 ? Array("Strict-Transport-Security: max-age=\(edge.hstsSeconds)\r\n".utf8) : []
     }

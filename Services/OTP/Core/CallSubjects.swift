@@ -1,27 +1,27 @@
 import InternalAPI
 import Policies
 
-/// Turns calls into the stand-ins under which the store knows them, with their limits.
+/// Turns calls into the tags under which the store knows them, with their limits.
 struct CallSubjects: Sendable {
-    /// Characters of a `callID`.
+    /// The permitted length of a `callID`.
     static let callIDLength = 1...128
     let rules: CodeRules
     let secrets: CodeSecrets
 
-    /// What a call says of itself.
+    /// The facts that a call states.
     struct Call: Sendable {
         let place: ChallengePlace
         let address: String
-        /// The caller showed a token of the recipient's own account.
+        /// Whether the client presented a token of the recipient's own account.
         let isVouchedFor: Bool
         let callID: String
-        /// What makes two calls the same beside recipient and place.
+        /// The parts, besides recipient and place, in which two calls must be equal to be the same call.
         let asking: [String]
         /// Unix time in seconds.
         let now: Int64
     }
 
-    /// Where challenges for `purpose` lie in the dialect of the rules.
+    /// Returns the place of challenges for `purpose` in the dialect of the rules.
     ///
     /// - Throws: `InvalidInput`.
     func place(of purpose: Purpose) throws(InvalidInput) -> ChallengePlace {

@@ -1,9 +1,9 @@
 import CoreMetrics
 import InternalAPI
 
-/// Counters of one-time codes (integration guide 7.4); never by number or address.
+/// Counters of one-time codes (integration guide 7.4), never by phone number or email address.
 enum OTPMetrics {
-    /// - Parameter recipient: nil for a text that names nobody.
+    /// - Parameter recipient: the recipient; `nil` for a text that is no valid one.
     static func requested(_ result: OTPRequestResult, by channel: String, _ recipient: Recipient?) {
         count("auth_otp_requests_total", result.rawValue, channel, recipient)
     }
@@ -12,9 +12,9 @@ enum OTPMetrics {
         count("auth_otp_verifications_total", result.rawValue, channel, recipient)
     }
 
-    /// A right code or link.
+    /// Records the time to a right code or link.
     ///
-    /// - Parameter seconds: since the challenge was made.
+    /// - Parameter seconds: the time since the challenge was made.
     static func met(after seconds: Int64, by channel: String) {
         Timer(label: "auth_otp_time_to_verify_seconds", dimensions: [("channel", channel)]).recordSeconds(seconds)
     }
@@ -34,7 +34,7 @@ enum OTPMetrics {
         ).increment()
     }
 
-    /// What a message costs at the networks, in segments.
+    /// Counts the segments of a message, for which networks charge.
     static func segments(_ count: Int, by provider: String, _ recipient: Recipient) {
         Counter(
             label: "auth_sms_segments_total",

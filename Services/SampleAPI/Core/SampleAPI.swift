@@ -4,7 +4,7 @@ import NIOCore
 import ServiceHTTP
 package import ServiceKit
 
-/// Stands for the customer's own API: it trusts the identity that the gateway puts into each request's headers.
+/// An example of the customer's own API. It trusts the identity that the gateway puts into each request's headers.
 package enum SampleAPI {
     package static let name = "sample-api"
     package static let defaultPort = 8090
@@ -13,17 +13,17 @@ package enum SampleAPI {
     package static func run() async {
         await runProcess(name, defaultPort: defaultPort) { plan($0) }
     }
-    /// Bytes of a body that is sent back.
+    /// The greatest size of a body that is sent back, in bytes.
     private static let echoBytesMax = 1 << 20
 
-    /// Builds the process out of its settings; it has none of its own.
+    /// Builds the process, which has no settings of its own.
     package static func plan(_ context: ProcessContext) -> ProcessPlan {
         ProcessPlan(services: [
             boundedApplication(router(), address: context.settings.listen, logger: context.logger)
         ])
     }
 
-    /// `GET /api/hello` greets, `POST /api/echo` sends the body back under its own media type.
+    /// Returns the routes: `GET /api/hello` greets, `POST /api/echo` sends the body back under its own media type.
     static func router() -> Router<BasicRequestContext> {
         let router = Router()
         router.get("/api/hello") { request, _ in try jsonResponse(Greeting(request)) }
@@ -36,16 +36,16 @@ package enum SampleAPI {
     }
 }
 
-/// Shows who the gateway says is calling; members are absent where it said nothing.
+/// The caller's identity as the gateway states it; a member that it does not state is absent.
 struct Greeting: Codable, Sendable, Equatable {
     let message: String
     let userId: String?
     let role: String?
     let sessionId: String?
     let requestId: String?
-    /// What the user was called where he was moved in from.
+    /// The user's id at the service from which they were imported.
     let legacyId: String?
-    /// The signed proof of all this, where the route asks for it; an API of worth checks it and shows it to nobody.
+    /// The signed proof of all this, if the route has one. A real API checks it and shows it to no one.
     let identity: String?
 
     init(_ request: Request) {
@@ -56,6 +56,6 @@ struct Greeting: Codable, Sendable, Equatable {
         requestId = header("X-Request-Id")
         legacyId = header("X-User-Legacy-Id")
         identity = header("X-Latchkey-Identity")
-        message = userId.map { "Hello, \($0)" } ?? "Hello, stranger"
+        message = userId.map { "Hello, \($0)" } ?? "Hello, guest"
     }
 }

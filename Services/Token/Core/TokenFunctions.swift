@@ -1,6 +1,6 @@
 package import RedisClient
 
-/// token-service's functions in Redis: what must happen there in one step.
+/// token-service's functions in Redis, for changes that must happen there in one step.
 package enum TokenFunctions {
     static let write = library.function("write")
     static let finish = library.function("finish")
@@ -13,9 +13,9 @@ package enum TokenFunctions {
             RedisLibrary.Function("refresh_limit", refreshLimitBody),
         ])
 
-    /// Writes keys, their places in the index and, if asked, stream entries; takes what has ended out of the index. KEYS:
-    /// the stream, the index, then a key for each; ARGV: 1 for entries, entries kept, now, then kind, id, value, until and
-    /// TTL of each. A version is never lowered, an end never brought forward. Answers the number written.
+    /// Writes keys, their places in the index and, if requested, stream entries, and removes expired keys from the index. KEYS: the
+    /// stream, the index, then a key for each; ARGV: 1 for entries, entries kept, now, then kind, id, value, until and TTL of each.
+    /// A version is never lowered, an expiry never brought forward. Returns the number written.
     private static let writeBody = """
         local count = 0
         for i = 3, #KEYS do
@@ -39,7 +39,7 @@ package enum TokenFunctions {
         return count
         """
 
-    /// Sets the mark if the nonce is still the rebuild's own, and says so in the stream. KEYS: nonce, mark, stream;
+    /// Sets the mark if the nonce is still the rebuild's own, and adds an entry about it to the stream. KEYS: nonce, mark, stream;
     /// ARGV: nonce, mark, kind of the entry.
     private static let finishBody = """
         if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -49,8 +49,8 @@ package enum TokenFunctions {
         return 1
         """
 
-    /// The times of a user's last refreshes, newest first. KEYS: the list; ARGV: number, window in ms. Returns 0, or the
-    /// milliseconds until another refresh fits.
+    /// Counts a refresh against the times of a user's last ones, newest first. KEYS: the list; ARGV: number, window in ms. Returns
+    /// 0, or the milliseconds until another refresh fits.
     private static let refreshLimitBody = """
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -10,7 +10,7 @@ import Storage
 package enum TokenService {
     /// Runs the process until it is told to stop.
     ///
-    /// - Parameter storage: opens what the process stores in, blocking its thread.
+    /// - Parameter storage: opens the storage of the process, blocking its thread.
     package static func run(storage: @escaping @Sendable (ProcessContext) throws -> TokenStorage) async {
         await runProcess("token", defaultPort: 8082) { try await plan($0, storage: try storage($0)) }
     }
@@ -74,7 +74,7 @@ package enum TokenService {
 
     private static func redisConfiguration(_ settings: ProcessSettings) throws -> RedisConfiguration {
         var configuration = try settings.redis()
-        // Until we are back after a fault, nobody can sign out, and gateways wait for the list.
+        // While Redis is away after a fault, users cannot sign out, and gateways wait for the list.
         configuration.backoff.longest = RevocationLimits.reconnectDelayMax
         return configuration
     }

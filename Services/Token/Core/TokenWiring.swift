@@ -59,7 +59,7 @@ struct TokenWiring: Sendable {
             end: end)
     }
 
-    /// All of the service's routes.
+    /// Adds all of the service's routes.
     func add(to table: inout ServiceRoutes) {
         routes.add(to: &table)
         sessionRoutes.add(to: &table)

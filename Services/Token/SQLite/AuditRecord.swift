@@ -3,14 +3,14 @@ import GRDB
 import SQLiteStore
 import TokenCore
 
-/// What the audit says of one act; written in the act's transaction (security guide R-102).
+/// The audit record of one operation, written in its transaction (security guide R-102).
 struct AuditRecord: Sendable {
     private static let chain = AuditChain(columns: ["at", "event", "user_id", "sid", "detail"])
 
     let event: AuditEvent
     var userID: DatabaseValue = .null
     var session: SessionID?
-    /// A reason, a method, a generation, a `kid`; no secret, no number.
+    /// A reason, a method, a generation or a `kid`; no secret and no phone number.
     var detail: String?
 
     func insert(at now: Int64, into database: Database) throws {

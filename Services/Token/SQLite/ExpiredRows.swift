@@ -3,9 +3,9 @@ import Policies
 import SQLiteStore
 import TokenCore
 
-/// What of `tokens.sqlite` goes with time.
+/// The rows of `tokens.sqlite` that expire.
 enum ExpiredRows {
-    /// All kinds. Ended keys stay, so that no `kid` is given twice.
+    /// Returns the sweeps of all kinds. Ended keys stay, so that no `kid` is used twice.
     static func sweeps(_ policy: Policy) -> [any Sweep] {
         tables + [AuditRetention(days: policy.audit.retentionDays)]
     }
@@ -20,13 +20,12 @@ enum ExpiredRows {
             table: "version_floors", key: "sid", expiry: "access_expires_at",
             outlivesSeconds: Revocation.extraSeconds),
         ExpirySweep(table: "key_revocations", key: "kid", expiry: "holds_until"),
-        // Of removed users alone: the others' expire never.
+        // Only the rows of removed users expire.
         ExpirySweep(table: "user_epochs", key: "user_id", expiry: "expires_at"),
     ]
 
-    /// Sessions that nobody can refresh any more and whose last access token has expired: a revocation finds the session as
-    /// long as it could matter. For a week a client that comes back is told that its session has expired, where a dialect
-    /// names it.
+    /// Sessions that can no longer be refreshed and whose last access token has expired. A revocation finds the session as long as
+    /// it could matter. For a week a returning client learns that its session has expired, in dialects that state it.
     private static let sessions = ExpirySweep(
         table: "sessions", key: "locator",
         expiry: "max(access_expires_at, min(idle_expires_at, coalesce(absolute_expires_at, idle_expires_at)))",

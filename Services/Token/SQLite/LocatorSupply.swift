@@ -3,11 +3,11 @@ import SQLiteStore
 import Storage
 import Synchronization
 
-/// Row numbers for new sessions, taken from the file by the block, so that few sign-ins pay a commit for theirs.
+/// Row numbers for new sessions. They are taken from the file in blocks, so that few sign-ins need a commit for theirs.
 ///
-/// What is left of a block when the process ends is never given: numbers have eight bytes.
+/// The remainder of a block is lost when the process exits, which is harmless, since numbers have eight bytes.
 final class LocatorSupply: Sendable {
-    /// Numbers of a block.
+    /// The number of row numbers in a block.
     static let blockCount: Int64 = 1_024
 
     private let database: SQLiteDatabase
@@ -15,11 +15,11 @@ final class LocatorSupply: Sendable {
 
     init(database: SQLiteDatabase) { self.database = database }
 
-    /// A number that nobody was given before, nor will be.
+    /// Returns a number that was never returned before and never will be again.
     func next() async throws -> Int64 {
         if let number = takeFromRest() { return number }
         let block = try await takeBlock()
-        // Another caller may have brought a block at the same moment: what it has left is not worth keeping.
+        // Another caller may have taken a block at the same moment, whose remainder is not worth keeping.
         rest.withLock { $0 = block.lowerBound + 1..<block.upperBound }
         return block.lowerBound
     }
@@ -32,7 +32,7 @@ final class LocatorSupply: Sendable {
         }
     }
 
-    /// The file's own count of numbers goes up in a transaction of its own: no two replicas get the same.
+    /// Takes a block. The file's own counter rises in a separate transaction, so that no two replicas get the same numbers.
     private func takeBlock() async throws -> Range<Int64> {
         try await database.write { database in
             try database.cachedStatement(

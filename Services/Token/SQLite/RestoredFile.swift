@@ -3,16 +3,16 @@ import SQLiteStore
 import Storage
 import TokenCore
 
-/// Ends everything that a backup brought back: what was signed out after it was taken would live again.
+/// Revokes everything that a backup restored, since sessions that were signed out after the backup would be live again.
 enum RestoredFile {
-    /// Row numbers of sessions begin here, times the floor: more than a deployment opens in each second of its life, so
-    /// that no refresh token of an earlier life meets another session. Numbers stay at six bytes until 2038.
+    /// The factor of the floor that gives the first row number of sessions. It is more than a deployment opens in each second of
+    /// its life, so that no refresh token of an earlier life matches another session. Numbers stay at six bytes until 2038.
     static let sessionsPerSecondMax: Int64 = 1 << 14
 
-    /// Runs in the transaction that acts on a restore, before a replica serves anything.
+    /// Runs in the transaction that handles a restore, before a replica serves any request.
     ///
-    /// Access tokens end with their keys: the `kid`s go to Redis like an emergency's. Grants of before are below the
-    /// epoch. Names of keys are kept, so that none is given twice.
+    /// Access tokens become invalid with their keys: the `kid`s are published to Redis like those of an emergency. Earlier grants
+    /// are below the epoch. Names of keys are kept, so that none is used twice.
     static func begin(_ floor: Int64, now: Int64, in database: Database) throws {
         let sessions = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sessions WHERE is_revoked = 0") ?? 0
         try endSessions(floor, in: database)

@@ -1,7 +1,7 @@
 import InternalAPI
 
 extension RevocationReason {
-    /// The number that stands for the reason in the database; never reused.
+    /// The number of the reason in the database; never reused.
     var code: Int {
         switch self {
         case .logout: 0
@@ -19,6 +19,6 @@ extension RevocationReason {
         }
     }
 
-    /// The reason of a code; a code of a later version counts as `admin`, which is refused like most.
+    /// Returns the reason of a code. A code of a later version counts as `admin`, which is refused like most.
     init(code: Int) { self = Self.allCases.first { $0.code == code } ?? .admin }
 }

@@ -3,7 +3,7 @@ import GRDB
 import SQLiteStore
 import TokenCore
 
-/// Floors of changed rights.
+/// The floors of changed rights.
 extension SQLiteRevocations {
     private static let floorColumns = "sid, version, access_expires_at"
 
@@ -34,7 +34,7 @@ extension SQLiteRevocations {
     func markPublished(_ floors: [VersionFloor]) async throws {
         guard !floors.isEmpty else { return }
         try await database.write { database in
-            // A floor that has risen meanwhile is to be published still.
+            // A floor that has risen meanwhile still has to be published.
             let statement = try database.cachedStatement(
                 sql: "UPDATE version_floors SET published = 1 WHERE sid = ? AND version = ?")
             for floor in floors { try statement.execute(arguments: [Data(floor.sessionID.bytes), floor.version]) }

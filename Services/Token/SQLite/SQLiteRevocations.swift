@@ -4,7 +4,7 @@ import InternalAPI
 import SQLiteStore
 import TokenCore
 
-/// Revocations in `tokens.sqlite`; the floors of changed rights lie beside them.
+/// The revocations in `tokens.sqlite`, together with the floors of changed rights.
 struct SQLiteRevocations: RevocationStore {
     let database: SQLiteDatabase
     let userIDs: StoredUserID
@@ -54,7 +54,7 @@ struct SQLiteRevocations: RevocationStore {
         }
     }
 
-    /// The session's revocation while Redis may not know it.
+    /// Returns the session's revocation while Redis may not know it.
     func unpublished(of id: SessionID, in database: Database) throws -> Revocation? {
         let statement = try database.cachedStatement(
             sql: "SELECT \(Self.columns) FROM revocations WHERE sid = ? AND published = 0")
@@ -65,7 +65,7 @@ struct SQLiteRevocations: RevocationStore {
         try await database.read { try unpublished(ofUser: userID, in: $0) }
     }
 
-    /// The same for all sessions of a user.
+    /// Returns the revocations of all sessions of a user while Redis may not know them.
     func unpublished(ofUser userID: String, in database: Database) throws -> [Revocation] {
         let statement = try database.cachedStatement(
             sql: """

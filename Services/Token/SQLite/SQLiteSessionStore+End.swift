@@ -54,7 +54,7 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// Marks the session and leaves the revocation for Redis, in the transaction that is open.
+    /// Marks the session as revoked and stores the revocation for Redis, in the open transaction.
     func revoke(_ record: SessionRecord, reason: RevocationReason, now: Int64, in database: Database) throws {
         try database.cachedStatement(sql: "UPDATE sessions SET is_revoked = 1, reason = ? WHERE locator = ?")
             .execute(arguments: [reason.code, record.locator])
@@ -64,7 +64,7 @@ extension SQLiteSessionStore {
         try audit(.revoked, record, detail: reason.rawValue, now: now, in: database)
     }
 
-    /// Lets a user's session that lives be of a later epoch.
+    /// Raises the epoch of a user's live session.
     private func raiseEpoch(
         of id: SessionID, ofUser userID: String, to epoch: Int64, in database: Database
     ) throws {
@@ -79,7 +79,7 @@ extension SQLiteSessionStore {
         return try statement.all([userIDs.value(userID), epoch]) { SessionRecord($0, userIDs: userIDs) }
     }
 
-    /// A user's sessions that have not ended, but for one.
+    /// Returns a user's sessions that are not revoked, except for one.
     func liveRecords(ofUser userID: String, except id: SessionID?, in database: Database) throws -> [SessionRecord] {
         let statement = try database.cachedStatement(
             sql: "SELECT \(SessionRecord.columns) FROM sessions WHERE user_id = ? AND is_revoked = 0 AND sid <> ?")

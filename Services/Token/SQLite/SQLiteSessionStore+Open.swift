@@ -5,12 +5,12 @@ import SQLiteStore
 import TokenCore
 
 extension SQLiteSessionStore {
-    /// How long a spent grant's id is remembered beyond its expiry: another grant of the same attestation has the same id.
+    /// How long a used grant's id is remembered after its expiry, since another grant of the same attestation has the same id.
     private static let spentGrantExtraSeconds: Int64 = 3_600
-    /// Sessions that one sign-in ends at most.
+    /// The greatest number of sessions that one sign-in revokes.
     private static let displacedAtOnceMax = 16
-    /// The epoch of users that was never raised. They have no row: they are most, and their rows would be a third of the
-    /// file.
+    /// The epoch of users without a raised one. They have no row, because they are the majority and their rows would be a
+    /// third of the file.
     private static let firstEpoch: Int64 = 1
 
     func open(_ opening: SessionOpening, now: Int64) async throws -> OpeningOutcome {
@@ -34,10 +34,10 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// The highest epoch of a user that was seen, and the highest version of his rights that was told; 0 while there was no
-    /// change.
+    /// Returns the highest epoch of a user that was seen, and the highest version of their rights that was received; 0 if there was
+    /// no change.
     ///
-    /// Nobody's epoch is below the file's: a grant from before a restore is refused.
+    /// No user's epoch is below the file's, so that a grant from before a restore is refused.
     func epochAndVersion(of user: DatabaseValue, in database: Database) throws -> (epoch: Int64, version: Int64) {
         let own = try database.cachedStatement(sql: EpochColumn.byUser)
             .first([user]) { (row: StatementColumns<EpochColumn>) in
@@ -51,22 +51,23 @@ extension SQLiteSessionStore {
             database.cachedStatement(sql: "SELECT session FROM spent_grants WHERE id = ?"), arguments: [grantID])
     }
 
-    /// How many sessions a user has that were not ended; the index alone tells.
+    /// Counts a user's sessions that were not revoked; the index suffices for it.
     static let notEnded = "SELECT count(*) FROM sessions WHERE user_id = ? AND is_revoked = 0"
 
-    /// The live sessions of user ?1 at ?2 beyond the ?3 used last, at most ?4.
+    /// Selects the live sessions of user ?1 at ?2 beyond the ?3 used last, at most ?4.
     static let beyondCount = """
         SELECT locator FROM sessions WHERE user_id = ?1 AND \(isLive)
         ORDER BY last_used_at DESC, locator DESC LIMIT ?4 OFFSET ?3
         """
 
-    /// Ends the user's sessions beyond `count`, those that were used longest ago.
+    /// Revokes the user's sessions beyond `count`, those that were used longest ago.
     ///
-    /// More than one only after the policy has come down; then a few with each sign-in, so that none holds the file for long.
+    /// There is more than one only after the policy's limit has been lowered. Then each sign-in revokes a few, so that none locks
+    /// the file for long.
     private func displace(
         beyond count: Int, of user: DatabaseValue, now: Int64, in database: Database
     ) throws -> [Revocation] {
-        // Most have few, of which not one needs to be read.
+        // Most users have few sessions, of which not one has to be read.
         let held = try Int.fetchOne(database.cachedStatement(sql: Self.notEnded), arguments: [user]) ?? 0
         guard held > count else { return [] }
         let locators = try Int64.fetchAll(
@@ -110,7 +111,7 @@ extension SQLiteSessionStore {
     }
 }
 
-/// The columns of `user_epochs` beside its key.
+/// The columns of `user_epochs` besides its key.
 private enum EpochColumn: CInt, StatementColumn {
     case epoch, version
 

@@ -4,9 +4,9 @@ import InternalAPI
 import SQLiteStore
 import TokenCore
 
-/// Sessions as their owner sees them.
+/// The sessions in their user's list.
 extension SQLiteSessionStore {
-    /// Of a row: ?2 is the time.
+    /// The condition for a live row; ?2 is the time.
     static let isLive = """
         is_revoked = 0 AND idle_expires_at > ?2 AND (absolute_expires_at IS NULL OR absolute_expires_at > ?2)
         """

@@ -25,13 +25,14 @@ extension SQLiteSessionStore {
             try database.cachedStatement(
                 sql: "UPDATE user_epochs SET expires_at = ? WHERE user_id = ? AND expires_at IS NULL"
             ).execute(arguments: [forgottenAt, user])
-            // A repeat is no second event.
+            // A repeat leaves no second record.
             guard database.changesCount > 0 else { return }
             try AuditRecord(event: .userRemoved, userID: user).insert(at: now, into: database)
         }
     }
 
-    /// What Redis may not know yet stays until it does: a repeat finds it by its session.
+    /// Selects the revoked sessions. A revocation that Redis may not know yet stays until it does, and a repeat finds it by its
+    /// session.
     private static let ended = """
         SELECT locator, sid FROM sessions WHERE user_id = ? AND is_revoked = 1
             AND NOT EXISTS (SELECT 1 FROM revocations WHERE revocations.sid = sessions.sid AND published = 0)

@@ -33,7 +33,7 @@ extension SQLiteSessionStore {
             sessions: try liveRecords(ofUser: userID, except: nil, in: database))
     }
 
-    /// Whether they are the same sessions with the same claims; they may have been refreshed meanwhile.
+    /// Whether these are the same sessions with the same claims. They may have been refreshed meanwhile.
     private static func haveSameClaims(_ present: [SessionRecord], _ seen: [SessionRecord]) -> Bool {
         present.map(\.id) == seen.map(\.id) && present.map(\.sealedClaims) == seen.map(\.sealedClaims)
     }

@@ -21,10 +21,10 @@ extension SQLiteSessionStore {
 
     /// Writes a rotation as one conditional statement, with its audit record.
     ///
-    /// It matches only if hash, claims and `is_revoked` are unchanged since the record was read. `access_expires_at` may
-    /// differ; the later value wins.
+    /// It matches only if hash, claims and `is_revoked` are unchanged since the record was read. `access_expires_at` may differ;
+    /// the later value wins.
     ///
-    /// - Returns: false when the row is another by now, or gone; nothing is written then.
+    /// - Returns: `false` if the row has changed or is gone, in which case nothing is written.
     private func rotate(
         _ seen: SessionRecord, to next: NextToken, now: Int64, in database: Database
     ) throws -> Bool {
@@ -60,14 +60,14 @@ extension SQLiteSessionStore {
         }
     }
 
-    /// Notes that an access token of the session lives until `accessExpiresAt`.
+    /// Notes that an access token of the session is valid until `accessExpiresAt`.
     private func lengthenAccess(of locator: Int64, to accessExpiresAt: Int64, in database: Database) throws {
         try database.cachedStatement(
             sql: "UPDATE sessions SET access_expires_at = max(access_expires_at, ?) WHERE locator = ?"
         ).execute(arguments: [accessExpiresAt, locator])
     }
 
-    /// Stores a run of late repeats with its audit record, which names the length of a remarkable one.
+    /// Stores a run of late repeats with its audit record, which states the length of a remarkable one.
     private func count(_ late: LateRepeats, on record: SessionRecord, now: Int64, in database: Database) throws {
         try database.cachedStatement(
             sql: "UPDATE sessions SET late_repeats = ?, late_generation = ? WHERE locator = ?"
@@ -76,7 +76,7 @@ extension SQLiteSessionStore {
         try audit(.repeatedLate, record, detail: detail, now: now, in: database)
     }
 
-    /// Writes an audit record on a session.
+    /// Writes an audit record about a session.
     func audit(
         _ event: AuditEvent, _ record: SessionRecord, detail: String?, now: Int64, in database: Database
     ) throws {

@@ -4,7 +4,7 @@ import InternalAPI
 import SQLiteStore
 import TokenCore
 
-/// Sessions in `tokens.sqlite`, shared with the replicas on this host.
+/// The sessions in `tokens.sqlite`, shared with the replicas on this host.
 struct SQLiteSessionStore: SessionStore {
     let database: SQLiteDatabase
     let userIDs: StoredUserID
@@ -23,12 +23,12 @@ struct SQLiteSessionStore: SessionStore {
         try await database.readOnWriter { try record(at: locator, in: $0) }
     }
 
-    /// The session of a row.
+    /// Returns the session of a row.
     func record(at locator: Int64, in database: Database) throws -> SessionRecord? {
         try database.cachedStatement(sql: Self.byLocator).first([locator]) { SessionRecord($0, userIDs: userIDs) }
     }
 
-    /// The session of a `sid`.
+    /// Returns the session of a `sid`.
     func record(named id: SessionID, in database: Database) throws -> SessionRecord? {
         let statement = try database.cachedStatement(sql: Self.bySessionID)
         return try statement.first([Data(id.bytes)]) { SessionRecord($0, userIDs: userIDs) }

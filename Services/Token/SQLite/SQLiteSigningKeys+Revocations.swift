@@ -19,7 +19,7 @@ extension SQLiteSigningKeys {
         }
     }
 
-    /// Few rows for all time: one for each emergency.
+    /// Reads revocations. There are only few rows, one for each emergency.
     private func revocations(where condition: String, _ arguments: [Int64]) async throws -> [KeyRevocation] {
         try await database.read { database in
             let statement = try database.cachedStatement(

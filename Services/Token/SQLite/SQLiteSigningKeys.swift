@@ -8,7 +8,7 @@ import TokenCore
 
 /// The rows of signing keys.
 struct SQLiteSigningKeys: SigningKeyStore {
-    /// Adds what the schedule and emergency retirement need.
+    /// Adds the columns that the schedule and emergency retirement need.
     static let migration = Migration(
         "key life",
         """
@@ -40,7 +40,7 @@ struct SQLiteSigningKeys: SigningKeyStore {
         try await database.write { try Self.end(keyID, now: now, in: $0) }
     }
 
-    /// The same inside the caller's transaction.
+    /// Ends a key inside the caller's transaction.
     static func end(_ keyID: String, now: Int64, in database: Database) throws {
         try apply(.move(keyID, to: .gone), now: now, in: database)
         try database.cachedStatement(
@@ -55,7 +55,7 @@ struct SQLiteSigningKeys: SigningKeyStore {
 
     func changeMark() async throws -> Int64 { try await database.foreignVersion() }
 
-    /// Whether no key ever had one of the names that `changes` give.
+    /// Whether no key ever had one of the names in `changes`.
     private static func areFree(_ changes: [KeyChange], in database: Database) throws -> Bool {
         for case .add(let key, _) in changes where try state(of: key.keyID, in: database) != nil { return false }
         return true
@@ -84,7 +84,7 @@ struct SQLiteSigningKeys: SigningKeyStore {
         switch change {
         case .add(let key, let event): try insert(key, as: event, in: database)
         case .move(let keyID, let state):
-            // What is gone has no more use; its row stays, so that its name is never given twice.
+            // A key that is gone is not needed any more. Its row stays, so that its name is never used twice.
             try database.cachedStatement(
                 sql: """
                     UPDATE signing_keys SET state = ?, state_since = ?,

@@ -11,10 +11,10 @@ extension SessionRecord {
         case lateRepeats, lateGeneration
     }
 
-    /// For a SELECT whose rows `init(_:userIDs:)` reads.
+    /// The list of columns for a SELECT whose rows `init(_:userIDs:)` reads.
     static let columns = Column.list
 
-    /// The session that a row of `sessions` holds; nil for a row that none of our versions wrote.
+    /// Reads the session in a row of `sessions`, or returns `nil` for a row that none of our versions wrote.
     init?(_ row: StatementColumns<Column>, userIDs: StoredUserID) {
         guard let id = SessionID(bytes: row.bytes(.sid)) else { return nil }
         let isRevoked = row.integer(.isRevoked) != 0

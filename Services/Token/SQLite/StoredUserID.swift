@@ -2,12 +2,12 @@ import CryptoPrimitives
 import Foundation
 import GRDB
 
-/// How user ids lie in the database: 16 bytes in place of the deployment's prefix and 32 digits.
+/// The form of user ids in the database: 16 bytes instead of the deployment's prefix and 32 digits.
 struct StoredUserID: Sendable {
     private static let uuidByteCount = 16
     let prefix: String
 
-    /// The stored form of a public id; ids of another form are kept as their text.
+    /// Returns the stored form of a public id; ids of another form are kept as their text.
     func value(_ userID: String) -> DatabaseValue {
         guard userID.hasPrefix(prefix), let bytes = Hex.decode(userID.dropFirst(prefix.count)),
             bytes.count == Self.uuidByteCount, prefix + Hex.encode(bytes) == userID
@@ -15,7 +15,7 @@ struct StoredUserID: Sendable {
         return Data(bytes).databaseValue
     }
 
-    /// The public id of a stored form.
+    /// Returns the public id of a stored form.
     func text(_ value: DatabaseValue) -> String {
         if let bytes = Data.fromDatabaseValue(value), case .blob = value.storage { return prefix + Hex.encode(bytes) }
         return String.fromDatabaseValue(value) ?? ""

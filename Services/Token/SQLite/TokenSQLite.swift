@@ -9,14 +9,14 @@ package import TokenCore
 package enum TokenSQLite {
     /// Opens the file in `LATCHKEY_DATA_DIR`; blocks its thread.
     ///
-    /// - Throws: `SettingsError` for a folder that is none, `StorageError` for a file that cannot be used.
+    /// - Throws: `SettingsError` for an invalid folder, `StorageError` for a file that cannot be used.
     package static func open(_ context: ProcessContext) throws -> TokenStorage {
         SQLiteVersion.linked.report(to: context.logger)
         return try open(
             path: try context.settings.databasePath("tokens.sqlite"), policy: context.policy, logger: context.logger)
     }
 
-    /// Opens a file as one more replica; blocks its thread.
+    /// Opens a file as an additional replica; blocks its thread.
     ///
     /// - Throws: `StorageError` for a file that cannot be used.
     package static func open(path: String, policy: Policy, logger: Logger) throws -> TokenStorage {
@@ -26,7 +26,7 @@ package enum TokenSQLite {
         return storage(database, policy, logger)
     }
 
-    /// The stores over an open file.
+    /// Returns the stores over an open file.
     static func storage(_ database: SQLiteDatabase, _ policy: Policy, _ logger: Logger) -> TokenStorage {
         let userIDs = StoredUserID(prefix: policy.userIDPrefix)
         return TokenStorage(

@@ -1,6 +1,6 @@
 import SQLiteStore
 
-/// The tables of `tokens.sqlite`. Steps are only ever added.
+/// The tables of `tokens.sqlite`. Migrations are only ever added.
 enum TokenSchema {
     static let migrations = [
         tokens, SQLiteLeases.migration, SQLiteSigningKeys.migration, AuditChain.migration, RestoreFloor.migration,
@@ -8,7 +8,7 @@ enum TokenSchema {
         withoutExpiryIndexes, forgottenEpochs, liveSessionsTogether, lateRepeats,
     ]
 
-    /// How many successive generations of a session were repeated late, and the last of them.
+    /// Adds the number of successive generations of a session that were repeated late, and the last of them.
     private static let lateRepeats = Migration(
         "late repeats",
         """
@@ -16,8 +16,8 @@ enum TokenSchema {
         ALTER TABLE sessions ADD COLUMN late_generation INTEGER NOT NULL DEFAULT 0
         """)
 
-    /// A user's live sessions lie together: whoever signs in ten thousand times has a hundred of them, and only those are
-    /// read when one more is opened.
+    /// Stores a user's live sessions next to each other. A user who signs in ten thousand times has a hundred of them, and only
+    /// those are read when another one is opened.
     private static let liveSessionsTogether = Migration(
         "live sessions together",
         """
@@ -25,11 +25,12 @@ enum TokenSchema {
         CREATE INDEX sessions_by_user ON sessions (user_id, is_revoked)
         """)
 
-    /// When the epoch of a removed user is forgotten; null for those who are there.
+    /// Adds the time at which the epoch of a removed user is forgotten; null for existing users.
     private static let forgottenEpochs = Migration(
         "forgotten epochs", "ALTER TABLE user_epochs ADD COLUMN expires_at INTEGER")
 
-    /// Expired rows are found without: each of these cost every write of its table a page more.
+    /// Removes the indexes of expiry, since expired rows are found without them. Each of these cost every write of its table one
+    /// more page.
     private static let withoutExpiryIndexes = Migration(
         "without expiry indexes",
         """
@@ -38,7 +39,7 @@ enum TokenSchema {
         DROP INDEX version_floors_by_expiry
         """)
 
-    /// The versions of users' rights: the highest of each user, and what of it gateways have to know.
+    /// Adds the versions of users' rights: the highest of each user, and the floors that gateways have to know.
     private static let rights = Migration(
         "rights",
         """
@@ -53,8 +54,8 @@ enum TokenSchema {
         CREATE INDEX version_floors_by_expiry ON version_floors (access_expires_at)
         """)
 
-    /// `sessions`: one row for each session, blobs of fixed width, so that a rotation rewrites its row in place and the
-    /// pages stay full. Row numbers are never given twice: an old token must not meet another session.
+    /// Creates the tables. `sessions` has one row for each session, with blobs of fixed width, so that a rotation rewrites its row
+    /// in place and the pages stay full. Row numbers are never used twice, because an old token must not match another session.
     private static let tokens = Migration(
         "tokens",
         """

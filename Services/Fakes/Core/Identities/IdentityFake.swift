@@ -3,11 +3,12 @@ import NIOCore
 import ServiceHTTP
 import Synchronization
 
-/// Apple's keys and an OpenID Connect issuer's, and tokens by either of them.
+/// The keys of Apple and of an OpenID Connect issuer, and tokens of either.
 ///
-/// `GET /auth/keys` is Apple's path; `GET /oidc/keys` is the issuer's, which plays Google and Microsoft at their paths too. `POST /fakes/identity-token` mints what a `TokenWish`
-/// describes, `GET /fakes/identity-token?audience=&subject=` a good token of Apple's as plain text.
-/// `GET /fakes/identity-keys` tells how often keys were fetched.
+/// `GET /auth/keys` is Apple's path. `GET /oidc/keys` is the issuer's, which also plays Google and Microsoft at their paths.
+/// `POST /fakes/identity-token` mints the token that a `TokenWish` describes, and
+/// `GET /fakes/identity-token?audience=&subject=` a valid token of Apple's as plain text.
+/// `GET /fakes/identity-keys` reports how often keys were fetched.
 final class IdentityFake: Sendable {
     static let appleIssuer = "https://appleid.apple.com"
     static let oidcIssuer = "https://issuer.example"
@@ -53,7 +54,7 @@ final class IdentityFake: Sendable {
         }
     }
 
-    /// The key set, or what the script wants in its place: another status, body or header, or a wait.
+    /// Returns the key set, or the response of the script: another status, body or header, or a wait.
     private func keys(_ issuer: String, _ mint: TokenMint) async throws -> Response {
         fetches.withLock { $0[issuer, default: 0] += 1 }
         let step = script.next(issuer, of: "keys")

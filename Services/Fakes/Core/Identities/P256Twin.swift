@@ -1,4 +1,4 @@
-/// The twin of an ES256 signature: (r, n − s) is as good as (r, s).
+/// The twin of an ES256 signature: (r, n − s) is as valid as (r, s).
 enum P256Twin {
     /// The order n of P-256 (FIPS 186-4, D.1.2.3).
     private static let order: [UInt8] = [

@@ -2,12 +2,12 @@ import AccessTokens
 import CryptoPrimitives
 import StrictJSON
 
-/// Mints identity tokens of one issuer: good ones, and any wrong one that a wish names.
+/// Mints identity tokens of one issuer: valid ones, and any invalid one that a wish describes.
 struct TokenMint: Sendable {
     static let lifetimeSeconds: Int64 = 600
 
     let issuer: String
-    /// The `aud` of a token whose wish names none.
+    /// The `aud` of a token whose wish states none.
     let audience: String
     /// The published keys, RS256 and ES256.
     let rsa: SigningKey
@@ -24,7 +24,7 @@ struct TokenMint: Sendable {
         foreign = try SigningKey.generate(keyID: "\(keyName)-rs", algorithm: .RS256)
     }
 
-    /// The published set; as real ones do, it has keys of other kinds and members that say more.
+    /// Returns the published set. Like real ones, it has keys of other kinds and additional members.
     func keySet() throws -> [UInt8] {
         var keys = try [rsa, p256].compactMap(\.verificationKey.jwk)
             .map { String(decoding: try StrictJSON.encode($0), as: UTF8.self) }
@@ -72,7 +72,7 @@ struct TokenMint: Sendable {
             ("exp", "\(issuedAt + (wish.lifetimeSeconds ?? Self.lifetimeSeconds))"),
         ]
         if let nonce = wish.nonce { claims.append(("nonce", "\"\(Hex.encode(SHA256.hash(Array(nonce.utf8))))\"")) }
-        // No two tokens are alike, as with real issuers.
+        // Like real issuers, it makes each token different.
         claims.append(("auth_time", "\(issuedAt)"))
         claims.append(("jti", "\"\(UUIDText.random())\""))
         for (name, value) in (wish.claims ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -99,13 +99,13 @@ struct TokenMint: Sendable {
         }
     }
 
-    /// A signature with the public key as an HMAC secret, which convinces a verifier that lets the token choose the algorithm.
+    /// Signs with the public key as an HMAC secret, which convinces a verifier that lets the token choose the algorithm.
     private func hmac(_ message: [UInt8]) throws -> [UInt8] {
         let secret = try rsa.verificationKey.jwk.map { try StrictJSON.encode($0) } ?? []
         return HMACSHA256(key: secret).authenticate(message)
     }
 
-    /// The signed part with another subject.
+    /// Returns the signed part with another subject.
     private func changed(_ signed: String, _ wish: TokenWish, now: Int64) -> String {
         var other = wish
         other.subject = (wish.subject ?? "000123.fake") + "1"

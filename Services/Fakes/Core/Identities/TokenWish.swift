@@ -1,14 +1,14 @@
-/// A token that a test or a developer asks for. What is left out is as a good token of the issuer has it.
+/// The options of a token that a test or a developer requests. A member that is absent has the value of a valid token.
 struct TokenWish: Codable, Sendable {
     /// A fault of the token besides its claims.
     enum Fault: String, Codable, Sendable, CaseIterable {
         /// `alg: none`, and no signature.
         case algorithmNone
-        /// Signed with HMAC under the public key's own bytes.
+        /// The token is signed with HMAC under the public key's own bytes.
         case publicKeyAsSecret
-        /// Signed by a key that is not published, under the `kid` of one that is.
+        /// The token is signed by an unpublished key, under the `kid` of a published one.
         case foreignKey
-        /// A `kid` that is not published.
+        /// The `kid` is not published.
         case unknownKey
         case noKeyID
         /// One bit of the signature is wrong.
@@ -16,31 +16,31 @@ struct TokenWish: Codable, Sendable {
         case noSignature
         /// A claim is changed after the token was signed.
         case changedPayload
-        /// `crit` names an extension.
+        /// `crit` lists an extension.
         case critical
         /// A second signature after the first.
         case twoSignatures
         /// A claim is written twice.
         case duplicateClaim
-        /// Not JSON.
+        /// The payload is not JSON.
         case brokenPayload
-        /// Padded to 100 KB.
+        /// The token is padded to 100 KB.
         case huge
     }
 
     /// `apple` or `oidc`.
     var issuer: String?
-    /// RS256, or ES256 by a second published key.
+    /// The algorithm: RS256, or ES256 with a second published key.
     var algorithm: String?
     var subject: String?
     var audience: String?
     /// The raw nonce; the token contains its hash as apps pass it to the SDKs.
     var nonce: String?
-    /// Seconds since the token was issued.
+    /// The seconds since the token was issued.
     var ageSeconds: Int64?
-    /// Seconds that the token lives from its `iat`.
+    /// The lifetime of the token from its `iat`, in seconds.
     var lifetimeSeconds: Int64?
-    /// Claims as JSON texts that are added or take the place of others.
+    /// Claims as JSON texts that are added or replace others.
     var claims: [String: String]?
     /// Claims that are left out.
     var without: [String]?

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The mails that the fakes have taken, newest first, in memory alone.
+/// The mails that the fakes have received, newest first, in memory only.
 final class MailStore: Sendable {
-    /// A mail as it came.
+    /// A mail as it was received.
     struct Mail: Codable, Sendable, Equatable {
         let id: String
         /// `resend` or `smtp`.
@@ -12,7 +12,7 @@ final class MailStore: Sendable {
         let subject: String
         let text: String?
         let html: String?
-        /// Of SMTP: the mail as it stood on the wire.
+        /// The mail as it was sent on the wire; only for SMTP.
         let source: String?
         /// Unix time in seconds.
         let createdAt: Int64

@@ -1,4 +1,4 @@
-/// The body of `POST /emails`; what Latchkey does not send is not kept.
+/// The body of `POST /emails`, with the members that Latchkey sends.
 struct ResendBody: Decodable, Sendable {
     private static let recipientCountMax = 50
 
@@ -16,7 +16,7 @@ struct ResendBody: Decodable, Sendable {
         subject = try container.decodeIfPresent(String.self, forKey: .subject) ?? ""
         text = try container.decodeIfPresent(String.self, forKey: .text)
         html = try container.decodeIfPresent(String.self, forKey: .html)
-        // One address, or a list of them.
+        // The member is one address, or a list of them.
         do { to = try container.decode([String].self, forKey: .to) } catch {
             to = try container.decodeIfPresent(String.self, forKey: .to).map { [$0] } ?? []
         }
@@ -45,7 +45,7 @@ struct ResendBody: Decodable, Sendable {
             createdAt: now)
     }
 
-    /// `address`, or `Name <address>`.
+    /// Whether a text is `address` or `Name <address>`.
     private static func isAddress(_ text: String) -> Bool {
         let address = text.hasSuffix(">") ? String(text.split(separator: "<").last?.dropLast() ?? "") : text
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)

@@ -4,16 +4,16 @@ import FoundationEssentials
 import ServiceCalls
 import StrictJSON
 
-/// Tells a webhook what became of mails, signed as Resend signs (integration guide 2.1).
+/// Reports the delivery status of mails to a webhook, signed as Resend signs (integration guide 2.1).
 struct ResendEvents: Sendable {
-    /// What is to be told.
+    /// An event to report.
     struct Wish: Codable, Sendable {
-        /// E.g. `email.bounced`.
+        /// The type, such as `email.bounced`.
         var type: String
         var to: String
-        /// Of a bounce: `Permanent` (default) or `Temporary`.
+        /// The type of a bounce: `Permanent` (default) or `Temporary`.
         var bounce: String?
-        /// Unix time in seconds; default the newest mail's, or now.
+        /// The time in Unix seconds; by default the newest mail's, or now.
         var createdAt: Int64?
     }
 
@@ -24,17 +24,17 @@ struct ResendEvents: Sendable {
 
     private static let limit: Duration = .seconds(5)
 
-    /// The addresses for tests come to what they are called: `delivered@`, `bounced@`, `complained@resend.dev`.
+    /// Reports the status that a test address is named after: `delivered@`, `bounced@`, `complained@resend.dev`.
     func tellFate(of mail: MailStore.Mail) async {
         for address in mail.to where address.hasSuffix("@resend.dev") {
             let fate = address.prefix { $0 != "@" && $0 != "+" }
             guard ["delivered", "bounced", "complained"].contains(fate) else { continue }
-            // As with the real one, the send does not wait for it and does not fail with it.
+            // Like the real service, the send does not wait for the report and does not fail with it.
             Task { _ = try await tell(Wish(type: "email.\(fate)", to: address), about: mail) }
         }
     }
 
-    /// - Returns: whether the webhook took it.
+    /// - Returns: whether the webhook accepted it.
     func tell(_ wish: Wish, about mail: MailStore.Mail?) async throws -> Bool {
         let body = try StrictJSON.encode(Event(wish, mail, now: now()))
         let (id, timestamp) = ("msg_" + Hex.encode(SecureRandom.bytes(12)), now())

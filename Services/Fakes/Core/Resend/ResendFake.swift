@@ -6,7 +6,7 @@ import ServiceHTTP
 import StrictJSON
 import Synchronization
 
-/// Resend's interface as far as it sends mail: `POST /emails`, `GET /emails/{id}` (integration guide 2.1).
+/// Resend's API as far as it sends mail: `POST /emails`, `GET /emails/{id}` (integration guide 2.1).
 final class ResendFake: Sendable {
     /// One send under an idempotency key.
     private enum Send {
@@ -16,7 +16,7 @@ final class ResendFake: Sendable {
 
     private static let bodyBytesMax = 1 << 20
     private static let keyLengthMax = 256
-    /// Keys that are remembered; the real service remembers them for a day.
+    /// The number of keys that are remembered; the real service remembers them for a day.
     private static let keyCountMax = 10_000
 
     private let mails: MailStore
@@ -47,9 +47,9 @@ final class ResendFake: Sendable {
         }
     }
 
-    /// Tells the webhook of something that happened to the newest mail to an address.
+    /// Reports an event about the newest mail to an address to the webhook.
     ///
-    /// - Returns: whether there is a webhook that took it.
+    /// - Returns: whether there is a webhook that accepted it.
     func tell(_ wish: ResendEvents.Wish) async throws -> Bool {
         guard let events else { return false }
         return try await events.tell(wish, about: mails.all(to: wish.to).first)
@@ -91,7 +91,7 @@ final class ResendFake: Sendable {
         return id
     }
 
-    /// - Returns: the id of an earlier send with this key; nil when there was none.
+    /// - Returns: the id of an earlier send with this key, or `nil` if there was none.
     private func begin(_ key: String, _ body: [UInt8], id: String) throws(ResendError) -> String? {
         let known = sends.withLock { sends -> (body: [UInt8], send: Send)? in
             if let known = sends[key] { return known }
@@ -116,7 +116,7 @@ final class ResendFake: Sendable {
         return key
     }
 
-    /// The answer to a look at one mail.
+    /// The response to a request for one mail.
     private struct Retrieved: Encodable {
         let object = "email"
         let id, from, subject: String

@@ -1,12 +1,12 @@
 import Hummingbird
 import ServiceHTTP
 
-/// How tests and developers see and steer the fakes:
+/// The API by which tests and developers read and control the fakes:
 ///
 /// `GET /fakes/mails?to=`, `DELETE /fakes/mails`, `POST /fakes/script` (a list of `Script.Step`), `DELETE /fakes/script`,
-/// `GET /fakes/messages?to=`, `DELETE /fakes/messages` (text messages and calls; open verifications go too),
+/// `GET /fakes/messages?to=`, `DELETE /fakes/messages` (text messages and calls; open verifications are removed too),
 /// `POST /fakes/twilio` (`{"sid":"SM…","status":"undelivered","errorCode":30003}`: a callback as Twilio sends it),
-/// `POST /fakes/twilio/signature` (`{"url":"…","body":"…","signature":"…"}`: 204 if we believe it, 403 if not),
+/// `POST /fakes/twilio/signature` (`{"url":"…","body":"…","signature":"…"}`: 204 if our check accepts it, 403 if not),
 /// `POST /fakes/events` (`{"type":"email.bounced","to":"…"}`: a webhook as Resend sends it).
 struct FakeControl: Sendable {
     let mails: MailStore
@@ -18,7 +18,7 @@ struct FakeControl: Sendable {
 
     private static let bodyBytesMax = 1 << 20
 
-    /// A callback whose signature is to be judged.
+    /// A callback whose signature is to be checked.
     private struct Signed: Decodable { let url, body, signature: String }
 
     func add(to router: Router<BasicRequestContext>) {

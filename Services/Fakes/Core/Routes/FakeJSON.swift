@@ -3,7 +3,7 @@ import StrictJSON
 
 /// Bodies of requests to the fakes.
 enum FakeJSON {
-    /// - Throws: `HTTPError` 400 for what is no such JSON.
+    /// - Throws: `HTTPError` 400 for a body that is not such JSON.
     static func decode<Body: Decodable>(
         _ type: Body.Type, from request: Request, upTo limit: Int
     ) async throws -> Body {

@@ -5,17 +5,17 @@ import NIOSSL
 import ServiceKit
 import ServiceLifecycle
 
-/// A mail server with STARTTLS that keeps what it takes.
+/// A mail server with STARTTLS that keeps the mails that it receives.
 struct SMTPFake: Service {
     let address: ListenAddress
     let mails: MailStore
     let script: Script
-    /// Folder for the certificate; nil: no TLS.
+    /// The folder for the certificate; `nil` for no TLS.
     let certificates: String?
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
     let logger: Logger
-    /// Is told the port once it listens.
+    /// Receives the port once the server listens.
     var onListening: @Sendable (Int) async -> Void = { _ in }
 
     func run() async throws {

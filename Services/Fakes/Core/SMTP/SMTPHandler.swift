@@ -2,12 +2,12 @@ import CryptoPrimitives
 import NIOCore
 import NIOSSL
 
-/// One connection of the fake mail server: lines in, replies out, with what the script wants in between.
+/// One connection of the fake mail server. It reads lines and writes replies, or the script's replies instead.
 final class SMTPHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Bytes of a line.
+    /// The greatest length of a line, in bytes.
     private static let lineBytesMax = 64 * 1024
 
     private let identity: ServerIdentity?
@@ -16,7 +16,7 @@ final class SMTPHandler: ChannelInboundHandler {
     private let now: @Sendable () -> Int64
     private var session: SMTPSession
     private var received: [UInt8] = []
-    /// A line waits for the end of a scripted pause.
+    /// Whether a line waits for the end of a scripted pause.
     private var isHanging = false
 
     init(identity: ServerIdentity?, mails: MailStore, script: Script, now: @escaping @Sendable () -> Int64) {
@@ -74,7 +74,7 @@ final class SMTPHandler: ChannelInboundHandler {
             context.close(promise: nil)
         case .startTLS(let text):
             say(step?.reply ?? text, context)
-            // What a refusal says is no beginning of TLS.
+            // After a scripted refusal TLS does not begin.
             if step?.reply?.hasPrefix("220") ?? true { startTLS(context) }
         }
     }
@@ -97,7 +97,7 @@ final class SMTPHandler: ChannelInboundHandler {
                 text: nil, html: nil, source: source, createdAt: now()))
     }
 
-    /// - Parameter text: lines by LF.
+    /// - Parameter text: the lines, separated by LF.
     private func say(_ text: String, _ context: ChannelHandlerContext) {
         let lines = text.replacing("\n", with: "\r\n") + "\r\n"
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: lines)), promise: nil)

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// What a mail server answers to each line of one connection (RFC 5321 §4, RFC 3207, RFC 4954); no I/O.
+/// The replies of a mail server to each line of one connection (RFC 5321 §4, RFC 3207, RFC 4954); without I/O.
 struct SMTPSession: Sendable {
-    /// What is to be done after a line.
+    /// The action after a line.
     enum Act: Sendable, Equatable {
-        /// The reply, lines by LF.
+        /// The reply is sent; its lines are separated by LF.
         case reply(String)
-        /// The reply, and then TLS.
+        /// The reply is sent, and then TLS begins.
         case startTLS(String)
-        /// The mail is whole; its reply follows.
+        /// The mail is complete; its reply follows.
         case accept(source: String, from: String, to: [String])
-        /// The reply, and then the end.
+        /// The reply is sent, and then the connection is closed.
         case close(String)
         case nothing
     }
@@ -23,14 +23,14 @@ struct SMTPSession: Sendable {
     private var recipients: [String] = []
     /// The lines of a mail that is being sent.
     private var mail: [String]?
-    /// Answers that a sign-in still wants.
+    /// The number of replies that a sign-in still expects.
     private var signInSteps = 0
 
     init(offersTLS: Bool) { self.offersTLS = offersTLS }
 
     static let greeting = "220 localhost ESMTP latchkey-fakes"
 
-    /// The command that the line is, e.g. `RCPT`; `.` for the end of a mail; nil within a mail or a sign-in.
+    /// Returns the command of the line, such as `RCPT`; `.` for the end of a mail; `nil` within a mail or a sign-in.
     func command(_ line: String) -> String? {
         if mail != nil { return line == "." ? "." : nil }
         return signInSteps > 0 ? nil : String(line.prefix { $0 != " " }).uppercased()
@@ -48,7 +48,7 @@ struct SMTPSession: Sendable {
         case "MAIL": return begin(line)
         case "RCPT": return add(line)
         case "DATA":
-            guard sender != nil, !recipients.isEmpty else { return .reply("503 5.5.1 nobody to send to") }
+            guard sender != nil, !recipients.isEmpty else { return .reply("503 5.5.1 no recipient") }
             mail = []
             return .reply("354 end with a dot")
         case "RSET":
@@ -60,7 +60,7 @@ struct SMTPSession: Sendable {
         }
     }
 
-    /// TLS has begun: everything that was said before does not count (RFC 3207 §4.2).
+    /// Notes that TLS has begun, which resets all earlier state (RFC 3207 §4.2).
     mutating func becomeSecret() {
         forget()
         isSecret = true
@@ -75,7 +75,7 @@ struct SMTPSession: Sendable {
 
     private mutating func forget() { (sender, recipients, mail) = (nil, [], nil) }
 
-    /// Anybody may sign in with anything: it is a fake.
+    /// Accepts any sign-in, since it is a fake.
     private mutating func signIn(_ line: String) -> Act {
         let words = line.split(separator: " ")
         switch words.dropFirst().first?.uppercased() {

@@ -1,41 +1,42 @@
 import Synchronization
 
-/// What the next calls come to, where it is not what the provider would do by itself.
+/// The scripted results of the next calls, which replace the provider's usual ones.
 final class Script: Sendable {
-    /// One call's fate; each is used once, in order.
+    /// The result of one call. Each step is used once, in order.
     struct Step: Codable, Sendable, Equatable {
         /// `resend`, `smtp`, `twilio-verify`, `twilio-messaging`, `apple` or `oidc`.
         var provider: String
-        /// Of SMTP: the command that it is for, e.g. `RCPT`; `.` is the end of a mail. Of Twilio: `create`, `update`, `check`,
-        /// `fetch` or `service`, or `callback`: what it tells of the message; nil: any.
+        /// The place in the provider's API; `nil` for any. For SMTP it is the command, such as `RCPT`, or `.` for the end of a
+        /// mail. For Twilio it is `create`, `update`, `check`, `fetch` or `service`, or `callback`: the status callback of the
+        /// message.
         var at: String?
-        /// Of HTTP: status and error name of the answer. Of a callback: the message's status.
+        /// The status and error name of an HTTP response, or the message's status in a callback.
         var status: Int?
         var name: String?
-        /// Of HTTP: fields of the answer.
+        /// The fields of an HTTP response.
         var headers: [String: String]?
-        /// Of Twilio: the error's number.
+        /// The number of a Twilio error.
         var code: Int?
         /// The body of the response that Twilio gives, or a provider for its keys (`at` is `keys`).
         var body: String?
-        /// Of SMTP: the reply, lines by LF.
+        /// The reply of SMTP; its lines are separated by LF.
         var reply: String?
-        /// Seconds before anything is answered; with Twilio the call has had its effect by then.
+        /// The seconds before the response. A call to Twilio has had its effect by then.
         var hang: Double?
-        /// The connection ends after the call has had its effect: the answer is lost.
+        /// Whether the connection ends after the call has had its effect, so that the response is lost.
         var drop: Bool?
-        /// Used again and again.
+        /// Whether the step is used again and again.
         var always: Bool?
     }
 
-    /// Steps that may wait.
+    /// The greatest number of steps that wait.
     static let countMax = 10_000
 
     private struct State {
         var steps: [Step] = []
         var used = 0
         var connections = 0
-        /// Commands of SMTP, oldest first.
+        /// The commands of SMTP, oldest first.
         var seen: [String] = []
         /// The lines of `EHLO`, oldest first.
         var greetings: [String] = []
@@ -43,14 +44,14 @@ final class Script: Sendable {
 
     private let state = Mutex(State())
 
-    /// Steps that were used.
+    /// The number of steps that were used.
     var used: Int { state.withLock(\.used) }
-    /// Connections that the mail server has taken.
+    /// The number of connections that the mail server has accepted.
     var connections: Int { state.withLock(\.connections) }
-    /// Commands that the mail server has been given, oldest first.
+    /// The commands that the mail server has received, oldest first.
     var seen: [String] { state.withLock(\.seen) }
 
-    /// The lines of `EHLO` that the mail server has been given, oldest first.
+    /// The lines of `EHLO` that the mail server has received, oldest first.
     var greetings: [String] { state.withLock(\.greetings) }
 
     func noteGreeting(_ line: String) {
@@ -63,7 +64,7 @@ final class Script: Sendable {
 
     func clear() { state.withLock { $0 = State() } }
 
-    /// The step for this operation of an HTTP interface, if one waits.
+    /// Returns the next step for this operation of an HTTP API, or `nil` if there is none.
     func next(_ provider: String, of operation: String) -> Step? {
         state.withLock { state in
             let index = state.steps.firstIndex { step in
@@ -78,7 +79,7 @@ final class Script: Sendable {
         return state.steps[index].always == true ? state.steps[index] : state.steps.remove(at: index)
     }
 
-    /// The step for this call, if one waits.
+    /// Returns the next step for this call, or `nil` if there is none.
     func next(_ provider: String, at command: String? = nil) -> Step? {
         state.withLock { state in
             if let command { state.seen = Array((state.seen + [command]).suffix(Self.countMax)) }

@@ -1,10 +1,10 @@
 import Delivery
 import Synchronization
 
-/// The text messages and calls that the fakes have taken, newest first, in memory alone.
+/// The text messages and calls that the fakes have received, newest first, in memory only.
 final class PhoneMessages: Sendable {
     struct Item: Codable, Sendable, Equatable {
-        /// `SM…`, or the verification's `VE…`.
+        /// The id: `SM…`, or the verification's `VE…`.
         let id: String
         /// `twilio-verify` or `twilio-messaging`.
         let provider: String
@@ -13,7 +13,7 @@ final class PhoneMessages: Sendable {
         let to: String
         let text: String
         let code: String?
-        /// The fields of the request as they came, by name.
+        /// The fields of the request as they were sent, by name.
         let fields: [String: String]
         /// Unix time in seconds.
         let createdAt: Int64
@@ -22,7 +22,7 @@ final class PhoneMessages: Sendable {
     static let countMax = 20_000
 
     private let items = Mutex<[Item]>([])
-    /// Shows each to developers; nil: nowhere.
+    /// The inbox that shows each to developers; `nil` if there is none.
     private let inbox: (any MessageSender)?
 
     init(inbox: (any MessageSender)? = nil) { self.inbox = inbox }
@@ -33,7 +33,7 @@ final class PhoneMessages: Sendable {
         let message = Message(
             id: "\(item.id) \(item.createdAt) \(count)", channel: item.channel, recipient: item.to,
             content: Message.Content(text: item.text, code: item.code), locale: nil, clientAddress: "")
-        // As with a phone, nobody hears of it when it does not arrive.
+        // As with a phone, a message that does not arrive causes no error.
         Task { _ = try await inbox.send(message) }
     }
 

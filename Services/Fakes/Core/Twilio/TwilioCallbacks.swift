@@ -2,13 +2,13 @@ import Delivery
 import FoundationEssentials
 import ServiceCalls
 
-/// Tells what became of messages, signed as Twilio signs (integration guide 1.3).
+/// Reports the status of messages, signed as Twilio signs (integration guide 1.3).
 struct TwilioCallbacks: Sendable {
-    /// What is to be told of a message.
+    /// The report about a message.
     struct Wish: Codable, Sendable {
-        /// `SM…`
+        /// The id of the message, `SM…`.
         var sid: String
-        /// E.g. `delivered`.
+        /// The status, such as `delivered`.
         var status: String
         var errorCode: Int?
     }
@@ -18,7 +18,7 @@ struct TwilioCallbacks: Sendable {
     let token: String
     let exchange: any ProviderExchange
 
-    /// - Returns: the status of the answer; nil when there was none.
+    /// - Returns: the status of the response, or `nil` if there was none.
     func tell(
         _ wish: Wish, of item: PhoneMessages.Item, account: String, at url: String
     ) async -> Int? {

@@ -10,7 +10,7 @@ import Synchronization
 final class TwilioMessagingFake: Sendable {
     static let provider = "twilio-messaging"
     private static let bodyLengthMax = 1_600
-    /// Recipients for tests.
+    /// The recipients for tests, with their error codes.
     private static let magic = [
         "+15005550001": 21_211, "+15005550002": 21_612, "+15005550003": 21_408, "+15005550004": 21_610,
         "+15005550009": 21_614,
@@ -38,9 +38,9 @@ final class TwilioMessagingFake: Sendable {
         }
     }
 
-    /// Tells of a message that was taken.
+    /// Reports the status of a message that was accepted.
     ///
-    /// - Returns: the status of the answer; nil when nobody is to be told.
+    /// - Returns: the status of the response, or `nil` if there is no receiver.
     func tell(_ wish: TwilioCallbacks.Wish) async -> Int? {
         guard let callbacks, let item = messages.all(to: nil).first(where: { $0.id == wish.sid }),
             let url = item.fields["StatusCallback"], let account = item.fields["AccountSid"]
@@ -48,7 +48,7 @@ final class TwilioMessagingFake: Sendable {
         return await callbacks.tell(wish, of: item, account: account, at: url)
     }
 
-    /// Whether our own check takes a callback for Twilio's.
+    /// Whether our own check accepts a callback as Twilio's.
     func believes(_ url: String, _ body: String, _ signature: String) -> Bool {
         guard let callbacks, let fields = FormText.decode(body, countMax: 32) else { return false }
         return TwilioSignature.isValid(signature, url: url, fields: fields, tokens: [callbacks.token])
@@ -68,7 +68,7 @@ final class TwilioMessagingFake: Sendable {
                 TwilioCallbacks.Wish(sid: item.id, status: "sent"),
                 TwilioCallbacks.Wish(sid: item.id, status: end?.name ?? "delivered", errorCode: end?.code),
             ]
-            // As with the real one, the send does not wait for it and does not fail with it.
+            // Like the real service, the send does not wait for the reports and does not fail with them.
             Task {
                 for wish in wishes {
                     _ = await callbacks.tell(wish, of: item, account: account, at: url)
@@ -110,7 +110,7 @@ final class TwilioMessagingFake: Sendable {
         return response
     }
 
-    /// The first run of four to ten digits.
+    /// Returns the first run of four to ten digits.
     private static func code(in text: String) -> String? {
         text.split { !$0.isASCII || !$0.isNumber }.first { (4...10).contains($0.count) }.map(String.init)
     }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 
-/// A form as it comes to Twilio, with the account that proves itself.
+/// A form as Twilio receives it, with the authenticated account.
 struct TwilioRequest: Sendable {
     private static let bodyBytesMax = 64 * 1024
     private static let fieldCountMax = 64
@@ -30,7 +30,7 @@ struct TwilioRequest: Sendable {
         return value
     }
 
-    /// The account of `Authorization: Basic` (RFC 7617); any token will do, it is a fake.
+    /// Returns the account of `Authorization: Basic` (RFC 7617). Any token is accepted, since it is a fake.
     private static func account(_ request: Request) throws(TwilioFault) -> String {
         guard let value = request.headers[.authorization], value.hasPrefix("Basic "),
             let data = Data(base64Encoded: String(value.dropFirst(6))),
@@ -41,9 +41,9 @@ struct TwilioRequest: Sendable {
     }
 }
 
-/// What the script wants to be answered in place of the provider's own answer.
+/// The scripted response in place of the provider's own.
 extension Script.Step {
-    /// Throws what the step says before the call has had an effect.
+    /// Throws the error of the step before the call has an effect.
     func throwFault() throws(TwilioFault) {
         guard body == nil, let status, status >= 400 else { return }
         guard let code else { return }
@@ -51,7 +51,7 @@ extension Script.Step {
             code: code, status: status, message: name ?? "A scripted error.", headers: headers ?? [:])
     }
 
-    /// The answer as it stands there, whatever it is.
+    /// The response as the script states it, or `nil` if it states none.
     var rawResponse: Response? {
         guard body != nil || status != nil && code == nil else { return nil }
         var response = Response(

@@ -7,9 +7,9 @@ import Synchronization
 
 /// Twilio Verify as far as it sends and checks codes (integration guide 1.2): create, check, update, fetch, Service.
 ///
-/// It keeps Twilio's own limits: ten minutes, five messages, five checks. What another `CustomCode` comes to while a
-/// verification is open is not documented; here the open one's code goes out again, so that whoever forgets to close it first
-/// sends people a code that does not hold.
+/// It keeps Twilio's own limits: ten minutes, five messages, five checks. The effect of another `CustomCode` while a verification
+/// is open is not documented. Here the code of the open one is sent again, so that a service that forgets to close it first sends
+/// people an invalid code.
 final class TwilioVerifyFake: Sendable {
     static let provider = "twilio-verify"
     private static let seconds: Int64 = 600
@@ -31,7 +31,7 @@ final class TwilioVerifyFake: Sendable {
     private let messages: PhoneMessages
     private let script: Script
     private let now: @Sendable () -> Int64
-    /// By number.
+    /// The open verifications by phone number.
     private let open = Mutex<[String: Verification]>([:])
 
     init(messages: PhoneMessages, script: Script, now: @escaping @Sendable () -> Int64) {
@@ -73,7 +73,7 @@ final class TwilioVerifyFake: Sendable {
         }
     }
 
-    /// Lets all open verifications go.
+    /// Removes all open verifications.
     func removeAll() { open.withLock { $0 = [:] } }
 
     private func answer(
@@ -84,7 +84,7 @@ final class TwilioVerifyFake: Sendable {
         do throws(TwilioFault) {
             let form = try await TwilioRequest(request)
             try step?.throwFault()
-            // A scripted refusal has no effect; a scripted answer, a pause or a lost one comes after it.
+            // A scripted refusal has no effect. A scripted response, a pause or a lost response comes after the effect.
             if let raw = step?.rawResponse, step?.status.map({ $0 >= 300 }) ?? false {
                 return try await self.paused(step, raw)
             }
@@ -182,7 +182,7 @@ final class TwilioVerifyFake: Sendable {
 
     private func isOpen(_ verification: Verification) -> Bool { verification.createdAt + Self.seconds > now() }
 
-    /// - Parameter id: a number, or a verification's SID.
+    /// - Parameter id: a phone number, or a verification's SID.
     private func number(_ id: String, _ open: [String: Verification]) -> String? {
         id.hasPrefix("VE") ? open.first { $0.value.sid == id }?.key : id
     }

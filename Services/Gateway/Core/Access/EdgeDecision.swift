@@ -2,17 +2,17 @@ import AccessTokens
 import InternalAPI
 import Policies
 
-/// What the edge makes of a request's credentials.
+/// The edge's decision about a request's credentials.
 enum EdgeDecision: Sendable, Equatable {
-    /// Goes on; as whom, if a token was needed.
+    /// The request goes on, with the identity of its token if the route needs one.
     case allow(TokenIdentity?)
     case unauthorized(Rejection)
     /// The user is deactivated, or lacks the route's role.
     case forbidden(Rejection)
-    /// Something that has to be asked cannot be: 503, never 401.
+    /// Redis or token-service would have to be asked and cannot be: 503, never 401.
     case unavailable(Rejection)
 
-    /// Why; the labels of `auth_token_rejections_total`.
+    /// The reason of a refusal; the label of `auth_token_rejections_total`.
     enum Rejection: Hashable, Sendable, CaseIterable {
         case missing, malformed, invalid, expired, role
         case keysUnavailable, revocationUnknown

@@ -3,27 +3,27 @@ import ServiceKit
 
 /// Guards routes that need a signed-in user: checks the bearer token and its standing.
 ///
-/// All of it happens on the connection's event loop; only when the replica cannot answer is Redis asked.
+/// All of it happens on the connection's event loop. Redis is asked only if the replica cannot answer.
 struct EdgeGuard: Sendable {
     let keys: KeySetRefresher
     let cache: VerifiedTokenCache
     let replica: RevocationReplica
     let metrics: EdgeMetrics
 
-    /// What the check came to.
+    /// The outcome of a check.
     enum Check: Sendable, Equatable {
         case decided(EdgeDecision)
-        /// The token is good; whether it is revoked has to be asked.
+        /// The token is valid. Redis has to be asked whether it is revoked.
         case ask(TokenIdentity)
-        /// The token's key may be new: to be checked again after a fetch of the keys that is sent at or after this time.
+        /// The token's key may be new. The token is checked again after a fetch of the keys that is sent at or after this time.
         case awaitKeys(since: UInt64)
     }
 
     /// Checks the credentials of a request.
     ///
     /// - Parameters:
-    ///   - roles: one of which the user needs; nil for any signed-in user.
-    ///   - hasWaited: the request has waited for a fetch of the keys.
+    ///   - roles: the roles of which the user needs one; `nil` for any signed-in user.
+    ///   - hasWaited: whether the request has waited for a fetch of the keys.
     func check(_ credential: BearerCredential, roles: [String]?, hasWaited: Bool = false) -> Check {
         switch credential {
         case .missing: return .decided(.unauthorized(.missing))

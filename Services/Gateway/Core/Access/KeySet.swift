@@ -1,11 +1,11 @@
 import AccessTokens
 
-/// The verification keys that a gateway holds, as one value that is replaced whole.
+/// The verification keys that a gateway knows, as one value that is replaced as a whole.
 struct KeySet: Sendable {
-    /// Rises with each change; cached tokens belong to one version.
+    /// The version of the set, which rises with each change. Each cached token belongs to one version.
     let version: UInt64
     let verifier: AccessTokenVerifier
-    /// Monotonic nanoseconds at which the fetch was sent: every key published before is here.
+    /// The time at which the fetch was sent, in monotonic nanoseconds. The set contains every key published before it.
     let fetchedAt: UInt64
 
     /// - Parameter now: monotonic nanoseconds.

@@ -9,12 +9,12 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps the verification keys up to date: one fetch at a time, the last good set while token-service is down.
+/// Keeps the verification keys up to date. It sends one fetch at a time, and keeps the last good set while token-service is down.
 final class KeySetRefresher: Service, Sendable {
     /// Makes the verifier of published keys and local secrets, with issuer and audience.
     typealias MakeVerifier = @Sendable (JSONWebKeySet, KeyRing?) throws -> AccessTokenVerifier
 
-    /// Time between two looks whether a fetch is due, and so between tries while token-service is down.
+    /// The time between two checks whether a fetch is due, and so between two tries while token-service is down.
     static let lookInterval: Duration = .milliseconds(100)
     /// How long a request waits for a fetch.
     static let waitMax: TimeAmount = .seconds(2)
@@ -37,7 +37,7 @@ final class KeySetRefresher: Service, Sendable {
     private let logger: Logger
     private let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter secrets: `jwt_hs256`; nil where no profile signs with it.
+    /// - Parameter secrets: the keys of `jwt_hs256`; `nil` if no profile signs with them.
     init(
         token: ServiceClient, secrets: KeyRing?, rule: KeySetRule, logger: Logger,
         makeVerifier: @escaping MakeVerifier
@@ -49,7 +49,7 @@ final class KeySetRefresher: Service, Sendable {
         self.makeVerifier = makeVerifier
     }
 
-    /// The keys to verify with now; nil before the first fetch and a day after the last.
+    /// Returns the keys to verify with now; `nil` before the first fetch and a day after the last.
     func current(now: UInt64) -> KeySet? {
         state.withLock { state in
             state.keySet.flatMap { rule.isUsable(age: $0.age(now: now)) ? $0 : nil }
@@ -59,7 +59,7 @@ final class KeySetRefresher: Service, Sendable {
     /// Whether tokens can be verified now.
     var isReady: Bool { current(now: MonotonicTime.nanoseconds()) != nil }
 
-    /// The published keys, for `/.well-known/jwks.json`, and how old our copy is.
+    /// Returns the published keys, for `/.well-known/jwks.json`, and the age of this copy.
     func published(now: UInt64) -> (keys: JSONWebKeySet, ageSeconds: Int)? {
         state.withLock { state in
             guard let keys = state.fetched, let keySet = state.keySet else { return nil }
@@ -67,11 +67,11 @@ final class KeySetRefresher: Service, Sendable {
         }
     }
 
-    /// Says what is to be done about a token whose key is not in the set; a fetch that is to be done is on its way.
+    /// Decides what to do about a token whose key is not in the set, and starts a fetch if one is to be made.
     ///
     /// - Parameters:
     ///   - isInContact: whether `noteChange` is called at once when the keys change.
-    ///   - hasWaited: the request has waited for the end of a fetch.
+    ///   - hasWaited: whether the request has waited for the end of a fetch.
     func judgeUnknownKey(now: UInt64, isInContact: Bool, hasWaited: Bool) -> KeySetStanding.Verdict {
         let verdict = state.withLock { state -> KeySetStanding.Verdict in
             guard let keySet = state.keySet else { return .unavailable }
@@ -91,7 +91,7 @@ final class KeySetRefresher: Service, Sendable {
         return verdict
     }
 
-    /// token-service says that the keys have changed, or we may have missed that it did.
+    /// Notes that token-service has announced a change of the keys, or may have announced one that the gateway missed.
     func noteChange(now: UInt64) {
         state.withLock { state in
             state.changedAt = max(state.changedAt, now)
@@ -100,8 +100,8 @@ final class KeySetRefresher: Service, Sendable {
         look.yield()
     }
 
-    /// Completes when a fetch has ended, well or badly, that was sent at or after `since` and after all changes that are
-    /// announced meanwhile; at last after `waitMax`.
+    /// Completes when a fetch has succeeded or failed that was sent at or after `since` and after all changes that are announced
+    /// meanwhile, and at the latest after `waitMax`.
     func fetchEnded(since: UInt64, on eventLoop: any EventLoop) -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         let number = state.withLock { $0.waiters.add(since: since, promise) }
@@ -116,9 +116,9 @@ final class KeySetRefresher: Service, Sendable {
         return promise.futureResult
     }
 
-    /// Puts the secrets of a new file in the place of the old ones.
+    /// Replaces the secrets by those of a new file.
     ///
-    /// - Throws: what is wrong with them; the old ones stay.
+    /// - Throws: an error that states what is wrong with the new secrets; the old ones stay in use.
     func replaceSecrets(_ secrets: KeyRing) throws {
         try state.withLock { state in
             if let fetched = state.fetched, let keySet = state.keySet {
@@ -173,7 +173,7 @@ final class KeySetRefresher: Service, Sendable {
         for promise in served { promise.succeed() }
     }
 
-    /// Under the lock, so that no request judges by a set that is being replaced: well below a millisecond, and rare.
+    /// Runs under the lock, so that no request uses a set that is being replaced. It takes well below a millisecond, and is rare.
     private func install(_ keys: JSONWebKeySet, fetchedAt: UInt64) throws {
         try state.withLock { state in
             let isNew = state.fetched != keys

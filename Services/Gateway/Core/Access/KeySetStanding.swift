@@ -1,8 +1,8 @@
-/// How our key set stands towards a token whose `kid` is not in it (security guide R-07; design section 5, *At the edge*).
+/// How up to date the key set is when a token's `kid` is not in it (security guide R-07; design section 5, *At the edge*).
 ///
-/// A `kid` is the attacker's input, so it may cause a fetch only now and then; what token-service itself says on the
-/// revocation stream causes one always. A key signs only after gateways were told of it, so a set that is younger than
-/// the last word, heard over a contact that is young, is whole: then, and only then, an unknown `kid` is a 401.
+/// A `kid` is the attacker's input, so it may cause a fetch only now and then. A change that token-service announces on the
+/// revocation stream always causes one. A key signs only after the gateways were told of it. So a set is whole if it is younger
+/// than the last announcement and contact with the stream is recent. Only then is an unknown `kid` a 401.
 ///
 /// | standing | at first | at first, 30 s after the last fetch for a `kid` | after one wait |
 /// |---|---|---|---|
@@ -11,45 +11,45 @@
 /// | changed | wait | wait | 503: the fetch has failed |
 /// | fetching | wait | wait | as fresh or stale |
 enum KeySetStanding: Sendable, Equatable {
-    /// Least time between two fetches that unknown `kid`s ask for.
+    /// The least time between two fetches that unknown `kid`s cause.
     static let cooldownNanoseconds: UInt64 = 30_000_000_000
 
-    /// Whole: whatever key is not in it does not exist.
+    /// The set is whole: a key that is not in it does not exist.
     case fresh
-    /// It may lack a key: older than its cache lifetime, or we would not hear of a change.
+    /// The set may lack a key: it is older than its cache lifetime, or the gateway would not hear of a change.
     case stale
-    /// It lacks a key since then.
+    /// The set has lacked a key since this time.
     case changed(at: UInt64)
-    /// A fetch that an unknown `kid` has asked for then has not ended.
+    /// A fetch that an unknown `kid` caused at this time has not ended.
     case fetching(since: UInt64)
 
-    /// What is known of a set; all times are monotonic nanoseconds.
+    /// The times that are known of a set, in monotonic nanoseconds.
     struct Times: Sendable, Equatable {
-        /// When the fetch of our set was sent.
+        /// The time at which the fetch of the current set was sent.
         var fetchedAt: UInt64
-        /// When we last heard that the keys have changed; 0 for never.
+        /// The time at which the gateway last heard that the keys have changed; 0 if never.
         var changedAt: UInt64
-        /// When an unknown `kid` last asked for a fetch.
+        /// The time at which an unknown `kid` last caused a fetch.
         var askedAt: UInt64?
-        /// When the last fetch that has ended, well or badly, was sent; 0 for none.
+        /// The time at which the last fetch that has succeeded or failed was sent; 0 if none was.
         var triedAt: UInt64
     }
 
-    /// What is to be done about the token.
+    /// The decision about a token with an unknown `kid`.
     enum Verdict: Sendable, Equatable {
-        /// Fetch the keys and look again.
+        /// The keys are fetched, and the token is checked again.
         case fetch
-        /// A fetch that is sent at or after this time is due or under way: look again when it has ended.
+        /// A fetch that is sent at or after this time is due or under way. The token is checked again when it has ended.
         case wait(since: UInt64)
-        /// There is no such key: 401.
+        /// The key does not exist: 401.
         case refuse
-        /// There may be such a key: 503.
+        /// The key may exist: 503.
         case unavailable
     }
 
     /// - Parameters:
-    ///   - isWhole: younger than its cache lifetime, and we hear at once of changes.
-    ///   - hasWaited: the request has waited for a fetch, and waits for no other.
+    ///   - isWhole: whether the set is younger than its cache lifetime and changes are heard at once.
+    ///   - hasWaited: whether the request has waited for a fetch, after which it waits for no other.
     init(_ times: Times, isWhole: Bool, hasWaited: Bool) {
         if times.fetchedAt < times.changedAt {
             self = .changed(at: times.changedAt)
@@ -60,7 +60,7 @@ enum KeySetStanding: Sendable, Equatable {
         }
     }
 
-    /// - Parameter mayAsk: no `kid` has asked for a fetch for `cooldownNanoseconds`.
+    /// - Parameter mayAsk: whether no `kid` has caused a fetch for `cooldownNanoseconds`.
     func verdict(mayAsk: Bool, hasWaited: Bool) -> Verdict {
         switch self {
         case .changed(let time): hasWaited ? .unavailable : .wait(since: time)

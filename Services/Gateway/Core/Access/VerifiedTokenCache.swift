@@ -2,8 +2,8 @@ import Synchronization
 
 /// Remembers tokens whose signature and claims were checked, by their exact bytes.
 ///
-/// What time changes is not remembered: each use still checks expiry and revocation. A new key set empties the cache.
-/// Bounded in bytes: two generations take turns, so that forgetting costs nothing per entry.
+/// Facts that change with time are not remembered: each use still checks expiry and revocation. A new key set empties the cache.
+/// Its size is bounded in bytes. Two generations take turns, so that removal costs nothing per entry.
 final class VerifiedTokenCache: Sendable {
     private struct Entry: Sendable {
         let token: [UInt8]
@@ -18,19 +18,19 @@ final class VerifiedTokenCache: Sendable {
     }
 
     private static let shardCount = 16
-    /// Bytes an entry costs beside its token, about.
+    /// About how many bytes an entry costs besides its token.
     private static let entryOverheadBytes = 400
 
     private let shards: [Mutex<Shard>.Box]
     private let shardBytesMax: Int
 
-    /// - Parameter bytesMax: of all entries together, about.
+    /// - Parameter bytesMax: the size of all entries together, in about as many bytes.
     init(bytesMax: Int) {
         shards = (0..<Self.shardCount).map { _ in Mutex<Shard>.Box(Shard()) }
         shardBytesMax = bytesMax / (2 * Self.shardCount)
     }
 
-    /// The identity in `token` if these very bytes were checked under this key set.
+    /// Returns the identity in `token`, or `nil` unless these very bytes were checked under this key set.
     func identity(for token: [UInt8], keySetVersion: UInt64) -> TokenIdentity? {
         let key = Self.key(token)
         return shards[Int(key % UInt64(Self.shardCount))].mutex.withLock { shard in
@@ -62,14 +62,15 @@ final class VerifiedTokenCache: Sendable {
         shard.currentBytes += bytes
     }
 
-    /// Out of the signature's last characters: only checked tokens come in, so nobody can choose what collides.
+    /// Makes a key from the signature's last characters. Only checked tokens are inserted, so an attacker cannot choose which
+    /// collide.
     private static func key(_ token: [UInt8]) -> UInt64 {
         token.suffix(10).reduce(0) { $0 &* 64 &+ UInt64($1) }
     }
 }
 
 extension Mutex where Value: Sendable {
-    /// A mutex in an array needs a place of its own.
+    /// Holds a mutex in an object of its own, because an array cannot.
     final class Box: Sendable {
         let mutex: Mutex<Value>
         init(_ value: Value) { mutex = Mutex(value) }

@@ -1,16 +1,16 @@
 import EdgeHTTP
 import Policies
 
-/// One row of a dialect: a method, a path, who may ask, and how it is answered.
+/// One row of a dialect: a method, a path, the access that it needs, and the function that answers it.
 struct DialectRow: Sendable {
     enum Access: Sendable, Equatable {
-        /// No token needed.
+        /// The row needs no token.
         case open
-        /// A valid, unrevoked access token.
+        /// The row needs a valid, unrevoked access token.
         case bearer
     }
 
-    /// Which requests the edge counts by address.
+    /// Which requests the edge counts by IP address.
     enum Counting: Sendable, Equatable {
         case all
         /// Refused requests. Used where a service counts what is served, or a provider's own requests must get through.
@@ -19,16 +19,16 @@ struct DialectRow: Sendable {
         case nothing
     }
 
-    /// Decodes the request, has a use case do it, and encodes what came of it.
+    /// Decodes the request, runs a use case and encodes its result.
     typealias Answer = @Sendable (EndpointRequest, UseCases) async throws(Refusal) -> Reply
 
     let method: HTTPMethod
     let pattern: RoutePattern
     let access: Access
     let counting: Counting
-    /// Members by any of which a body is this dialect's, where it shares the path with others.
+    /// Members that mark a body as this dialect's, if it shares the path with other dialects.
     let members: Set<String>
-    /// Whether another dialect may answer at this path instead: its row does the same, or has its own way to.
+    /// Whether another dialect may answer at this path instead, since its row does the same or offers its own way to.
     private(set) var yields: Bool
     /// Whether every spelling of the path in large and small letters is this row's.
     let ignoresCase: Bool
@@ -45,7 +45,7 @@ struct DialectRow: Sendable {
             ignoresCase: ignoresCase, answer: answer)
     }
 
-    /// A row whose path the policy names.
+    /// Creates a row whose path the policy specifies.
     init(
         _ method: HTTPMethod, at pattern: RoutePattern, _ access: Access, counting: Counting = .all,
         members: Set<String> = [], yields: Bool = false, ignoresCase: Bool = false, refusesAsHost: Bool = false,
@@ -62,13 +62,13 @@ struct DialectRow: Sendable {
         self.answer = answer
     }
 
-    /// The row where another dialect may answer in its place.
+    /// This row, changed so that another dialect may answer in its place.
     var yielding: DialectRow {
         var row = self
         row.yields = true
         return row
     }
 
-    /// The pattern under which the row is filed: in lower case where it ignores case.
+    /// The pattern under which the row is found: in lower case if it ignores case.
     var foundPattern: RoutePattern { ignoresCase ? pattern.lowercased : pattern }
 }

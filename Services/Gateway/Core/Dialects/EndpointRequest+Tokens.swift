@@ -2,9 +2,9 @@ import AuthAPI
 import EdgeHTTP
 import InternalAPI
 
-/// What several dialects read out of the same body; each encodes what came of it in its own words.
+/// Requests that several dialects read from the same body. Each dialect encodes the result in its own way.
 extension EndpointRequest {
-    /// Opens a session of `dialect` by the address and the password of a `LoginBody`.
+    /// Opens a session of `dialect` with the email address and the password of a `LoginBody`.
     func signInByPassword(in dialect: String, _ useCases: UseCases) async throws(Refusal) -> OpenSession.SignedIn {
         let body = try JSONBody.decode(LoginBody.self, body)
         return try await useCases.signInByPassword(

@@ -1,6 +1,6 @@
 import EdgeHTTP
 
-/// The fields of an `application/x-www-form-urlencoded` body, read strictly: what has two readings is refused.
+/// The fields of an `application/x-www-form-urlencoded` body. It is read strictly: a body with two possible readings is refused.
 struct FormBody: Sendable, Equatable {
     enum Refusal: Error, Equatable { case malformed, duplicate, tooManyFields }
 
@@ -10,8 +10,8 @@ struct FormBody: Sendable, Equatable {
 
     /// Reads `body`; an empty one has no fields.
     ///
-    /// - Throws: `.malformed` for a field without a name or `=`, an escape that is none, characters that must be escaped,
-    ///   text that is not UTF-8 or holds control characters.
+    /// - Throws: `.malformed` for a field without a name or `=`, an invalid escape, characters that must be escaped, and text that
+    ///   is not UTF-8 or contains control characters.
     init(_ body: [UInt8]) throws(Refusal) {
         guard !body.isEmpty else { return }
         let fields = body.split(
@@ -25,19 +25,19 @@ struct FormBody: Sendable, Equatable {
         }
     }
 
-    /// Whether a request's `Content-Type` says that its body is a form, whatever the parameters.
+    /// Whether the `Content-Type` of a request declares a form, whatever its parameters.
     static func isForm(_ head: RequestHead) -> Bool {
         let name = head.text("content-type")?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
         return name?.lowercased() == mediaType
     }
 
-    /// Those that were sent, empty ones too.
+    /// The names of the fields that were sent, including empty ones.
     var names: Set<String> { Set(values.keys) }
 
-    /// A field's value; one that is sent empty counts as left out (RFC 6749 section 3.2).
+    /// The value of a field. A field that is sent empty counts as absent (RFC 6749 section 3.2).
     subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The text behind a name's or value's escapes; nil when it has no single reading.
+    /// Decodes the escapes of a name or value, or returns `nil` if it has no single reading.
     static func decode(_ text: some Collection<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text)[...]

@@ -1,6 +1,6 @@
 import EdgeHTTP
 
-/// How dialects name a message that breaks HTTP's rules.
+/// The words of dialects for a message that breaks HTTP's rules.
 extension HTTPViolation {
     /// A word for clients to branch on.
     var code: String {

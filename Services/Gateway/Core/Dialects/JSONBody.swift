@@ -1,17 +1,17 @@
 import AuthAPI
 import StrictJSON
 
-/// Reading of clients' JSON bodies, whose size was judged before they were read.
+/// Reads the JSON bodies of clients. Their size was checked before they were read.
 enum JSONBody {
     static let depthMax = 16
     private static let nameBytesMax = 64
 
-    /// The decoded body; unknown members are passed over, never assigned.
+    /// Decodes the body. Unknown members are skipped, never assigned.
     static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws(Refusal) -> Value {
         try read(type, body) { $0 }
     }
 
-    /// As `decode`, for members whose names the policy gives.
+    /// Decodes the body as `decode` does, for members whose names the policy defines.
     static func members<Value>(
         _ body: [UInt8], _ reader: (KeyedDecodingContainer<MemberName>) throws -> Value
     ) throws(Refusal) -> Value {
@@ -38,7 +38,7 @@ enum JSONBody {
         }
     }
 
-    /// The names of the members of a body that is an object; empty for every other body.
+    /// Returns the names of the members of a body that is an object; empty for every other body.
     static func members(of body: [UInt8]) -> Set<String> {
         do {
             guard case .object(let object) = try StrictJSON.parse(body, limits: limits(body)) else { return [] }
@@ -52,7 +52,7 @@ enum JSONBody {
         StrictJSON.Limits(bytesMax: body.count, depthMax: depthMax)
     }
 
-    /// The client chose the name, so only a short and plain one is repeated to it.
+    /// Describes an error. The client chose the name of the member, so only a short and plain one is repeated to it.
     private static func fault(_ error: StrictJSONError) -> BodyFault {
         guard let member = error.member, (1...nameBytesMax).contains(member.utf8.count),
             member.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -1,20 +1,20 @@
 import EdgeHTTP
 package import Policies
 
-/// Where a policy's dialects answer, for whoever writes the policy, and what of it could never be reached.
+/// The paths at which a policy's dialects answer, and the rows and routes that no request can reach, for the operator.
 package struct PathListing: Sendable, Equatable {
     /// One row of a dialect.
     package struct Path: Sendable, Equatable {
         package let method: String
         package let path: String
         package let dialect: String
-        /// Whose requests the dialect answers where it shares the path; nil: any.
+        /// The host whose requests the dialect answers if it shares the path; `nil` for any host.
         package let host: String?
     }
 
-    /// Those that are answered, by path, then in the policy's order.
+    /// The paths that are answered, sorted by path, then in the policy's order.
     package let paths: [Path]
-    /// Rows that others hide, and rows that let in whom another at their path does not, with the line of the policy.
+    /// Rows that are hidden by others, and rows whose access differs from another's at their path, with the line of the policy.
     package let clashes: [PolicyError.Finding]
 
     package init(of policy: Policy) {
@@ -50,7 +50,7 @@ package struct PathListing: Sendable, Equatable {
     }
 }
 
-/// A row of a dialect that is spoken.
+/// A row of one of the policy's dialects.
 private struct Row {
     let row: DialectRow
     let spoken: SpokenDialect
@@ -67,20 +67,20 @@ private struct Row {
         return row.pattern.lowercased == other.row.pattern.lowercased
     }
 
-    /// Whether requests to a path are this row's.
+    /// Whether requests to a path reach this row.
     func isAt(_ path: String?) -> Bool {
         guard let path, let pattern = RoutePattern(path) else { return false }
         return row.foundPattern.covers(row.ignoresCase ? pattern.lowercased : pattern)
     }
 
-    /// Whether an earlier row takes all of this one's requests: bodies are compared in order, and the first row also takes
+    /// Whether an earlier row receives all of this one's requests. Bodies are compared in order, and the first row also receives
     /// those that no row claims.
     func isHidden(by earlier: Row) -> Bool {
         row.method == earlier.row.method && sharesPath(with: earlier) && spoken.host == earlier.spoken.host
             && row.members.isSubset(of: earlier.row.members)
     }
 
-    /// What is wrong with this row beside an earlier one.
+    /// Describes the conflict of this row with an earlier one, or returns `nil` if there is none.
     func clash(with earlier: Row) -> String? {
         guard row.method == earlier.row.method, sharesPath(with: earlier) else { return nil }
         guard row.access == earlier.row.access else {
@@ -90,7 +90,7 @@ private struct Row {
         return "\(text) is never reached; \(earlier.spoken.dialect.name) takes the same requests"
     }
 
-    /// What is wrong with a route of the app's that this row takes away.
+    /// Describes the conflict of this row with a route of the app that it hides, or returns `nil` if there is none.
     func clash(with route: Route) -> String? {
         guard row.foundPattern.covers(row.ignoresCase ? route.pattern.lowercased : route.pattern) else { return nil }
         return "the route \(route.path) is never reached; \(spoken.dialect.name) answers at \(row.pattern.text)"

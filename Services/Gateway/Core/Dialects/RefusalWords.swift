@@ -2,17 +2,17 @@ import EdgeHTTP
 import InternalAPI
 import Policies
 
-/// What Latchkey says of a refusal where no document says something else: a status, a code to branch on and a sentence.
+/// Latchkey's own words for a refusal, for dialects whose document has none: a status, a code to branch on and a sentence.
 struct RefusalWords: Sendable {
     let status: Int
     let code: String
     let title: String
-    /// The reason, where the code stands for several.
+    /// The reason, if the code covers several.
     var detail: String?
     var retryAfterSeconds: Int64?
-    /// A stable word that tells a client more than the code, or `nil`.
+    /// A stable word that is more exact than the code, or `nil`.
     var reason: String?
-    /// Beside `Retry-After`.
+    /// The headers besides `Retry-After`.
     var headers: [(String, String)] = []
 
     private init(
@@ -27,15 +27,15 @@ struct RefusalWords: Sendable {
         self.headers = headers
     }
 
-    /// All headers that belong to it.
+    /// All headers of the response, with `Retry-After`.
     var allHeaders: [(String, String)] { headers + (retryAfterSeconds.map { [("Retry-After", "\($0)")] } ?? []) }
 }
 
 extension RefusalWords {
-    /// Names of members at services, and what clients call them.
+    /// The names that clients have for members of services' requests.
     private static let publicNames = ["region": "countryCode", "phone": "phoneNumber"]
 
-    /// - Parameter names: A dialect's own names of members, by the names that services have for them.
+    /// - Parameter names: a dialect's own names of members, by the names that services have for them.
     init(_ refusal: Refusal, names: [String: String] = [:]) {
         self =
             switch refusal {
@@ -73,7 +73,7 @@ extension RefusalWords {
                 Self.unauthorized(refusal)
             case .refreshTokenInvalid(_, let reason): Self.invalidRefreshToken(reason)
             case .weakPassword: Self(400, "weak_password", "The password is too short, too long or too common")
-            case .registrationClosed: Self(403, "registration_closed", "Nobody can register here")
+            case .registrationClosed: Self(403, "registration_closed", "Registration is closed")
             case .invalidLink: Self(400, "invalid_link", "The link is used, too old or not valid")
             case .wrongPassword: Self(400, "wrong_password", "The password is wrong")
             case .noPassword: Self(409, "no_password", "The account has no password")
@@ -109,7 +109,7 @@ extension RefusalWords {
             }
     }
 
-    /// What the app's API did (RFC 9110 sections 15.6.3 to 15.6.5).
+    /// Creates the words for a failure of the app's API (RFC 9110 sections 15.6.3 to 15.6.5).
     private init(_ failure: UpstreamFailure) {
         self =
             switch failure {
@@ -133,7 +133,7 @@ extension RefusalWords {
         }
     }
 
-    /// 401 (RFC 6750 section 3.1: no error code when no credentials came).
+    /// Creates a 401 (RFC 6750 section 3.1: without an error code if the request had no credentials).
     private static func unauthorized(_ refusal: Refusal) -> Self {
         let (code, title, challenge) =
             switch refusal {
@@ -151,7 +151,7 @@ extension RefusalWords {
         return Self(401, code, title, headers: [("WWW-Authenticate", challenge)])
     }
 
-    /// 401 with the reason, which only a client that was issued the token learns.
+    /// Creates a 401 with the reason, which only a client that was issued the token learns.
     private static func invalidRefreshToken(_ reason: RefusedRefreshReason?) -> Self {
         var words = Self(
             401, "invalid_refresh_token", "The refresh token is not valid, sign in again",
@@ -162,7 +162,7 @@ extension RefusalWords {
 
     private static let invalidToken = "Bearer error=\"invalid_token\""
 
-    /// 429 with when another request fits (RFC 6585 section 4, draft-ietf-httpapi-ratelimit-headers).
+    /// Creates a 429 with the time at which another request fits (RFC 6585 section 4, draft-ietf-httpapi-ratelimit-headers).
     private static func tooManyRequests(_ rate: RateLimit, retryAfterSeconds: Int64) -> Self {
         Self(
             429, "rate_limited", "Too many requests", retryAfterSeconds: retryAfterSeconds,
@@ -172,7 +172,7 @@ extension RefusalWords {
             ])
     }
 
-    /// 405 with the methods that are allowed (RFC 9110 section 15.5.6).
+    /// Creates a 405 with the methods that are allowed (RFC 9110 section 15.5.6).
     private static func methodNotAllowed(_ allowed: [String]) -> Self {
         Self(
             405, "method_not_allowed", "The method is not allowed here",

@@ -2,7 +2,7 @@ import EdgeHTTP
 import StrictJSON
 
 extension Reply {
-    /// An answer with a JSON body, which no cache keeps unless `cacheControl` says so.
+    /// Creates a response with a JSON body, which no cache keeps unless `cacheControl` allows it.
     static func json(
         _ value: some Encodable, status: Int = 200, mediaType: String = "application/json",
         cacheControl: String = "no-store", headers: [(String, String)] = []

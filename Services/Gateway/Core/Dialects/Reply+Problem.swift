@@ -2,7 +2,7 @@ import AuthAPI
 import EdgeHTTP
 
 extension Reply {
-    /// A refusal in our own words, as problem details (RFC 9457) with a numeric `status`.
+    /// Creates a refusal in our own words, as problem details (RFC 9457) with a numeric `status`.
     static func problem(_ words: RefusalWords) -> Reply {
         .json(
             Problem(

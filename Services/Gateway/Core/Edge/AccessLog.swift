@@ -2,10 +2,10 @@ import EdgeHTTP
 import Logging
 import NIOCore
 
-/// One line for a request that is through: what, by whom and how long; no path, query, field or body, which may hold
-/// secrets and numbers.
+/// Logs finished requests with route, status, client and duration. A line has no path, query, field or body, since these may
+/// contain secrets and phone numbers.
 ///
-/// Of successful requests to the app's API only one in so many is written, of all others each.
+/// Only one in so many successful requests to the app's API is written. Every other request is.
 struct AccessLog: Sendable {
     let logger: Logger
     let oneIn: Int64
@@ -23,9 +23,10 @@ struct AccessLog: Sendable {
             ])
     }
 
-    /// The id's random bits decide, so that a request is in the logs of all who sample in this way, or of none.
+    /// Whether a request is written. The random bits of its id decide, so that a request is in the logs of all services that sample
+    /// in this way, or in none.
     static func isWritten(_ request: FinishedRequest, oneIn: Int64) -> Bool {
-        // Load balancers look every second or two.
+        // Load balancers check every second or two.
         guard request.route != .health || request.status >= 400 else { return false }
         guard request.route.isApp, (200..<400).contains(request.status) else { return true }
         return request.id.sample.isMultiple(of: UInt64(max(1, oneIn).magnitude))

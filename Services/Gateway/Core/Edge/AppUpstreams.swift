@@ -2,13 +2,13 @@ import EdgeHTTP
 import Policies
 import ServiceKit
 
-/// Where the app's own API is: the policy's upstreams, and the routes that lead to them.
+/// The app's own API: the policy's upstreams, and the routes that lead to them.
 enum AppUpstreams {
-    /// The API's address unless the policy or the environment says another.
+    /// The API's URL if neither the policy nor the environment specifies one.
     private static let usualURL = "http://127.0.0.1:8090"
     private static let authoritiesVariable = "LATCHKEY_UPSTREAM_CA"
 
-    /// The app's routes, each with its upstream.
+    /// Returns the app's routes, each with its upstream.
     static func routes(_ context: ProcessContext) throws -> [RouteTable.AppRoute] {
         let groups = try groups(context)
         return try context.policy.routes.map { route in
@@ -43,9 +43,9 @@ enum AppUpstreams {
 }
 
 extension UpstreamEndpoint {
-    /// Reads the addresses of a setting.
+    /// Reads the URLs of a setting.
     ///
-    /// - Parameter overTLS: whether `https://` is one.
+    /// - Parameter overTLS: whether `https://` is allowed.
     static func read(_ urls: [String], setting: String, overTLS: Bool) throws -> [UpstreamEndpoint] {
         try urls.map { url in
             guard let endpoint = UpstreamEndpoint(url: url), overTLS || !endpoint.usesTLS else {

@@ -2,7 +2,7 @@ import CoreMetrics
 import ServiceKit
 import Synchronization
 
-/// A client library of ours and its release, as `Latchkey-Client: swift/0.7.0` names them.
+/// A client library of ours and its release, as in `Latchkey-Client: swift/0.7.0`.
 struct ClientLibrary: Hashable, Sendable {
     private static let names: Set<Substring> = ["swift", "kotlin", "typescript"]
     private static let fieldLengthMax = 64
@@ -19,7 +19,7 @@ struct ClientLibrary: Hashable, Sendable {
         self.version = version
     }
 
-    /// Reads the field's value, or returns `nil` if it names no library of ours.
+    /// Reads the field's value, or returns `nil` if it specifies no library of ours.
     init?(field: String) {
         guard field.utf8.count <= Self.fieldLengthMax else { return nil }
         let parts = field.split(separator: "/", omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ struct ClientLibrary: Hashable, Sendable {
 
 /// Counts the requests of client libraries at our own endpoints.
 final class ClientLibraryCounts: Sendable {
-    /// The number of series besides `other`: a field is the client's to choose, and each series takes memory.
+    /// The greatest number of series besides `other`. The client chooses the field, and each series takes memory.
     static let seriesMax = 32
 
     private let known = Mutex<Set<ClientLibrary>>([])
@@ -54,7 +54,7 @@ final class ClientLibraryCounts: Sendable {
         counters[series(for: ClientLibrary(field: field) ?? .other)].increment()
     }
 
-    /// The library itself while there is room for another series, then `other`.
+    /// Returns the library itself while there is room for another series, then `other`.
     func series(for library: ClientLibrary) -> ClientLibrary {
         known.withLock { known in
             guard library != .other, !known.contains(library) else { return library }

@@ -2,10 +2,10 @@ import EdgeHTTP
 import NIOCore
 import Policies
 
-/// What pages of other origins are told (Fetch standard, CORS protocol), once a policy says who may call.
+/// The responses to pages of other origins (Fetch standard, CORS protocol), if the policy allows any origin.
 struct CrossOrigin: Sendable {
     private let origins: Set<[UInt8]>
-    /// Every answer differs by who asks, also one that names nobody.
+    /// The `Vary` line. Every response depends on the request's origin, including one that allows no origin.
     private let vary = Array("Vary: Origin\r\n".utf8)
     private let answerLines: String
     private let preflightLines: [(String, String)]
@@ -24,9 +24,9 @@ struct CrossOrigin: Sendable {
             ]
     }
 
-    /// The answer to a browser that asks before it sends the real request; nil for every other request.
+    /// Returns the response to a preflight request, which a browser sends before the real one, or `nil` for every other request.
     ///
-    /// A foreign origin gets the same answer without leave, which is how browsers are told no.
+    /// An origin that is not allowed gets the same response without the permission, which is how browsers learn that it is refused.
     func preflight(_ head: RequestHead) -> Reply? {
         guard head.method == .options, head.text("access-control-request-method") != nil,
             let origin = head.text("origin")
@@ -38,10 +38,10 @@ struct CrossOrigin: Sendable {
         return Reply(status: 204, headers: headers, body: [])
     }
 
-    /// The lines that go with every answer to the request.
+    /// Returns the header lines of every response to the request.
     func lines(for head: RequestHead) -> [UInt8] { lines(origin: head.text("origin")) }
 
-    /// The lines that go with every answer to a page of `origin`; `nil` if the request states none.
+    /// Returns the header lines of every response to a page of `origin`, which is `nil` if the request states none.
     func lines(origin: String?) -> [UInt8] {
         guard let origin, origins.contains(Array(origin.utf8)) else { return vary }
         return Array("Access-Control-Allow-Origin: \(origin)\r\n\(answerLines)".utf8) + vary

@@ -1,4 +1,4 @@
-/// What requests pass before they are carried out: the limits, and the check of the bearer.
+/// The checks that requests pass before they are carried out: the limits, and the bearer's token.
 final class EdgeGate: Sendable {
     let access: EdgeGuard
     let lookup: RevocationLookup

@@ -3,7 +3,7 @@ import EdgeHTTP
 import NIOCore
 import ServiceKit
 
-/// Counts, times and logs requests by route, method and status; the route is a template, never a path.
+/// Counts, times and logs requests by route, method and status. The route is a template, never a path.
 struct EdgeObserver: RequestObserver {
     let log: AccessLog
     let refusals: RefusalLog

@@ -4,21 +4,21 @@ import NIOCore
 import Policies
 import ServiceKit
 
-/// Decides, on the connection's event loop, what is done with each request.
+/// Decides, on the connection's event loop, how each request is handled.
 struct EdgeRouter: RequestRouter {
     let table: RouteTable
     let gate: EdgeGate
     let useCases: UseCases
     let identity: IdentitySigner?
     let crossOrigin: CrossOrigin?
-    /// Lines of every answer over https.
+    /// The header lines of every response over https.
     let secureLines: [UInt8]
-    /// `nil` if requests without TLS are served like all others.
+    /// The rule for requests without TLS; `nil` if they are served like all others.
     let plain: PlainRule?
-    /// `nil` if the policy has no path for health checks.
+    /// The path for health checks; `nil` if the policy has none.
     let health: HealthPath?
     let trustedProxies: [CIDR]
-    /// Of requests to our own endpoints.
+    /// The greatest size of a body that our own endpoints accept.
     let bodyBytesMax: Int
 
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest {
@@ -39,7 +39,7 @@ struct EdgeRouter: RequestRouter {
         return RoutedRequest(route: label, disposition: disposition(match, head, passage), answerLines: lines)
     }
 
-    /// Where a request that came without TLS goes instead; nil: where it would go anyway.
+    /// Returns the route that replaces the usual one for a request without TLS, or `nil` if the usual one stays.
     private func detour(
         _ head: RequestHead, at label: RouteLabel, by plain: PlainRule, on eventLoop: any EventLoop
     ) -> RoutedRequest? {
@@ -67,7 +67,8 @@ struct EdgeRouter: RequestRouter {
         return (crossOrigin?.lines(origin: refused.origin) ?? []) + secure
     }
 
-    /// Of a client that comes over https, and will not come otherwise any more (RFC 6797 section 7.2: never over http).
+    /// Returns the header lines for a client that comes over https and is to use only https from now on (RFC 6797 section 7.2:
+    /// never over http).
     private func lines(for head: RequestHead) -> [UInt8] {
         secureLines.isEmpty || scheme(of: head) == .http ? [] : secureLines
     }
@@ -81,7 +82,7 @@ struct EdgeRouter: RequestRouter {
         }
     }
 
-    /// Refuses a request for something that does not exist; it counts for the client's address like other refused ones.
+    /// Refuses a request for something that does not exist. It counts for the client's IP address like other refused requests.
     private func unserved(_ refusal: Refusal, _ head: RequestHead, _ passage: Passage) -> Disposition {
         passage.counted(gate.limits.auth(address: clientAddress(of: head)), .leased) { passage.refused(refusal) }
     }
@@ -109,7 +110,7 @@ struct EdgeRouter: RequestRouter {
         coding.map(ByteClass.lowercased).elementsEqual("identity".utf8)
     }
 
-    /// - Parameter host: the dialect that words refusals, or `nil` for the row's own.
+    /// - Parameter host: the dialect whose words refusals have, or `nil` for the row's own.
     private func endpoint(
         _ rows: OwnPath.Rows, _ limit: AllowanceKey?, refusing host: (any Dialect)?
     ) -> Disposition {
@@ -137,7 +138,7 @@ struct EdgeRouter: RequestRouter {
 
     private func app(_ route: RouteTable.AppRoute, _ head: RequestHead, _ passage: Passage) -> Disposition {
         guard route.policy.limit?.caller == .address else { return judged(route, head, passage) }
-        // Before the token is looked at: those who have none are counted too.
+        // The limit comes before the token, so that requests without one are counted too.
         let limit = gate.limits.app(route.policy, address: clientAddress(of: head))
         return passage.counted(limit, .leased) { judged(route, head, passage) }
     }
@@ -171,7 +172,7 @@ struct EdgeRouter: RequestRouter {
             let proof = try identity.proof(of: token, for: audience, now: UnixTime.seconds())
             return .proxy(plan(route, head, identityLines: lines + IdentityHeaders.line(proof: proof)))
         } catch {
-            // Without its proof an upstream that relies on it would take the caller for nobody.
+            // Without its proof an upstream that relies on it would take the request for one without a user.
             return passage.refused(.unavailable)
         }
     }
@@ -198,7 +199,7 @@ struct EdgeRouter: RequestRouter {
         table.dialect(of: route).reply(to: .upstream(failure))
     }
 
-    /// The word of a trusted proxy, which alone knows its client, else the connection's own.
+    /// Returns the scheme that a trusted proxy states, since only the proxy knows its client, or else the connection's own.
     private func scheme(of head: RequestHead) -> ForwardedScheme {
         guard comesFromProxy(head) else { return head.peer.scheme }
         let stated = head.all("x-forwarded-proto")

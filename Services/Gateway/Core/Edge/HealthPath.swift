@@ -1,22 +1,22 @@
 import EdgeHTTP
 import Policies
 
-/// The path at which load balancers look whether the gateway accepts traffic.
+/// The path at which load balancers check whether the gateway accepts traffic.
 ///
-/// It says nothing of other processes: while one of them is away the gateway is of as much use as any other, and answers what
-/// it can. `/readyz` of the operations port does.
+/// The response does not depend on other processes. While one of them is away this gateway is as useful as any other, and serves
+/// the requests that it can. `/readyz` of the operations port reports the other processes.
 struct HealthPath: Sendable {
     let path: [UInt8]
     let draining: DrainFlag
 
-    /// Creates the path of a policy, or returns `nil` if it has none, or a route of the app's own at the same path.
+    /// Creates the path of a policy, or returns `nil` if the policy has none or the app has a route at the same path.
     init?(_ policy: Policy, draining: DrainFlag) {
         guard let path = policy.edge.healthPath, !policy.routes.contains(where: { $0.path == path }) else { return nil }
         self.path = Array(path.utf8)
         self.draining = draining
     }
 
-    /// The answer to a request at the path; `nil` at any other.
+    /// Returns the response to a request at the path, or `nil` at any other.
     ///
     /// - Parameter dialect: the dialect in which a request is refused.
     func reply(_ head: RequestHead, in dialect: any Dialect) -> Reply? {

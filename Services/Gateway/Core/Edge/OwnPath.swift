@@ -9,13 +9,13 @@ struct OwnPath: Sendable {
         var host: String?
     }
 
-    /// What may answer one request; mostly a single row.
+    /// The rows that may answer one request; mostly a single one.
     struct Rows: Sendable {
         let first: Candidate
-        /// In the order of the dialects, the first too.
+        /// All rows in the order of the dialects, including the first.
         let all: [Candidate]
 
-        /// Of several rows the first that knows a member of the body as its own, else the first of all.
+        /// Picks the first row that recognises a member of the body, or the first of all if none does.
         func chosen(body: [UInt8]) -> Candidate {
             guard all.count > 1, all.contains(where: { !$0.row.members.isEmpty }) else { return first }
             let members = JSONBody.members(of: body)
@@ -24,7 +24,7 @@ struct OwnPath: Sendable {
     }
 
     let label: RouteLabel
-    /// Of all rows, each once.
+    /// The methods of all rows, each once.
     let methods: [String]
     private let rows: [HTTPMethod: Rows]
 
@@ -37,9 +37,9 @@ struct OwnPath: Sendable {
         rows = Dictionary(grouping: candidates, by: \.row.method).compactMapValues(Rows.init)
     }
 
-    /// The rows for a request; nil: another method is needed.
+    /// Returns the rows for a request, or `nil` if the path needs another method.
     ///
-    /// - Parameter host: the request's, in lower case and without port; asked for only where dialects share the row.
+    /// - Parameter host: the request's host, in lower case and without port; called only if dialects share the row.
     func rows(_ method: HTTPMethod, host: () -> String?) -> Rows? {
         guard let rows = rows[method == .head ? .get : method] else { return nil }
         return rows.all.count > 1 ? rows.settled(host: host()) : rows
@@ -52,7 +52,7 @@ extension OwnPath.Rows {
         self.init(first: first, all: candidates)
     }
 
-    /// The rows of dialects whose host this is; else of those that have none; else all.
+    /// Returns the rows of the dialects with this host, or else those without a host, or else all.
     fileprivate func settled(host: String?) -> Self {
         Self(all.filter { $0.host != nil && $0.host == host }) ?? Self(all.filter { $0.host == nil }) ?? self
     }

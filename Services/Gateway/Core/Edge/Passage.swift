@@ -3,7 +3,7 @@ import EdgeHTTP
 import NIOCore
 import ServiceKit
 
-/// One request's way through the gate: each step goes on with `proceed`, or refuses in the dialect of the route.
+/// One request's way through the gate. Each step continues with `proceed`, or refuses in the dialect of the route.
 struct Passage: Sendable {
     let gate: EdgeGate
     let dialect: any Dialect
@@ -11,7 +11,7 @@ struct Passage: Sendable {
 
     func refused(_ refusal: Refusal) -> Disposition { .answer(dialect.reply(to: refusal)) }
 
-    /// Goes on once the request is counted under `limit`.
+    /// Continues once the request is counted under `limit`.
     func counted(
         _ limit: AllowanceKey?, _ counting: EdgeLimiter.Counting, proceed: @escaping @Sendable () -> Disposition
     ) -> Disposition {
@@ -27,7 +27,7 @@ struct Passage: Sendable {
         return .later(eventLoop.future { await limiter.ask(limit, counting, now: now) }.map(settle))
     }
 
-    /// Goes on without counting, unless so many were counted already that the next one would be refused.
+    /// Continues without counting, unless the limit is reached already.
     func unlessExhausted(_ limit: AllowanceKey?, proceed: () -> Disposition) -> Disposition {
         guard let limit, let seconds = gate.limits.limiter.refusal(of: limit, now: UnixTime.seconds()) else {
             return proceed()
@@ -36,9 +36,9 @@ struct Passage: Sendable {
         return refused(.tooManyRequests(limit.rate, retryAfterSeconds: seconds))
     }
 
-    /// Goes on once the bearer is known to be good.
+    /// Continues once the bearer's token is verified.
     ///
-    /// - Parameter roles: one of which the user needs; nil for any signed-in user.
+    /// - Parameter roles: the roles of which the user needs one; `nil` for any signed-in user.
     func authenticated(
         _ credential: BearerCredential, roles: [String]?,
         proceed: @escaping @Sendable (TokenIdentity) -> Disposition

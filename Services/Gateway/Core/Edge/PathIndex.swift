@@ -7,11 +7,11 @@ struct PathIndex<Value: Sendable>: Sendable {
         let value: Value
     }
 
-    /// By the hash of a pattern's literal segments, of which it uses the first two at most.
+    /// The entries by the hash of a pattern's literal segments, of which at most the first two are used.
     private var entries: [UInt64: [Entry]] = [:]
     private let ignoresCase: Bool
 
-    /// - Parameter ignoresCase: paths fit in any spelling of large and small letters; patterns are in lower case then.
+    /// - Parameter ignoresCase: whether paths match in any mix of upper and lower case; patterns are in lower case then.
     init(ignoresCase: Bool = false) { self.ignoresCase = ignoresCase }
 
     mutating func insert(_ value: Value, at pattern: RoutePattern) {
@@ -21,7 +21,7 @@ struct PathIndex<Value: Sendable>: Sendable {
         entries[hasTwo ? key.two : key.one, default: []].append(Entry(pattern: pattern, value: value))
     }
 
-    /// The value at the pattern that fits `path`; no two of them do.
+    /// Returns the value of the pattern that matches `path`; no two patterns do.
     func first(_ path: Span<UInt8>) -> Value? {
         let keys = keys(of: path)
         if let value = first(path, among: keys.two) { return value }
@@ -34,7 +34,7 @@ struct PathIndex<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// Hashes (FNV-1a) of the first segment and of the first two.
+    /// Hashes the first segment, and the first two (FNV-1a).
     private func keys(of path: Span<UInt8>) -> (one: UInt64, two: UInt64) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var one: UInt64?

@@ -3,19 +3,19 @@ import Logging
 import ServiceKit
 import Synchronization
 
-/// A line in the log for messages that break a rule: one for each reason and minute, since a scanner sends thousands.
+/// Logs messages that break a rule: one line for each reason and minute, since a scanner sends thousands.
 ///
-/// It holds the reason, the method and the route's template; nothing that the client has written itself.
+/// A line contains the reason, the method and the route's template, and no text that the client wrote.
 final class RefusalLog: Sendable {
     private struct Entry: Sendable {
         var minute: Int64
-        /// Refusals without a line since the last one.
+        /// The number of refusals since the last line.
         var skipped = 0
     }
 
     private let logger: Logger
     private let now: @Sendable () -> Int64
-    /// At most one entry for each reason.
+    /// The entries, at most one for each reason.
     private let entries = Mutex<[HTTPViolation: Entry]>([:])
 
     /// - Parameter now: Unix time in seconds.
@@ -34,7 +34,7 @@ final class RefusalLog: Sendable {
             ])
     }
 
-    /// How many refusals had no line since the last one, or `nil` if this one has none either.
+    /// Returns how many refusals had no line since the last one, or `nil` if this one gets none either.
     private func skippedBefore(_ violation: HTTPViolation) -> Int? {
         let minute = now() / 60
         return entries.withLock { entries in

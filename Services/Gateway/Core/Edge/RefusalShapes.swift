@@ -1,40 +1,41 @@
 import EdgeHTTP
 import Policies
 
-/// Whose shape the refusals at a route have, by the route's label alone: a body that is too large or an upstream that fails
-/// is refused when nothing else of the request is at hand.
+/// The dialect of the refusals at a route, found by the route's label only. When a body is too large or an upstream fails, nothing
+/// else of the request is at hand.
 ///
-/// A route of the app's that names no dialect, a path that several dialects have, and what is not served have a label more for
-/// each host of a dialect: whoever asks there is refused in that dialect.
+/// Three kinds of routes have one more label for each host of a dialect, so that requests to the host are refused in that dialect:
+/// a route of the app without a dialect, a path that several dialects share, and everything that is not served.
 struct RefusalShapes: Sendable {
     private struct Entry: Sendable {
         let dialect: any Dialect
-        /// Those whose requests are refused in their own dialect; nil: all.
+        /// The hosts whose requests are refused in their own dialect; `nil` for all.
         let hosts: Set<String>?
     }
 
     private let first: any Dialect
     private let hosts: [(name: String, dialect: any Dialect)]
-    /// By the index of a label.
+    /// The entries by the index of a label.
     private var entries: [Entry]
 
-    /// - Parameter spoken: in the order that decides between them.
+    /// - Parameter spoken: the dialects, in the order that decides between them.
     init(_ spoken: [SpokenDialect]) {
         first = spoken.first?.dialect ?? NativeDialect()
         hosts = spoken.compactMap { spoken in spoken.host.map { (name: $0, dialect: spoken.dialect) } }
-        // Before a head is read nobody knows whose request it is, and any body but a problem signs voltyks' phones out.
+        // Before a head is read it is unknown which dialect the request is for, and any body but a problem signs voltyks' phones
+        // out.
         let voltyks = spoken.first { $0.dialect.name == Policies.Dialect.voltyks }?.dialect
         entries = [Entry(dialect: voltyks ?? first, hosts: nil)]
     }
 
-    /// The label of another route of the app's; all are added before one is looked up.
+    /// Adds a route of the app and returns its label. All routes are added before one is looked up.
     ///
-    /// - Parameter dialect: nil for a route that names none.
+    /// - Parameter dialect: the dialect that the route specifies, or `nil` if it specifies none.
     mutating func add(_ route: String, dialect: (any Dialect)?) -> RouteLabel {
         add(Entry(dialect: dialect ?? first, hosts: dialect == nil ? nil : []), route, isApp: true)
     }
 
-    /// The label of a path of dialects.
+    /// Adds a path of dialects and returns its label.
     mutating func add(_ path: String, of candidates: [OwnPath.Candidate]) -> RouteLabel {
         let usual = candidates.first { $0.host == nil } ?? candidates.first
         let hosts = candidates.count > 1 ? Set(candidates.compactMap(\.host)) : []
@@ -47,9 +48,9 @@ struct RefusalShapes: Sendable {
         return RouteLabel(index: entries.count - 1, text: text, isApp: isApp)
     }
 
-    /// The label of a request to a route.
+    /// Returns the label of a request to a route.
     ///
-    /// - Parameter host: the request's, in lower case and without port; asked for only where it decides.
+    /// - Parameter host: the request's host, in lower case and without port; called only if it decides.
     func label(_ route: RouteLabel, host: () -> String?) -> RouteLabel {
         let takers = entries[route.index].hosts
         guard !hosts.isEmpty, takers?.isEmpty != true, let name = host(), takers?.contains(name) != false,
@@ -58,7 +59,7 @@ struct RefusalShapes: Sendable {
         return RouteLabel(index: route.index + (place + 1) * entries.count, text: route.text, isApp: route.isApp)
     }
 
-    /// The dialect in which a request is refused; the first one's for a label of no table.
+    /// The dialect in which a request is refused, or the first dialect for a label outside the table.
     subscript(label: RouteLabel) -> any Dialect {
         guard label.index >= 0 else { return first }
         let (place, index) = label.index.quotientAndRemainder(dividingBy: entries.count)

@@ -1,14 +1,14 @@
 import EdgeHTTP
 import Policies
 
-/// What the gateway serves: the paths of its dialects first, then the app's routes out of the policy.
+/// The routes of the gateway: the paths of its dialects first, then the app's routes from the policy.
 struct RouteTable: Sendable {
     /// A route of the app's API.
     struct AppRoute: Sendable {
         let policy: Policies.Route
         let upstream: UpstreamGroup
 
-        /// Path and query as the upstream gets them.
+        /// Returns the path and query that the upstream gets.
         func target(of head: RequestHead) -> [UInt8] {
             guard policy.stripPrefix else { return Array(head.target) }
             let rest = head.target.dropFirst(policy.pattern.literalPrefix.utf8.count)
@@ -28,13 +28,13 @@ struct RouteTable: Sendable {
     private struct AppRow: Sendable {
         let label: RouteLabel
         let route: AppRoute
-        /// Stricter rows, whose paths no other spelling may reach by this row; found once, and mostly none.
+        /// Stricter rows, whose paths no other spelling may reach through this row. They are found once; mostly there are none.
         let rivals: [Rival]
     }
 
     private struct Rival: Sendable {
         let pattern: RoutePattern
-        /// `nil` if the row's upstream compares paths byte by byte, once it has decoded them.
+        /// The pattern for upstreams that fold paths; `nil` if the row's upstream compares decoded paths byte by byte.
         let folded: FoldedPattern?
 
         /// Whether an upstream may read `path` as one of the row.
@@ -52,13 +52,13 @@ struct RouteTable: Sendable {
     }
 
     private let own: PathIndex<OwnPath>
-    /// Those of dialects that know no case in paths; nil: no dialect is such a one.
+    /// The paths of dialects that ignore case in paths; `nil` if there is no such dialect.
     private let caseless: PathIndex<OwnPath>?
-    /// In the policy's order: the first that fits is taken.
+    /// The app's rows in the policy's order, of which the first that matches applies.
     private let app: [AppRow]
     private let shapes: RefusalShapes
 
-    /// - Parameter spoken: in the order that decides between them; not empty.
+    /// - Parameter spoken: the dialects, in the order that decides between them; not empty.
     init(_ spoken: [SpokenDialect], app: [AppRoute]) {
         var shapes = RefusalShapes(spoken)
         let rows = spoken.flatMap { spoken in
@@ -84,7 +84,7 @@ struct RouteTable: Sendable {
         var index = PathIndex<OwnPath>(ignoresCase: ignoresCase)
         let paths = Dictionary(grouping: rows, by: \.row.foundPattern).sorted { $0.key.text < $1.key.text }
         for (pattern, candidates) in paths {
-            // As it is written, not as it is found.
+            // The label has the pattern as it is written, not in the case in which it is found.
             let text = candidates.first?.row.pattern.text ?? pattern.text
             let label = shapes.add(text, of: candidates)
             index.insert(OwnPath(label: label, candidates: candidates), at: pattern)
@@ -92,12 +92,12 @@ struct RouteTable: Sendable {
         return index
     }
 
-    /// The dialect in which a request at the route is refused.
+    /// Returns the dialect in which a request at the route is refused.
     func dialect(of label: RouteLabel) -> any Dialect { shapes[label] }
 
-    /// The route of a canonical path.
+    /// Returns the route of a canonical path.
     ///
-    /// - Parameter host: the request's, in lower case and without port; asked for only where it decides.
+    /// - Parameter host: the request's host, in lower case and without port; called only if it decides.
     func match(
         _ method: HTTPMethod, _ path: Span<UInt8>, host: () -> String?
     ) -> (label: RouteLabel, match: Match) {
@@ -119,20 +119,20 @@ struct RouteTable: Sendable {
         return (shapes.label(.other, host: host), .notFound)
     }
 
-    /// Whether an upstream may read `path` as one of a stricter row, which it is not as it is spelled.
+    /// Whether an upstream may read `path` as the path of a stricter row, although it is spelled differently.
     private static func isOfRival(_ path: Span<UInt8>, _ rivals: [Rival]) -> Bool {
         guard !rivals.isEmpty else { return false }
         guard hasEscape(path) else { return rivals.contains { $0.fits(path, decoded: nil, plain: path) } }
         let decoded = CanonicalPath.decoded(path)
         let plain = FoldedPath.plain(decoded)
         if rivals.contains(where: { $0.fits(path, decoded: decoded, plain: plain.span) }) { return true }
-        // A server that parses the path again once it is decoded ends it at an escaped `?` or `#`.
+        // A server that parses the path again after decoding it cuts it off at an escaped `?` or `#`.
         let (cut, cutPlain) = (pathAlone(decoded), pathAlone(plain))
         guard cut.count < decoded.count || cutPlain.count < plain.count else { return false }
         return rivals.contains { $0.fits(path, decoded: cut, plain: cutPlain.span) }
     }
 
-    /// The part of a decoded path before its first `?` or `#`.
+    /// Returns the part of a decoded path before its first `?` or `#`.
     private static func pathAlone(_ decoded: [UInt8]) -> [UInt8] {
         Array(decoded.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
     }

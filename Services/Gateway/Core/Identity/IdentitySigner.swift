@@ -3,17 +3,17 @@ import CryptoPrimitives
 import StrictJSON
 import Synchronization
 
-/// Makes the proofs of identity that upstreams get: short-lived tokens of the gateways' own, one for each session and
+/// Makes the identity proofs that upstreams get. They are short-lived tokens of the gateways themselves, one for each session and
 /// audience at a time.
 ///
-/// The edge never accepts them: their `typ` is another, and their key is none of those that sign access tokens.
+/// The edge never accepts them: they have another `typ`, and their key is none of those that sign access tokens.
 final class IdentitySigner: Sendable {
     /// The `typ` that keeps them apart from every other token (RFC 8725 section 3.11).
     static let type = "identity+jwt"
-    /// How long one is good, and how long before its end another is made.
+    /// How long a proof is valid, and how long before its expiry another one is made.
     static let lifetimeSeconds: Int64 = 60
     static let renewalSeconds: Int64 = 20
-    /// Proofs that are remembered; beyond it all are made anew.
+    /// The number of proofs that are remembered. Beyond it each proof is made again.
     static let remembered = 50_000
 
     private struct Key: Hashable, Sendable {
@@ -29,7 +29,7 @@ final class IdentitySigner: Sendable {
 
     private let issuer: String
     private let signing: SigningKey
-    /// For upstreams, as `/.well-known/latchkey-identity.json`.
+    /// The public keys, as `/.well-known/latchkey-identity.json` shows them to upstreams.
     let published: JSONWebKeySet
     private let proofs = Mutex<[Key: Proof]>([:])
 
@@ -47,7 +47,7 @@ final class IdentitySigner: Sendable {
         self.published = JSONWebKeySet(keys: published.compactMap(\.verificationKey.jwk))
     }
 
-    /// The proof that `token`'s user calls, for the upstream `audience`.
+    /// Returns the proof for the upstream `audience` that `token`'s user sends the request.
     ///
     /// - Parameter now: Unix seconds.
     func proof(of token: TokenIdentity, for audience: String, now: Int64) throws(KeyError) -> String {
@@ -75,13 +75,13 @@ final class IdentitySigner: Sendable {
         return Proof(text: try CompactJWS.sign(claims.finished(), type: Self.type, with: signing), expiresAt: expiresAt)
     }
 
-    /// The Ed25519 key that stands behind a line of the secret; all gateways with the line have the same one.
+    /// Derives the Ed25519 key from a line of the secret. All gateways with the same line have the same key.
     private static func key(_ secret: KeyRing.Key) throws(KeyError) -> SigningKey {
         let seed = HKDF.derive(from: secret.secret, info: "latchkey identity ed25519")
         return try SigningKey(keyID: secret.id, algorithm: .EdDSA, privateKeyDER: pkcs8Prefix + seed)
     }
 
-    /// What stands before the seed in PKCS#8 (RFC 8410 section 7).
+    /// The bytes before the seed in PKCS#8 (RFC 8410 section 7).
     private static let pkcs8Prefix: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]

@@ -3,14 +3,14 @@ import Policies
 
 /// One caller's count under one limit, in one window of the clock.
 struct AllowanceKey: Sendable, Hashable {
-    /// Which limit: the route's template, or `auth`.
+    /// The limit that applies: the route's template, or `auth`.
     let limit: String
-    /// Who is counted.
+    /// The client or user that is counted.
     let subject: String
     let rate: RateLimit
-    /// Counts windows since 1970.
+    /// The number of the window, counted from 1970.
     let window: Int64
-    /// The counts of the wider blocks of addresses around the subject; a request counts in all.
+    /// The counts of the wider address blocks around the subject. A request is counted in all of them.
     let wider: [AllowanceKey]
 
     /// - Parameter now: Unix seconds.
@@ -22,7 +22,7 @@ struct AllowanceKey: Sendable, Hashable {
         self.wider = wider
     }
 
-    /// The count of an address, in each block that limits by address count.
+    /// Creates the count of an IP address, in each of the blocks in which addresses are limited.
     init?(limit: String, address: IPAddress, rate: RateLimit, now: Int64) {
         let keys = address.limitScopes.map { scope in
             AllowanceKey(limit: limit, subject: scope.block.description, rate: rate.times(scope), now: now)
@@ -32,13 +32,13 @@ struct AllowanceKey: Sendable, Hashable {
             limit: limit, subject: narrowest.subject, rate: narrowest.rate, now: now, wider: Array(keys.dropFirst()))
     }
 
-    /// Seconds until the window ends and counting starts anew; at least 1.
+    /// Returns the seconds until the window ends and counting starts again; at least 1.
     func secondsLeft(now: Int64) -> Int64 {
         let (end, overflow) = (window + 1).multipliedReportingOverflow(by: max(1, rate.windowSeconds))
         return overflow ? rate.windowSeconds : max(1, end - now)
     }
 
-    /// Under which Redis counts; names neither user nor address.
+    /// The key of the count in Redis. It reveals neither user nor IP address.
     var redisKey: String {
         let digest = SHA256.hash(Array("\(limit)\n\(subject)".utf8))
         return "rl:edge:\(Hex.encode(digest.prefix(16))):\(rate.windowSeconds):\(window)"

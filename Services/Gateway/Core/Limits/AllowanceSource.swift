@@ -2,11 +2,11 @@ import CoreMetrics
 import Policies
 import RedisClient
 
-/// Hands out a limit's allowance, so that all gateways together never exceed it.
+/// Grants requests from a limit's allowance, so that all gateways together never exceed it.
 protocol AllowanceSource: Sendable {
-    /// Takes up to `count` requests out of the window's allowance, and of those of the wider blocks around it.
+    /// Takes up to `count` requests from the window's allowance, and from those of the wider blocks around it.
     ///
-    /// - Returns: how many are granted, 0 for none; nil when nobody can say now.
+    /// - Returns: the number of requests granted, which may be 0; `nil` if the allowance cannot be read now.
     func take(_ count: Int, of key: AllowanceKey, now: Int64) async -> Int?
 }
 

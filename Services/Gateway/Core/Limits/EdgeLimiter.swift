@@ -2,12 +2,12 @@ import Policies
 import ServiceKit
 import ServiceLifecycle
 
-/// Counts requests at the edge: those to our own endpoints one by one in Redis, those to the app's API out of pieces.
+/// Counts requests at the edge: each one to our own endpoints in Redis, and those to the app's API from pieces.
 ///
-/// While Redis cannot be asked each gateway counts for itself: to be reachable is worth more here than an exact count
-/// (security guide section 4).
+/// While Redis is unavailable each gateway counts for itself. Here availability is worth more than an exact count (security guide
+/// section 4).
 struct EdgeLimiter: Service {
-    /// Share of a limit that is asked for at once, and at most so many requests.
+    /// A piece is this fraction of a limit, and at most so many requests.
     private static let pieceShare = 20
     private static let pieceMax = 200
     private static let sweepInterval: Duration = .seconds(10)
@@ -22,14 +22,14 @@ struct EdgeLimiter: Service {
 
     enum Judgement: Sendable, Equatable {
         case granted
-        /// Nothing is left; after so many seconds there is.
+        /// Nothing is left until so many seconds have passed.
         case refused(seconds: Int64)
     }
 
     let source: any AllowanceSource
     let leases = LeaseTable()
 
-    /// Counts a request without asking anybody; nil when Redis has to be asked.
+    /// Counts a request from memory, or returns `nil` if Redis has to be asked.
     func judge(_ key: AllowanceKey, now: Int64) -> Judgement? {
         switch leases.take(key) {
         case .granted: .granted
@@ -38,12 +38,12 @@ struct EdgeLimiter: Service {
         }
     }
 
-    /// Seconds for which a request would be refused, as far as this process knows; counts nothing.
+    /// Returns the seconds for which a request would be refused, as far as this process knows; counts nothing.
     func refusal(of key: AllowanceKey, now: Int64) -> Int64? {
         leases.isExhausted(key) ? key.secondsLeft(now: now) : nil
     }
 
-    /// Counts a request for which nothing was left here.
+    /// Counts a request in Redis, because nothing was left here.
     func ask(_ key: AllowanceKey, _ counting: Counting, now: Int64) async -> Judgement {
         guard let granted = await source.take(Self.piece(of: key.rate, counting), of: key, now: now) else {
             // The window's whole allowance is this process's own, once; the wider blocks' too.
@@ -58,7 +58,7 @@ struct EdgeLimiter: Service {
         return .granted
     }
 
-    /// How many requests are asked for at once.
+    /// Returns how many requests are taken from Redis at once.
     static func piece(of rate: RateLimit, _ counting: Counting) -> Int {
         switch counting {
         case .exact: 1
@@ -66,7 +66,7 @@ struct EdgeLimiter: Service {
         }
     }
 
-    /// Forgets what is over, until shutdown.
+    /// Removes ended windows, until shutdown.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

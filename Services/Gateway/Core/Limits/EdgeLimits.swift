@@ -1,25 +1,25 @@
 import Policies
 import ServiceKit
 
-/// Which limit holds for a request at the edge, and whom it counts.
+/// The limits of requests at the edge, and the client or user that each request is counted for.
 struct EdgeLimits: Sendable {
     let limiter: EdgeLimiter
-    /// Of our own endpoints, by client address; nil: not limited.
+    /// The limit of our own endpoints by client IP address; `nil` for no limit.
     let auth: RateLimit?
-    /// Whether limits by address hold for loopback and private addresses too.
+    /// Whether limits by IP address apply to loopback and private addresses too.
     let limitsLocalAddresses: Bool
 
-    /// The count of an address at our own endpoints; nil when no limit holds for it.
+    /// Returns the count of an IP address at our own endpoints, or `nil` if no limit applies to it.
     func auth(address: String) -> AllowanceKey? {
         auth.flatMap { key("auth", $0, ofAddress: address) }
     }
 
-    /// The count of an address on a route of the app's API; nil for no limit or an address that none holds for.
+    /// Returns the count of an IP address on a route of the app's API, or `nil` if no limit applies to it.
     func app(_ route: Route, address: String) -> AllowanceKey? {
         route.limit.flatMap { key(route.path, $0.rate, ofAddress: address) }
     }
 
-    /// The count of a user on a route of the app's API; nil for no limit or nobody to count.
+    /// Returns the count of a user on a route of the app's API, or `nil` without a limit or a user.
     func app(_ route: Route, userID: String?) -> AllowanceKey? {
         guard let rate = route.limit?.rate, let userID else { return nil }
         return AllowanceKey(limit: route.path, subject: userID, rate: rate, now: UnixTime.seconds())

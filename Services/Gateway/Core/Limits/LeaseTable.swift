@@ -2,30 +2,33 @@ import Policies
 import ServiceKit
 import Synchronization
 
-/// What this process may still let through for each caller without asking, bounded in callers.
+/// The number of requests that this process may still let through for each caller before it asks Redis. The number of callers is
+/// bounded.
 ///
-/// Redis hands out a window's allowance in pieces, so that most requests are counted here alone. What is left of a piece
-/// when its window ends lapses: a caller may be refused early, by as much as the other gateways hold, never let through
-/// too often.
+/// Redis grants a window's allowance in pieces, so that most requests are counted only here. The remainder of a piece lapses when
+/// its window ends. A caller may be refused early, by as many requests as the other gateways have left, but never gets more than
+/// the limit.
 final class LeaseTable: Sendable {
-    /// Callers that are remembered; beyond it those written longest ago are forgotten, and asked for again.
+    /// The number of callers that are remembered. Beyond it those written longest ago are removed, and Redis is asked about them
+    /// again.
     static let callersMax = 100_000
 
-    /// What is known of a caller.
+    /// The outcome of counting a request.
     enum Take: Sendable, Equatable {
         /// The request is counted.
         case granted
         /// Nothing is left in this window.
         case exhausted
-        /// A new piece has to be asked for.
+        /// Redis has to be asked for a new piece.
         case unknown
     }
 
     private struct Lease: Sendable {
         var left = 0
-        /// Nobody is asked for more in this window.
+        /// Whether Redis is not asked again in this window.
         var isLast = false
-        /// Leases of wider blocks out of which each request is counted too; those that Redis grants have been counted there.
+        /// The leases of wider blocks from which each request is counted too. A lease that Redis grants has been counted there
+        /// already and has none.
         var wider: [AllowanceKey] = []
     }
 
@@ -55,22 +58,22 @@ final class LeaseTable: Sendable {
         }
     }
 
-    /// Whether nothing is left of this window; counts nothing.
+    /// Whether nothing is left in this window; counts nothing.
     func isExhausted(_ key: AllowanceKey) -> Bool {
         state.withLock { state in state.leases[key].map { $0.left <= 0 && $0.isLast } ?? false }
     }
 
-    /// Makes the window's whole allowance, and that of each wider block, this process's own, once.
+    /// Gives this process the window's whole allowance, and that of each wider block, once.
     func takeOver(_ key: AllowanceKey) {
         for wider in key.wider { add(wider.rate.max, to: wider, isLast: true) }
         add(key.rate.max, to: key, isLast: true, outOf: key.wider)
     }
 
-    /// Notes a piece that was handed out.
+    /// Adds a piece that was granted.
     ///
     /// - Parameters:
-    ///   - isLast: there is no more in this window, or nobody to ask.
-    ///   - wider: leases that each request is counted in too.
+    ///   - isLast: whether there is no more in this window, or Redis cannot be asked.
+    ///   - wider: leases from which each request is counted too.
     func add(_ count: Int, to key: AllowanceKey, isLast: Bool = false, outOf wider: [AllowanceKey] = []) {
         state.withLock { state in
             var lease = state.leases[key] ?? Lease()

@@ -1,24 +1,24 @@
-/// What is known of sessions, each until its own time; forgetting costs what is forgotten, not what is held.
+/// A table of facts about sessions, each kept until its own time. Removing entries costs time only for the entries removed.
 struct ExpiringTable<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var value: Value
-        /// Unix seconds; in 32 bits, which last until 2106.
+        /// The time of expiry in Unix seconds; 32 bits last until 2106.
         var until: UInt32
     }
 
     private static var bucketSeconds: UInt32 { 60 }
 
     private var entries: [SessionKey: Entry] = [:]
-    /// By the minute of their end, the sessions that may end then.
+    /// The sessions that may expire in each minute.
     private var buckets: [UInt32: [SessionKey]] = [:]
 
     var count: Int { entries.count }
 
     subscript(key: SessionKey) -> Value? { entries[key]?.value }
 
-    /// Sets what is known; an end that is known is never brought forward.
+    /// Sets the value of a session. A known time of expiry is never brought forward.
     ///
-    /// - Parameter merge: what stays of the known value and the new one.
+    /// - Parameter merge: combines the known value and the new one.
     mutating func set(_ key: SessionKey, _ value: Value, until: Int64, merge: (Value, Value) -> Value) {
         let until = UInt32(clamping: until)
         guard let known = entries[key] else {
@@ -30,7 +30,7 @@ struct ExpiringTable<Value: Sendable>: Sendable {
         if until > known.until { buckets[until / Self.bucketSeconds, default: []].append(key) }
     }
 
-    /// Forgets what ends at `now`, Unix seconds, or has ended.
+    /// Removes the entries that have expired at `now`, in Unix seconds.
     mutating func removeExpired(now: Int64) {
         let now = UInt32(clamping: now)
         for bucket in buckets.keys where bucket <= now / Self.bucketSeconds {

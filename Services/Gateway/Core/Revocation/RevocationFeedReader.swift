@@ -7,15 +7,15 @@ import ServiceLifecycle
 
 /// Keeps the replica in contact with Redis: loads the whole list, then follows the stream (design section 5).
 ///
-/// On a thread of its own: contact is lost after 100 ms, and clients by the thousand can keep the threads that serve them busy
+/// It runs on a thread of its own. Contact is lost after 100 ms, and thousands of clients can keep the threads that serve them busy
 /// for longer.
 struct RevocationFeedReader: Service {
-    /// How long a read waits for news; a quarter of the age at which contact is lost.
+    /// How long a read waits for new entries: a quarter of the age at which contact is lost.
     static let blockMilliseconds = 25
-    /// Beyond it a read of news counts as failed, since contact is lost anyway.
+    /// The time after which a read of new entries counts as failed, since contact is lost anyway.
     static let readTimeout: Duration = .milliseconds(250)
-    /// For each read while the list is loaded: there is no contact to lose yet, and to begin anew for a slow page would
-    /// keep a busy machine from ever getting to the end.
+    /// The time limit of each read while the list is loaded. There is no contact to lose yet. If a slow page restarted the load, a
+    /// busy machine might never finish it.
     static let loadTimeout: Duration = .seconds(2)
     static let reopenDelay: Duration = .milliseconds(20)
     static let entriesPerReadMax = 1000
@@ -25,7 +25,7 @@ struct RevocationFeedReader: Service {
 
     let replica: RevocationReplica
     let configuration: RedisConfiguration
-    /// Hears that the key set has changed, or may have while nobody listened; always before contact says so.
+    /// Called when the key set has changed, or may have changed while the stream was not read; always before contact is reported.
     let keysChanged: @Sendable () -> Void
     let logger: Logger
 
@@ -38,7 +38,7 @@ struct RevocationFeedReader: Service {
         }
     }
 
-    /// Follows the stream on one connection until anything goes wrong.
+    /// Follows the stream on one connection until an error occurs.
     private func follow() async {
         do throws(RedisError) {
             let connection = try await RedisDedicatedConnection.open(
@@ -65,15 +65,15 @@ struct RevocationFeedReader: Service {
         }
     }
 
-    /// What the reader stands on between two reads.
+    /// The position in the stream between two reads.
     struct Position: Sendable, Equatable {
-        /// Id of the newest stream entry that is taken in.
+        /// The id of the newest stream entry that is applied.
         var lastID: String
         /// The generation mark under which the list was loaded.
         var generation: String
     }
 
-    /// Notes the stream's end, takes in all keys, and waits until the list is complete.
+    /// Notes the stream's end, applies all keys, and waits until the list is complete.
     private func load(_ connection: RedisDedicatedConnection, runID: String) async throws(RedisError) -> Position {
         while true {
             let sentAt = MonotonicTime.nanoseconds()
@@ -83,7 +83,7 @@ struct RevocationFeedReader: Service {
                 let lastID = RevocationStream.entries(replies[1]).first?.id
             {
                 let revocations = try await readIndex(connection)
-                // Lost while it was being read, the list is no list.
+                // A list that Redis lost while it was being read is not complete.
                 if try await pipeline(connection, [Self.markCommand])[0].text == mark {
                     keysChanged()
                     replica.reload(revocations, sentAt: sentAt, now: UnixTime.seconds())
@@ -99,7 +99,7 @@ struct RevocationFeedReader: Service {
         do { try await Task.sleep(for: Self.reopenDelay) } catch { throw RedisError(.cancelled, "stopped") }
     }
 
-    /// Takes in news until the list has to be loaded again.
+    /// Applies new entries until the list has to be loaded again.
     private func followStream(
         _ connection: RedisDedicatedConnection, from start: Position
     ) async throws(RedisError) {
@@ -116,7 +116,7 @@ struct RevocationFeedReader: Service {
                     oldest: oldest.first?.id, newest: newest.first?.id, after: position.lastID)
             else { return }
             if entries.contains(where: \.changesKeys) { keysChanged() }
-            // A full read may have left news behind: what it brought is taken in, but it is no contact.
+            // A full read may have left entries behind. Its entries are applied, but it does not count as contact.
             let isWhole = entries.count < Self.entriesPerReadMax
             replica.advance(entries.compactMap(\.revocation), sentAt: isWhole ? sentAt : 0)
             if let last = entries.last { position.lastID = last.id }
@@ -128,7 +128,7 @@ struct RevocationFeedReader: Service {
         }
     }
 
-    /// About once a minute.
+    /// The number of reads between two removals of expired entries: about a minute.
     private static let readsPerCleaning = 2400
 
     private static func followCommands(after id: String) -> [[RedisArgument]] {
@@ -148,7 +148,7 @@ struct RevocationFeedReader: Service {
         "XREVRANGE", .text(RevocationFeed.log), "+", "-", "COUNT", 1,
     ]
 
-    /// All revocations of the index.
+    /// Reads all revocations of the index.
     private func readIndex(_ connection: RedisDedicatedConnection) async throws(RedisError) -> [Revocation] {
         var found: [Revocation] = []
         var cursor = "0"
@@ -164,7 +164,7 @@ struct RevocationFeedReader: Service {
         return found
     }
 
-    /// - Parameter members: keys, and behind each the second in which it ends.
+    /// - Parameter members: the keys, each followed by the second in which it expires.
     private func revocations(
         of members: [String], _ connection: RedisDedicatedConnection
     ) async throws(RedisError) -> [Revocation] {
@@ -172,7 +172,7 @@ struct RevocationFeedReader: Service {
         guard !keys.isEmpty else { return [] }
         let values = try await pipeline(connection, keys.map { ["GET", .text($0)] })
         return keys.indices.compactMap { index in
-            // Without a value it has ended since.
+            // A key without a value has expired since.
             guard let value = values[index].text, let until = Int64(members[2 * index + 1]) else { return nil }
             return Revocation(key: keys[index], value: value, until: until)
         }
@@ -186,7 +186,7 @@ struct RevocationFeedReader: Service {
         return runID
     }
 
-    /// The replies to all commands; an error reply to any of them fails the read.
+    /// Returns the replies to all commands. An error reply to any of them fails the read.
     private func pipeline(
         _ connection: RedisDedicatedConnection, _ commands: [[RedisArgument]], timeout: Duration = loadTimeout
     ) async throws(RedisError) -> [RedisValue] {

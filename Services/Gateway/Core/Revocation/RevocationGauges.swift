@@ -2,7 +2,7 @@ import CoreMetrics
 import ServiceKit
 import ServiceLifecycle
 
-/// Shows how far the gateway's copy of the revocations can be trusted: its size, and the age of its contact.
+/// Reports how far the gateway's copy of the revocations can be trusted: its size, and the age of its contact.
 struct RevocationGauges: Service {
     static let interval: Duration = .seconds(1)
 

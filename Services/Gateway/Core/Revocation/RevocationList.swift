@@ -1,17 +1,17 @@
 package import InternalAPI
 
-/// The revocations a gateway holds in memory: a value, changed by the feed, asked by requests.
+/// The revocations that a gateway has in memory, as a value. The feed changes it, and requests read it.
 struct RevocationList: Sendable {
     private var sessions = ExpiringTable<RevocationReason>()
-    /// The lowest `ver` that is good.
+    /// The lowest `ver` that is accepted for each session.
     private var versions = ExpiringTable<Int64>()
-    /// Until when, in Unix seconds; there is one for each emergency.
+    /// The time until which each signing key is revoked, in Unix seconds. There is one for each emergency.
     private var keys: [String: Int64] = [:]
 
-    /// Entries held.
+    /// The number of entries.
     var count: Int { sessions.count + keys.count + versions.count }
 
-    /// Takes in one revocation; taking it in again changes nothing.
+    /// Applies one revocation; applying it again changes nothing.
     mutating func apply(_ revocation: Revocation) {
         switch revocation.subject {
         case .session(let sid):
@@ -21,7 +21,7 @@ struct RevocationList: Sendable {
         }
     }
 
-    /// Why a token is refused, or nil.
+    /// Returns the reason for which a token is refused, or `nil` if it is not.
     func refusal(of token: TokenIdentity) -> RevocationReason? {
         if let reason = sessions[token.sessionKey] { return reason }
         if !keys.isEmpty, keys[token.keyID] != nil { return .admin }
@@ -29,7 +29,7 @@ struct RevocationList: Sendable {
         return nil
     }
 
-    /// Forgets what can match no token that is still alive.
+    /// Removes the entries that can match no token that is still valid.
     mutating func removeExpired(now: Int64) {
         sessions.removeExpired(now: now)
         versions.removeExpired(now: now)
@@ -48,7 +48,7 @@ package struct Revocation: Sendable, Equatable {
 
     var subject: Subject
     var reason: RevocationReason
-    /// Unix seconds.
+    /// The time until which the revocation applies, in Unix seconds.
     var until: Int64
 
     package init(subject: Subject, reason: RevocationReason, until: Int64) {

@@ -3,18 +3,19 @@ import Logging
 import NIOCore
 import RedisClient
 
-/// Asks Redis about one token, for the moments when the replica cannot answer.
+/// Asks Redis about one token when the replica cannot answer.
 struct RevocationLookup: Sendable {
-    /// How long a request waits for Redis' word before it is answered 503.
+    /// How long a request waits for Redis before it gets a 503.
     static let timeout: Duration = .milliseconds(100)
-    /// The longest pause between two attempts to reach Redis again: much of the time in which all must work again.
+    /// The longest pause between two attempts to connect to Redis. It is a large part of the time in which everything must work
+    /// again.
     static let reconnectDelayMax: Duration = .milliseconds(100)
 
     private static let function = GatewayFunctions.library.function(GatewayFunctions.lookup)
 
     let redis: RedisClient
 
-    /// - Parameter configuration: where Redis is; the bounds are this type's own.
+    /// - Parameter configuration: where Redis is; the time limits are this type's own.
     init(_ configuration: RedisConfiguration, group: any EventLoopGroup, logger: Logger) {
         var configuration = configuration
         configuration.commandTimeout = Self.timeout
@@ -22,9 +23,9 @@ struct RevocationLookup: Sendable {
         redis = RedisClient(configuration, group: group, logger: logger)
     }
 
-    /// Whether a token is live.
+    /// Returns whether a token is live.
     ///
-    /// - Returns: `.unknown` when Redis cannot be asked or its list is not complete: to the client 503, never 401.
+    /// - Returns: `.unknown` if Redis cannot be asked or its list is incomplete; the client then gets a 503, never a 401.
     func answer(for token: TokenIdentity) async -> RevocationReplica.Answer {
         do throws(RedisError) {
             let keys = [
@@ -42,7 +43,7 @@ struct RevocationLookup: Sendable {
         guard let parts = reply.arrayValue, parts.count == 5, let runID = parts[0].text, let mark = parts[1].text,
             let reason = parts[2].text, let isKeyRevoked = parts[3].integerValue, let version = parts[4].text
         else { return .unknown }
-        // What is revoked is revoked, also while the rest of the list is being rebuilt.
+        // A revocation that is found applies even while the rest of the list is being rebuilt.
         if !reason.isEmpty { return .revoked(RevocationReason(rawValue: reason) ?? .admin) }
         if isKeyRevoked != 0 { return .revoked(.admin) }
         if let floor = Int64(version), token.version < floor { return .revoked(.rights) }

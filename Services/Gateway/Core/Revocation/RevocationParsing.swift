@@ -2,7 +2,7 @@ import InternalAPI
 import RedisClient
 
 extension Revocation {
-    /// One entry of the stream `rev:log`; nil when it is not one of ours.
+    /// Reads one entry of the stream `rev:log`, or returns `nil` if it is not one of ours.
     init?(streamFields fields: [String: String]) {
         guard let kind = fields["kind"], let id = fields["id"], let until = fields["until"].flatMap({ Int64($0) })
         else {
@@ -19,7 +19,7 @@ extension Revocation {
         }
     }
 
-    /// One key of the key space with its value; nil for keys of another kind.
+    /// Reads one key of the key space with its value, or returns `nil` for a key of another kind.
     init?(key: String, value: String, until: Int64) {
         if let sid = key.removingPrefix(RevocationFeed.session("")) {
             self.init(subject: .session(sid), reason: RevocationReason(rawValue: value) ?? .admin, until: until)

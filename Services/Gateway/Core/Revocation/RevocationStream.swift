@@ -1,17 +1,17 @@
 import InternalAPI
 import RedisClient
 
-/// Reading of the replies that Redis gives about the stream `rev:log`.
+/// Reads the replies of Redis about the stream `rev:log`.
 enum RevocationStream {
     struct Entry: Sendable, Equatable {
         let id: String
-        /// Nil for an entry that is not ours to understand.
+        /// The revocation; `nil` for an entry of a kind that this version does not know.
         let revocation: Revocation?
-        /// The key set is to be fetched anew.
+        /// Whether the key set has to be fetched again.
         let changesKeys: Bool
     }
 
-    /// Entries of a reply to XRANGE or XREVRANGE.
+    /// Returns the entries of a reply to XRANGE or XREVRANGE.
     static func entries(_ reply: RedisValue) -> [Entry] {
         (reply.arrayValue ?? []).compactMap { element in
             guard let parts = element.arrayValue, parts.count == 2, let id = parts[0].text else { return nil }
@@ -22,7 +22,7 @@ enum RevocationStream {
         }
     }
 
-    /// Entries of a reply to XREAD of this one stream; none when the wait ended without news.
+    /// Returns the entries of a reply to XREAD of this one stream, which are none if the wait ended without a new one.
     static func entriesOfRead(_ reply: RedisValue) -> [Entry] {
         guard let stream = reply.arrayValue?.first?.arrayValue, stream.count == 2 else { return [] }
         return entries(stream[1])
@@ -30,12 +30,12 @@ enum RevocationStream {
 
     /// Whether entries after `last` may have been trimmed before they were read.
     ///
-    /// While the newest entry that we know is still there, nothing after it is missing. A stream that ends before it is
-    /// another one, and so is an empty one: the list is complete only with an entry that says so.
+    /// While the newest known entry is still there, no entry after it is missing. A stream that ends before it is another stream,
+    /// and so is an empty one, because a complete list has at least one entry.
     ///
     /// - Parameters:
-    ///   - oldest: id of the oldest entry that is left.
-    ///   - newest: id of the newest one.
+    ///   - oldest: the id of the oldest entry that is left.
+    ///   - newest: the id of the newest entry.
     static func hasGap(oldest: String?, newest: String?, after last: String) -> Bool {
         guard let oldest = oldest.flatMap(parse), let newest = newest.flatMap(parse), let last = parse(last) else {
             return true

@@ -3,8 +3,8 @@ import InternalAPI
 import NIOCore
 import ServiceCalls
 
-/// Carries the gateway's requests to one of our services over the upstream pools, with an assertion for each try; an answer
-/// that its proof does not cover counts as none.
+/// Sends the gateway's requests to one of our services over the upstream pools, with an assertion for each try. A response that its
+/// proof does not cover counts as no response.
 struct GatewayTransport: InternalTransport {
     let group: UpstreamGroup
     let signer: AssertionSigner
@@ -48,7 +48,7 @@ struct GatewayTransport: InternalTransport {
         return call
     }
 
-    /// Whether the answer's one proof is good.
+    /// Whether the response has exactly one proof, and it is valid.
     private static func isProved(_ head: ResponseHead, body: ByteBuffer, _ call: SignedCall) -> Bool {
         let values = head.block.values("latchkey-answer")
         guard values.count == 1 else { return false }

@@ -1,8 +1,8 @@
 import TLSPairs
 
-/// Which pairs of the folder are served, and which are not.
+/// The decision which pairs of the folder are served and which are refused.
 struct CertificateJudgement: Sendable, Equatable {
-    /// A pair that is not served as it lies there.
+    /// A pair of the folder that is refused.
     struct Refusal: Sendable, Equatable {
         let name: String
         let problem: TLSPairProblem
@@ -11,10 +11,10 @@ struct CertificateJudgement: Sendable, Equatable {
     var pairs: [TLSPair] = []
     var refusals: [Refusal] = []
 
-    /// At the start expired pairs are served too: pinned apps and people who look can tell, and one that nobody renewed in
-    /// time must not keep all others from being served.
+    /// Judges the pairs at the start. Expired pairs are served too. Pinned apps and people who inspect them notice, and one pair
+    /// that was not renewed in time must not keep all others from being served.
     ///
-    /// - Parameter accepts: whether the TLS library takes a pair.
+    /// - Parameter accepts: whether the TLS library accepts a pair.
     static func atStart(
         _ entries: [TLSFolder.Entry], pins: [SPKIPin], now: Int64, accepts: (TLSPair) -> Bool = { _ in true }
     ) -> CertificateJudgement {
@@ -33,12 +33,13 @@ struct CertificateJudgement: Sendable, Equatable {
         return judgement
     }
 
-    /// In place of a pair that is refused the one that is served stays; one whose files are gone is served no more.
+    /// Judges the pairs of a reload. If a pair is refused, the one that is served stays. A pair whose files are gone is no longer
+    /// served.
     ///
     /// - Parameters:
-    ///   - serving: what is served now; a pair that has not changed is not judged again.
-    ///   - staying: names whose files are gone, and that are served all the same.
-    ///   - accepts: whether the TLS library takes a pair.
+    ///   - serving: the pairs that are served now; a pair that has not changed is not judged again.
+    ///   - staying: names whose files are gone and which are still served.
+    ///   - accepts: whether the TLS library accepts a pair.
     static func atReload(
         _ entries: [TLSFolder.Entry], serving: [TLSPair], staying: Set<String> = [], pins: [SPKIPin], now: Int64,
         accepts: (TLSPair) -> Bool = { _ in true }
@@ -62,7 +63,7 @@ struct CertificateJudgement: Sendable, Equatable {
         return judgement
     }
 
-    /// When a pair that is refused for its beginning may be looked at again; nil: none is.
+    /// The time at which a pair that is not yet valid may be judged again; `nil` if there is no such pair.
     var retryAt: Int64? {
         refusals.compactMap { if case .notYetValid(let time) = $0.problem { time } else { nil } }.min()
     }

@@ -8,11 +8,12 @@ import ServiceLifecycle
 import Synchronization
 import TLSPairs
 
-/// Keeps what clients are shown equal to what lies in the folder of certificates, as far as that is fit to be shown.
+/// Keeps the certificates that clients get equal to those in the folder, as far as these are valid.
 ///
-/// Looks at SIGHUP and every `interval`; only files that have changed are judged, so that each refusal is told once.
+/// It reads the folder at SIGHUP and every `interval`. Only files that have changed are judged, so that each refusal is logged
+/// once.
 struct CertificateKeeper: Service {
-    /// A change is seen within this.
+    /// The time within which a change is noticed.
     static let interval: Duration = .seconds(20)
 
     let certificates: TLSCertificates
@@ -21,14 +22,14 @@ struct CertificateKeeper: Service {
     private let pins: [SPKIPin]
     private let logger: Logger
 
-    /// What the last look has found.
+    /// The result of the last look at the folder.
     private struct Look: Sendable {
         var files: [TLSFolder.Files]
-        /// Names that are served, and whose files were gone.
+        /// Names that are still served although their files were gone.
         var gone: Set<String> = []
-        /// When something that was refused may be good.
+        /// The time at which a refused pair may become valid.
         var retryAt: Int64?
-        /// Why the folder could not be listed.
+        /// The reason why the folder could not be listed.
         var problem: String?
     }
 
@@ -41,8 +42,8 @@ struct CertificateKeeper: Service {
 
     /// Reads the folder for the first time.
     ///
-    /// - Parameter path: of the folder.
-    /// - Throws: `SettingsError` for a folder or a pair that cannot be served.
+    /// - Parameter path: the path of the folder.
+    /// - Throws: `SettingsError` if the folder or a pair cannot be served.
     init(
         _ path: String, policy: EdgeTLSPolicy, in environment: DeploymentEnvironment = .development, logger: Logger,
         now: Int64 = UnixTime.seconds()
@@ -76,7 +77,7 @@ struct CertificateKeeper: Service {
 
     /// Looks at the folder, on a thread for files.
     ///
-    /// - Parameter isAsked: by an operator, who wants to know how it went, even if nothing has changed.
+    /// - Parameter isAsked: whether an operator requested it, who gets a log line even if nothing has changed.
     func look(isAsked: Bool) async {
         do {
             try await NIOThreadPool.singleton.runIfActive { tend(isAsked: isAsked, now: UnixTime.seconds()) }
@@ -85,9 +86,9 @@ struct CertificateKeeper: Service {
         }
     }
 
-    /// Reads what has changed, shows what is fit, tells what is not.
+    /// Reads the files that have changed, serves the valid pairs, and logs the refused ones.
     func tend(isAsked: Bool, now: Int64) {
-        // Held for all of it: an operator's look and the one that is due anyway come one after the other.
+        // The lock is held for all of it, so that an operator's look and the regular one run one after the other.
         state.look.withLock { look in
             do {
                 let files = try folder.files()
@@ -109,7 +110,7 @@ struct CertificateKeeper: Service {
 
     private func take(_ look: inout Look, isAsked: Bool, now: Int64) throws {
         let serving = certificates.pairs
-        // Who replaces files by removing them first is not to be caught in the midst of it.
+        // An operator may replace files by removing them first, so a pair stays until the look after the one that misses its files.
         let gone = Set(serving.map(\.name)).subtracting(look.files.map(\.name))
         let staying = isAsked ? [] : gone.subtracting(look.gone)
         let judgement = CertificateJudgement.atReload(
@@ -140,14 +141,14 @@ struct CertificateKeeper: Service {
             ])
     }
 
-    /// The policy's pins; fewer than it has would let other keys in.
+    /// Reads the policy's pins. Leaving out an invalid one would accept other keys.
     static func pins(_ policy: EdgeTLSPolicy) throws(SettingsError) -> [SPKIPin] {
         let pins = policy.pins.compactMap(SPKIPin.init)
         guard pins.count == policy.pins.count else { throw SettingsError("edge.tls.pins", "has one that is no pin") }
         return pins
     }
 
-    /// What libcrypto reads BoringSSL may still refuse.
+    /// Loads the pairs. BoringSSL may still refuse one that libcrypto has read.
     private static func certificates(
         _ pairs: [TLSPair], _ minimum: EdgeTLSPolicy.Version, path: String
     ) throws(SettingsError) -> TLSCertificates {
@@ -156,7 +157,7 @@ struct CertificateKeeper: Service {
         }
     }
 
-    /// Where containers get files of their host, of which modes inside the container say nothing.
+    /// The folder in which containers get files of their host. Modes inside the container tell nothing about these.
     private static let mountedFolder = "/run/"
 
     /// Whether other users of the host can read or replace a key.

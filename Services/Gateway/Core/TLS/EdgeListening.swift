@@ -3,7 +3,7 @@ import Policies
 import ServiceKit
 import TLSPairs
 
-/// Where the gateway accepts clients, and what it does with those that come without TLS.
+/// The sockets on which the gateway accepts clients, and its treatment of clients without TLS.
 struct EdgeListening: Sendable {
     static let tlsListenVariable = "LATCHKEY_TLS_LISTEN"
     static let folderVariable = "LATCHKEY_TLS_DIR"
@@ -12,21 +12,21 @@ struct EdgeListening: Sendable {
     static let challengeVariable = "LATCHKEY_ACME_UPSTREAM"
     static let usualPort = 443
 
-    /// Nil: plain HTTP is not served.
+    /// The listener of plain HTTP; `nil` if it is not served.
     let plain: EdgeListener?
-    /// Nil: TLS is not spoken.
+    /// The listener of TLS; `nil` if it is not served.
     let tls: EdgeListener?
-    /// Of certificates.
+    /// The folder of certificates.
     let folder: String
     let plainUse: PlainRule.Use
-    /// By which clients reach the socket for TLS.
+    /// The port at which clients reach the socket for TLS.
     let publicPort: Int
-    /// Answers the challenges of a certificate authority.
+    /// The URL of the server that answers the challenges of a certificate authority.
     let challengeURL: String?
 
-    /// Reads
-    /// - `LATCHKEY_LISTEN` host:port, or `none` where TLS is spoken
-    /// - `LATCHKEY_TLS_LISTEN` host:port; default none, unless a supervisor hands over a second socket
+    /// Reads the settings:
+    /// - `LATCHKEY_LISTEN` host:port, or `none` if TLS is served
+    /// - `LATCHKEY_TLS_LISTEN` host:port; default none, unless a supervisor passes a second socket
     /// - `LATCHKEY_TLS_DIR` a folder, default /run/tls
     /// - `LATCHKEY_PLAIN` serve or redirect, which needs TLS; default serve, in production with TLS redirect
     /// - `LATCHKEY_TLS_PORT` 1 to 65535, default 443
@@ -60,7 +60,7 @@ struct EdgeListening: Sendable {
 
     private static func plainUse(_ settings: ProcessSettings, besideTLS: Bool) throws -> PlainRule.Use {
         guard let text = text(settings, plainVariable) else {
-            // Codes and tokens in the clear are for one's own machine.
+            // Codes and tokens without TLS are only for the operator's own machine.
             return besideTLS && settings.environment == .production ? .redirect : .serve
         }
         guard let use = PlainRule.Use(rawValue: text) else {

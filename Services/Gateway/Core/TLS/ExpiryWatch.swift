@@ -3,28 +3,30 @@ import Logging
 import Synchronization
 import TLSPairs
 
-/// Shows until when each certificate is valid, and warns once a day of those that are about to expire.
+/// Reports until when each certificate is valid, and warns once a day of those that are about to expire.
 final class ExpiryWatch: Sendable {
-    /// A renewal that works has come long before: certbot's and lego's usual time is 30 days.
+    /// The time before expiry at which warnings start. A renewal that works has happened long before: certbot and lego usually
+    /// renew 30 days ahead.
     static let warningSeconds: Int64 = 14 * 86_400
     private static let repeatSeconds: Int64 = 86_400
 
     private struct State: Sendable {
-        /// Names whose end is shown.
+        /// The names whose expiry is reported.
         var names: Set<String> = []
-        /// By name and end: what replaces a certificate is warned of for itself.
+        /// The time of the last warning by name and expiry, so that a replacement is warned of separately.
         var warnedAt: [String: Int64] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// - Parameter now: Unix seconds.
+    /// - Parameter now: the time in Unix seconds.
     func look(at pairs: [TLSPair], now: Int64, logger: Logger) {
         show(pairs)
         for pair in pairs where isDue(pair, now: now) { warn(of: pair, now: now, logger: logger) }
     }
 
-    /// What is served no more is shown no more: its end would come, and nobody could do anything about it.
+    /// Reports the expiry of the certificates that are served. One that is no longer served is removed, since its expiry needs no
+    /// action.
     private func show(_ pairs: [TLSPair]) {
         state.withLock { state in
             let names = Set(pairs.map(\.name))
@@ -43,7 +45,7 @@ final class ExpiryWatch: Sendable {
         return state.withLock { state in
             let key = "\(pair.notAfter) \(pair.name)"
             if let last = state.warnedAt[key], now - last < Self.repeatSeconds { return false }
-            // Those of certificates that are gone would stay for ever.
+            // Without this, the entries of certificates that are gone would stay for ever.
             state.warnedAt = state.warnedAt.filter { now - $0.value < Self.repeatSeconds }
             state.warnedAt[key] = now
             return true

@@ -1,32 +1,33 @@
 import EdgeHTTP
 import Policies
 
-/// What is done with requests that come without TLS, where not all of them are served.
+/// The treatment of requests without TLS, if not all of them are served.
 struct PlainRule: Sendable {
     /// `LATCHKEY_PLAIN`.
     enum Use: String, Sendable, CaseIterable { case serve, redirect }
 
-    /// What becomes of one request.
+    /// The decision about one request.
     enum Verdict: Sendable, Equatable {
         case serve
-        /// Of a certificate authority, which asks over plain HTTP alone (RFC 8555 section 8.3).
+        /// A certificate authority's challenge, which comes only over plain HTTP (RFC 8555 section 8.3).
         case challenge
         case redirect(to: String)
-        /// What it holds may have been read on its way; served, it would be sent so again.
+        /// The request is refused. Its secrets may have been read on the way, and if it were served, the client would send them so
+        /// again.
         case refuse
     }
 
     static let challengePath = "/.well-known/acme-challenge/"
-    /// Of the program that answers challenges.
+    /// The time that the program which answers challenges has for a response.
     static let challengeSeconds: Int64 = 10
     static let challengeRoute = RouteLabel(index: -1, text: challengePath + "{token}")
 
     let use: Use
-    /// By which clients reach the socket for TLS.
+    /// The port at which clients reach the socket for TLS.
     let port: Int
-    /// Whether a certificate covers a host, a name or an address in its canonical text.
+    /// Whether a certificate covers a host: a name, or an IP address in its canonical text.
     let covers: @Sendable (String) -> Bool
-    /// Answers challenges; nil: nobody does.
+    /// The server that answers challenges; `nil` if there is none.
     let challenges: UpstreamGroup?
 
     /// Judges a request whose client has come without TLS.
@@ -34,20 +35,20 @@ struct PlainRule: Sendable {
         let isReading = head.method == .get || head.method == .head
         if challenges != nil, isReading, head.pathText.hasPrefix(Self.challengePath) { return .challenge }
         guard use == .redirect else { return .serve }
-        // Whoever sends a token or a cookie would send it to the next http:// link too.
+        // A client that sends a token or a cookie would send it to the next http:// link too.
         guard isReading, head.count(.authorization) == 0, head.all("cookie").isEmpty else { return .refuse }
         guard let host = head.hostName, covers(Self.certified(host)) else { return .refuse }
         let target = String(decoding: head.target, as: UTF8.self)
         return .redirect(to: "https://\(host)\(port == EdgeListening.usualPort ? "" : ":\(port)")\(target)")
     }
 
-    /// A host as certificates name it: an IPv6 address without the brackets that it has in URLs, in its one spelling.
+    /// Returns a host as certificates contain it: an IPv6 address without the brackets that it has in URLs, in its canonical text.
     private static func certified(_ host: String) -> String {
         guard host.hasPrefix("["), let address = IPAddress(String(host.dropFirst().dropLast())) else { return host }
         return address.description
     }
 
-    /// How a challenge is passed on.
+    /// Returns the plan by which a challenge is passed on.
     func plan(_ head: RequestHead, to group: UpstreamGroup, clientAddress: String) -> ProxyPlan {
         ProxyPlan(
             upstream: group, target: Array(head.target), clientAddress: clientAddress, identityLines: [],

@@ -2,11 +2,11 @@ import AccessTokens
 import EdgeHTTP
 import NIOCore
 
-/// What a request's Authorization header says (RFC 6750 section 2.1); tokens in URLs and bodies are never read.
+/// The content of a request's Authorization header (RFC 6750 section 2.1). Tokens in URLs and bodies are never read.
 enum BearerCredential: Equatable {
     case missing
     case token([UInt8])
-    /// More than one header, another scheme, or characters no token has.
+    /// More than one header, another scheme, or characters that no token has.
     case malformed
 
     init(_ head: RequestHead) {
@@ -17,10 +17,10 @@ enum BearerCredential: Equatable {
         self = head.count(.authorization) == 1 ? Self(parsing: value) : .malformed
     }
 
-    /// The credential for a route at which a token is optional; `nil` if the request presents none.
+    /// Reads the credential for a route at which a token is optional, or returns `nil` if the request presents none.
     ///
-    /// Credentials of another scheme, `Basic` say, are no token. A header that is no credentials at all, or one of several,
-    /// could be meant as one, and is malformed.
+    /// Credentials of another scheme, such as `Basic`, are no token. A header that is not valid credentials, or one of several
+    /// headers, could be meant as a token, and is malformed.
     static func presented(by head: RequestHead) -> BearerCredential? {
         let credential = BearerCredential(head)
         switch credential {

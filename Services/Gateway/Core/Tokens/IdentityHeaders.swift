@@ -1,11 +1,11 @@
 import CryptoPrimitives
 
-/// The headers by which an upstream knows who calls; client copies are removed before (security guide R-86).
+/// The headers that identify the user to an upstream. The client's own copies are removed before (security guide R-86).
 enum IdentityHeaders {
-    /// Identity as lines of a head, or nil when a claim holds bytes that no header may (security guide R-82).
+    /// Returns the identity as lines of a head, or `nil` if a claim contains bytes that no header may (security guide R-82).
     ///
-    /// - Parameter legacyID: what the user was called where he was moved in from; written with escapes (RFC 3986 section 2.1)
-    ///   for all but visible ASCII, and for `%` itself.
+    /// - Parameter legacyID: the user's id at the service from which they were imported. All but visible ASCII, and `%` itself, is
+    ///   written with escapes (RFC 3986 section 2.1).
     static func lines(userID: String, sessionID: String, role: String?, legacyID: String? = nil) -> [UInt8]? {
         guard isSafe(userID), isSafe(sessionID), role.map(isSafe) ?? true else { return nil }
         var lines: [UInt8] = []
@@ -23,7 +23,7 @@ enum IdentityHeaders {
         lines.append(contentsOf: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
     }
 
-    /// The signed proof of identity as a line of a head.
+    /// Returns the signed identity proof as a line of a head.
     static func line(proof: String) -> [UInt8] { Array("X-Latchkey-Identity: \(proof)\r\n".utf8) }
 
     private static func escaped(_ value: String) -> String {

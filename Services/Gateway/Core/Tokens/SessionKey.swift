@@ -1,9 +1,9 @@
 import CryptoPrimitives
 
-/// A `sid` as the list of revocations holds it: 12 bytes in place, where its text would be an allocation of its own.
+/// A `sid` in the list of revocations: 12 bytes in place, where its text would need an allocation of its own.
 ///
-/// The `sid`s that token-service makes are 24 hexadecimal digits and stand for themselves, any other by its hash. Nobody
-/// can choose one: only verified tokens and token-service's own entries come here.
+/// A `sid` that token-service makes is 24 hexadecimal digits, which the bytes contain as they are. Any other is represented by its
+/// hash. An attacker cannot choose one: only verified tokens and token-service's own entries come here.
 struct SessionKey: Hashable, Sendable {
     private static let digitCount = 24
 
@@ -24,7 +24,7 @@ struct SessionKey: Hashable, Sendable {
         }
     }
 
-    /// The number that up to 16 lower-case hexadecimal digits are; nil if one is none.
+    /// Returns the number that up to 16 lower-case hexadecimal digits represent, or `nil` if one of them is invalid.
     private static func value(_ digits: Substring.UTF8View) -> UInt64? {
         var value: UInt64 = 0
         for digit in digits {

@@ -1,21 +1,21 @@
 import AccessTokens
 
-/// Who a verified access token speaks for, and what is compared with revocations.
+/// The user and session of a verified access token, and the facts that are compared with revocations.
 package struct TokenIdentity: Sendable, Equatable {
     let userID: String
     let sessionID: String
-    /// The same for the list of revocations, made once for each token.
+    /// The session's key in the list of revocations, made once for each token.
     let sessionKey: SessionKey
     let keyID: String
     let version: Int64
     let role: String?
-    /// Unix seconds: the token's `exp` and the policy's leeway; refused at or after it.
+    /// The time at which the token is refused, in Unix seconds: its `exp` and the policy's leeway.
     let acceptedUntil: Int64
-    /// The user's number, if the profile puts it into the token.
+    /// The user's phone number, if the profile puts it into the token.
     let phone: String?
-    /// What the user was called where he was moved in from, if the profile puts it into the token.
+    /// The user's id at the service from which they were imported, if the profile puts it into the token.
     let legacyID: String?
-    /// The identity as header lines for the upstream, made once for each token; nil when no header may hold it.
+    /// The identity as header lines for the upstream, made once for each token; `nil` if no header may contain it.
     let headerLines: [UInt8]?
 
     package init(

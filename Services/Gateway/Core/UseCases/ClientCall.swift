@@ -1,14 +1,14 @@
 import EdgeHTTP
 import InternalAPI
 
-/// What a use case is told of the request that it serves, in whichever dialect that came.
+/// The facts about a request that a use case needs, in whichever dialect it was sent.
 struct ClientCall: Sendable {
     private static let userAgentLengthMax = 256
 
-    /// The key of a form, whose token tells it from all others.
+    /// The idempotency key of a form. The token in the form distinguishes it from all others.
     private static let formKey = IdempotencyKey("page-form")
 
-    /// Follows the request through all processes.
+    /// The id that follows the request through all processes.
     let requestID: String
     let address: String
     let credential: BearerCredential
@@ -17,7 +17,7 @@ struct ClientCall: Sendable {
     private let key: ClientIdempotencyKey
     private let isForm: Bool
 
-    /// - Parameter isForm: whether a page's form was sent: another click on it is a repeat of the same call.
+    /// - Parameter isForm: whether a page's form was sent; a second click on it repeats the same call.
     init(_ request: EndpointRequest, isForm: Bool = false) {
         self.isForm = isForm
         requestID = request.requestID
@@ -28,21 +28,21 @@ struct ClientCall: Sendable {
         key = ClientIdempotencyKey(request.head)
     }
 
-    /// The bearer's access token, not checked.
+    /// The bearer's access token, not verified.
     var accessToken: String? {
         guard case .token(let token) = credential else { return nil }
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Names the call of an operation: the same for its repeat with the same `Idempotency-Key` or form, else another.
+    /// Returns the id of an operation's call. A repeat with the same `Idempotency-Key` or form has the same id.
     ///
-    /// - Parameter user: the id of whoever is signed in; nil for nobody.
+    /// - Parameter user: the id of the signed-in user; `nil` if there is none.
     func id(_ path: String, user: String?) throws(Refusal) -> String {
         guard let key = try idempotencyKey() else { return CallID.random() }
         return CallID.of(path, key: key, caller: user ?? "", body: body)
     }
 
-    /// The client's `Idempotency-Key`, if there is one; asked for before anything is spent.
+    /// Returns the client's `Idempotency-Key`, or `nil` if it sent none. It is read before any proof is used.
     func idempotencyKey() throws(Refusal) -> IdempotencyKey? {
         switch key {
         case .none: isForm ? Self.formKey : nil

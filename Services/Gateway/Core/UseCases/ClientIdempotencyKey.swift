@@ -1,11 +1,11 @@
 import EdgeHTTP
 import InternalAPI
 
-/// What a request says in `Idempotency-Key`.
+/// The content of a request's `Idempotency-Key`.
 enum ClientIdempotencyKey: Equatable {
     case none
     case key(IdempotencyKey)
-    /// Not 1–128 visible ASCII characters, or more than one header: which of them counts nobody could say.
+    /// The key is not 1–128 visible ASCII characters, or there is more than one header, so that it is unclear which counts.
     case malformed
 
     init(_ head: RequestHead) {

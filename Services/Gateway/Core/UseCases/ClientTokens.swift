@@ -1,7 +1,7 @@
 import AuthAPI
 import InternalAPI
 
-/// What confidential clients ask about tokens: token-service knows the clients and judges the token by its own database.
+/// Confidential clients' questions about tokens. token-service knows the clients and checks the token in its own database.
 struct ClientTokens: Sendable {
     /// A client's secret and the token that it asks about.
     struct Question: Sendable {
@@ -14,14 +14,14 @@ struct ClientTokens: Sendable {
 
     let token: ServiceClient
 
-    /// What is known of the token (RFC 7662).
+    /// Returns the state of the token (RFC 7662).
     func introspect(_ question: Question, _ call: ClientCall) async throws(Refusal) -> IntrospectionReply {
         let answer = try await answer(TokenOperations.introspect, question, call)
         guard let introspection = answer.introspection else { throw .unavailable }
         return introspection
     }
 
-    /// Ends the token's session (RFC 7009).
+    /// Revokes the token's session (RFC 7009).
     func revoke(_ question: Question, _ call: ClientCall) async throws(Refusal) {
         _ = try await answer(TokenOperations.revokeByClient, question, call)
     }

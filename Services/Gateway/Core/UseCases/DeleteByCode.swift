@@ -1,13 +1,13 @@
 import InternalAPI
 
-/// Deletes the account of a person without the app: a code goes to its phone number or email address, and proves that they
-/// hold it. The code is good for nothing else.
+/// Deletes the account of a person without the app. A code goes to their phone number or email address and proves that it is
+/// theirs. The code is good for nothing else.
 struct DeleteByCode: Sendable {
     /// The result of a right code.
     enum Result: Sendable, Equatable {
-        /// - dueAt: Unix time in seconds.
+        /// - dueAt: the time of the deletion, in Unix seconds.
         case scheduled(dueAt: Int64)
-        /// An address without an account.
+        /// The phone number or email address has no account.
         case unknown
     }
 
@@ -20,7 +20,7 @@ struct DeleteByCode: Sendable {
     ///
     /// - Parameters:
     ///   - recipient: a phone number with its calling code, or an email address.
-    ///   - dialect: by whose rules the code is made.
+    ///   - dialect: the dialect whose rules apply to the code.
     ///   - locales: language tags, best first.
     func request(
         _ recipient: String, in dialect: String, locales: [String], _ call: ClientCall

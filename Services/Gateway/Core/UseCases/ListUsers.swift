@@ -1,13 +1,13 @@
 import InternalAPI
 
-/// The deployment's users, for an administrator: whether the bearer is one, user-service's own row says.
+/// Lists the deployment's users for an administrator. user-service decides by its own row whether the bearer is one.
 struct ListUsers: Sendable {
-    /// The role that user-service asks for.
+    /// The role that user-service requires.
     private static let role = "admin"
 
     let user: ServiceClient
 
-    /// - Parameter cursor: the `next` of the page before; nil: the first one.
+    /// - Parameter cursor: the `next` of the previous page, or `nil` for the first one.
     func callAsFunction(limit: Int, behind cursor: String?, _ call: ClientCall) async throws(Refusal) -> UserPage {
         let request = ListUsersRequest(limit: limit, cursor: cursor)
         switch try await user.ask(UserOperations.listAsAdmin, request, for: call) {

@@ -1,14 +1,14 @@
 import AuthAPI
 import InternalAPI
 
-/// Ends the session of a refresh token, of the bearer, or of both; or the holder's other sessions, or all of them.
+/// Revokes the session of a refresh token, of the bearer, or of both; or the user's other sessions, or all of them.
 ///
-/// Without a scope it succeeds whatever state the tokens are in (RFC 7009 section 2.2); with one, a token that is not good
-/// any more is refused and ends no other session.
+/// Without a scope it succeeds whatever state the tokens are in (RFC 7009 section 2.2). With a scope, a token that is no longer
+/// valid is refused and revokes no other session.
 struct LogOut: Sendable {
     let token: ServiceClient
 
-    /// Returns once the end is durable.
+    /// Returns once the revocation is durable.
     func callAsFunction(refreshToken: String?, scope: LogoutScope?, _ call: ClientCall) async throws(Refusal) {
         guard refreshToken != nil || call.accessToken != nil else { throw .nothingToEnd }
         let request = LogoutRequest(refreshToken: refreshToken, accessToken: call.accessToken, scope: scope)

@@ -4,22 +4,22 @@ import InternalAPI
 ///
 /// The gateway carries sealed statements from one service to the next; it can neither make nor read more into them.
 struct OpenSession: Sendable {
-    /// What the client says of the session that it opens.
+    /// The client's options for the session that it opens.
     struct Wishes: Sendable {
-        /// The dialect, whose profile rules the session.
+        /// The dialect, whose profile applies to the session.
         var dialect: String
         /// The name of a new user.
         var name: String?
         var deviceName: String?
     }
 
-    /// A session that has begun.
+    /// A session that was opened.
     struct SignedIn: Sendable {
         let resolved: ResolveAnswer
         let tokens: TokenSet
     }
 
-    /// Grants that are tried, should the user's epoch or rights change meanwhile each time.
+    /// The number of grants that are tried if the user's epoch or rights change each time.
     private static let grantsMax = 3
 
     let services: BackendServices
@@ -27,9 +27,9 @@ struct OpenSession: Sendable {
     /// Exchanges an attestation for a session.
     ///
     /// - Parameters:
-    ///   - known: what the attestation is resolved to, where that came with it.
-    ///   - key: the client's; without one a key of this call alone, so that a call which is repeated between processes
-    ///     opens one session.
+    ///   - known: the result of resolving the attestation, if it arrived together with it.
+    ///   - key: the client's key, if it sent one. Otherwise this call gets a key of its own, so that a call which is repeated
+    ///   between processes opens one session.
     func callAsFunction(
         attestation: String, resolved known: ResolveAnswer? = nil, _ wishes: Wishes, key: IdempotencyKey?,
         _ call: ClientCall
@@ -48,7 +48,7 @@ struct OpenSession: Sendable {
             case .refused(.invalidRequest, _): throw .invalidMember
             }
         }
-        // The user's epoch rises faster than it is resolved.
+        // The user's epoch rises faster than the attestation is resolved.
         throw .unavailable
     }
 

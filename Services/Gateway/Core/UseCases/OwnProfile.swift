@@ -10,7 +10,7 @@ struct OwnProfile: Sendable {
         try await user.answer(UserOperations.readProfile, NoBody(), for: call)
     }
 
-    /// Changes what `update` names and returns what is so now.
+    /// Changes the members that `update` contains and returns the new profile.
     func change(_ update: UpdateUserRequest, _ call: ClientCall) async throws(Refusal) -> UserDetails {
         switch try await user.ask(UserOperations.updateProfile, update, for: call) {
         case .answer(let profile): return profile
@@ -20,7 +20,7 @@ struct OwnProfile: Sendable {
         }
     }
 
-    /// Schedules the account's deletion and ends its sessions. A user who has a password must have signed in a moment ago.
+    /// Schedules the account's deletion and revokes its sessions. A user who has a password must have signed in a moment ago.
     func delete(_ call: ClientCall) async throws(Refusal) {
         switch try await user.ask(UserOperations.deleteAccount, NoBody(), for: call) {
         case .answer: return

@@ -1,40 +1,41 @@
 import InternalAPI
 
-/// What people do about accounts with an address and a password; user-service knows them.
+/// The operations on accounts with an email address and a password, which user-service carries out.
 struct PasswordAccounts: Sendable {
-    /// Who asks for an account.
+    /// A request for a new account.
     struct Registration: Sendable {
-        /// As the client wrote it, so too below.
+        /// The email address as the client wrote it, like those below.
         var email: String
         var password: String
         var name: String?
         /// Language tags, best first.
         var locales: [String]
-        /// Whether the mailed link confirms it without the password; so too below.
+        /// Whether the mailed link confirms it without the password, like the one below.
         var linkSuffices = false
     }
 
-    /// Where a mail is to go.
+    /// A request for a mail.
     struct MailOrder: Sendable {
         var email: String
         var locales: [String]
         var linkSuffices = false
     }
 
-    /// A link's token, and the password that goes with it; nil for a link that is said to suffice.
+    /// A link's token, and the password that goes with it, which is `nil` if the client states that the link suffices.
     struct Link: Sendable {
         var token: String
         var password: String?
     }
 
     private static let limitSeconds: Int64 = 60
-    /// The outbox has ended the sessions by then, unless token-service is away for longer.
+    /// The seconds after which the client tries again. By then the outbox has ended the sessions, unless token-service is away for
+    /// longer.
     private static let changeSeconds: Int64 = 5
 
     let user: ServiceClient
     let signedInUser: SignedInUser
 
-    /// Notes the wish, whether the address has an account or not: its owner is told by mail.
+    /// Notes the registration, whether the email address has an account or not; its owner is told by mail.
     func register(_ registration: Registration, _ call: ClientCall) async throws(Refusal) {
         let request = RegisterRequest(
             email: registration.email, password: registration.password, name: registration.name,
@@ -44,24 +45,24 @@ struct PasswordAccounts: Sendable {
         try await settle(AccountOperations.register, request, call)
     }
 
-    /// Makes a registration a user.
+    /// Creates the user of a registration.
     func confirm(_ link: Link, _ call: ClientCall) async throws(Refusal) {
         try await settle(AccountOperations.confirm, try request(link, AccountOperations.confirm.path, call), call)
     }
 
-    /// Sends the link of an open registration again; nothing else, and the answer is the same.
+    /// Sends the link of an open registration again. Without one it does nothing, and the response is the same.
     func resendConfirmation(_ order: MailOrder, _ call: ClientCall) async throws(Refusal) {
         let path = AccountOperations.resendConfirmation.path
         try await settle(AccountOperations.resendConfirmation, try request(order, path, call), call)
     }
 
-    /// Sends a link that sets a password, if the address has an account; the answer is the same.
+    /// Sends a link that sets a password if the email address has an account. Without one the response is the same.
     func forgotPassword(_ order: MailOrder, _ call: ClientCall) async throws(Refusal) {
         let path = AccountOperations.forgotPassword.path
         try await settle(AccountOperations.forgotPassword, try request(order, path, call), call)
     }
 
-    /// Sets a password, the first one too, and ends all sessions.
+    /// Sets a password, also the first one, and revokes all sessions.
     func resetPassword(_ link: Link, _ call: ClientCall) async throws(Refusal) {
         let path = AccountOperations.resetPassword.path
         try await settle(AccountOperations.resetPassword, try request(link, path, call), call)
@@ -76,7 +77,7 @@ struct PasswordAccounts: Sendable {
         return answer.email
     }
 
-    /// Gives the bearer another password; returns once the sessions that it ends have ended.
+    /// Sets another password for the bearer and returns once the sessions that it revokes have ended.
     func changePassword(from old: String, to new: String, _ call: ClientCall) async throws(Refusal) {
         let request = ChangePasswordRequest(
             oldPassword: old, newPassword: new, address: call.address,
@@ -84,7 +85,7 @@ struct PasswordAccounts: Sendable {
         try await settle(AccountOperations.changePassword, request, call)
     }
 
-    /// Gives the bearer's account up.
+    /// Schedules the bearer's account for deletion.
     func delete(password: String, _ call: ClientCall) async throws(Refusal) {
         let request = DeleteByPasswordRequest(
             password: password, address: call.address,
@@ -131,7 +132,7 @@ struct PasswordAccounts: Sendable {
         }
     }
 
-    /// What an answer refuses; nil: nothing.
+    /// Returns the refusal that an answer states, or `nil` if it states none.
     static func refusal(of answer: AccountAnswer) -> Refusal? {
         switch answer.result {
         case .done, .proved: nil

@@ -1,8 +1,9 @@
 import AccessTokens
 
-/// The public keys that the gateway hands out (RFC 7517).
+/// The public keys that the gateway publishes (RFC 7517).
 struct PublishedKeys: Sendable {
-    /// How long a copy of the identity proofs' keys is good: they change by hand alone, the new one before it signs.
+    /// How long a copy of the identity proofs' keys is good. They are changed only by hand, and a new key is published before it
+    /// signs.
     private static let identityAgeSecondsMax = 300
 
     /// A key set, and how long a copy of it is good.
@@ -12,19 +13,19 @@ struct PublishedKeys: Sendable {
     }
 
     let keys: KeySetRefresher
-    /// Nil: no route of the policy asks for proofs of identity.
+    /// The keys of identity proofs; `nil` if no route of the policy needs them.
     let identity: JSONWebKeySet?
-    /// A key signs only after it has been published for longer than this; no copy may be older when it does.
+    /// The greatest age of a copy of the access tokens' keys. A key signs only after it has been published for longer than this.
     let ageSecondsMax: Int
 
-    /// Those of access tokens, for upstreams that verify them.
+    /// Returns the keys of access tokens, for upstreams that verify them.
     func accessTokens() throws(Refusal) -> Copy {
         guard let published = keys.published(now: MonotonicTime.nanoseconds()) else { throw .unavailable }
-        // Our copy has an age of its own, which counts.
+        // The gateway's own copy has an age, which counts.
         return Copy(keys: published.keys, ageSecondsMax: max(0, ageSecondsMax - published.ageSeconds))
     }
 
-    /// Those of the proofs of identity.
+    /// Returns the keys of identity proofs.
     func identityProofs() throws(Refusal) -> Copy {
         guard let identity else { throw .notFound }
         return Copy(keys: identity, ageSecondsMax: Self.identityAgeSecondsMax)

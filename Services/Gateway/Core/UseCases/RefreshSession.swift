@@ -6,7 +6,7 @@ struct RefreshSession: Sendable {
 
     let token: ServiceClient
 
-    /// - Parameter asksForRights: the client wants rights or an audience other than the session's, which do not grow
+    /// - Parameter asksForRights: whether the client requests rights or an audience other than the session's, which do not grow
     ///   (security guide R-34).
     func callAsFunction(
         _ refreshToken: String, asksForRights: Bool, _ call: ClientCall

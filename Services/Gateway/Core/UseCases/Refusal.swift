@@ -2,112 +2,112 @@ import EdgeHTTP
 import InternalAPI
 import Policies
 
-/// Every reason for which the gateway does not do what a client asks; each dialect has an answer for each.
+/// Every reason for which the gateway refuses a client's request. Each dialect has a response for each.
 enum Refusal: Error, Sendable, Equatable {
-    // What came does not fit.
+    // The request is invalid.
     case invalidBody(BodyFault)
-    /// A member whose value a service refuses, by the service's name for it.
+    /// A member whose value a service refuses, under the service's name for it.
     case invalid(member: String)
-    /// A request that a service refuses and names no member of.
+    /// A request that a service refuses without stating a member.
     case invalidMember
-    /// What a profile cannot be given: another id or address.
+    /// A value that a profile cannot get: another id or email address.
     case notAssignable
-    /// Not one `Idempotency-Key` of 1 to 128 visible ASCII characters.
+    /// The request has not exactly one `Idempotency-Key` of 1 to 128 visible ASCII characters.
     case malformedIdempotencyKey
-    /// What says that it comes from a provider does not.
+    /// A webhook that does not come from the provider that it states.
     case forgedWebhook
-    /// A callback that is not signed as it should be, or of another account.
+    /// A callback with an invalid signature, or of another account.
     case forgedCallback
-    /// The key made the very refresh token that it comes with.
+    /// The key belongs to the request that issued this very refresh token.
     case spentIdempotencyKey
-    /// A refresh asks for rights or an audience of its own.
+    /// A refresh requests rights or an audience of its own.
     case rightsAsked
     /// A sign-out without any token.
     case nothingToEnd
 
-    // Numbers and codes.
+    // Phone numbers, email addresses and codes.
     case invalidPhone
     case invalidEmail
-    /// Mail to the address came back lately.
+    /// Mail to the email address bounced recently.
     case undeliverableEmail
     case blockedCountry
-    /// The number's holder has answered STOP to the sender.
+    /// The holder of the phone number has answered STOP to the sender.
     case numberOptedOut
-    /// Codes do not go out by the channel that was asked for.
+    /// The policy does not send codes by the requested channel.
     case unsupportedChannel
     case codeNotSent(retryAfterSeconds: Int64)
-    /// Wrong, used or unknown: the same for all.
+    /// The code is wrong, used or unknown; the response is the same for all.
     case wrongCode
-    /// The last code that was asked for is too old, whatever was presented; for the dialects that name it.
+    /// The last code that was requested is too old, whatever was presented; for the dialects that distinguish it.
     case codeExpired
 
     // Identity tokens.
     /// The token breaks a rule. No client learns which one.
     case invalidIdentityToken
-    /// The token was presented before: the app has its SDK get a fresh one.
+    /// The token was presented before. The app has its SDK get a fresh one.
     case identityTokenUsed
 
     // Accounts with a password.
-    /// Too short, too common, too long, or the address itself.
+    /// The password is too short, too common, too long, or the email address itself.
     case weakPassword
     case registrationClosed
-    /// Used, expired, unknown, or for something else: the same for all.
+    /// The link is used, expired, unknown, or for something else; the response is the same for all.
     case invalidLink
-    /// A registration's, or that of whoever is signed in.
+    /// The password of a registration, or of the signed-in user, is wrong.
     case wrongPassword
-    /// Whether the address or the password is wrong is nobody's to know.
+    /// The email address or the password is wrong; the response does not reveal which.
     case invalidCredentials
     case noPassword
     /// The password, or a new sign-in, is needed.
     case reauthenticationRequired
-    /// The new password holds; that sessions have ended is not confirmed yet.
+    /// The new password is set. The end of the old sessions is not confirmed yet.
     case changePending(retryAfterSeconds: Int64)
 
-    // Who asks.
+    // The client and the user.
     case noAccessToken
     case accessTokenExpired
     case accessTokenInvalid
-    /// The result is for dialects whose documents tell refused refresh tokens apart, the reason for our own clients.
+    /// The result is for dialects whose documents distinguish refused refresh tokens, the reason for our own clients.
     case refreshTokenInvalid(RefreshResult, RefusedRefreshReason? = nil)
-    /// A refresh without any token, where it comes in a header.
+    /// A refresh without any token, for dialects that send it in a header.
     case noRefreshToken
-    /// A confidential client that is unknown, or shows another secret.
+    /// A confidential client that is unknown, or presents a wrong secret.
     case clientRefused
     case accountInactive
     case deletionScheduled
-    /// Only who was invited becomes a user.
+    /// Only invited people become users.
     case notInvited
     /// The user lacks the role, or each of the roles, that the request needs.
     case roleMissing([String])
 
-    // What is asked for.
+    // The resource.
     case noSuchSession
     case notFound
     case methodNotAllowed([String])
 
-    /// Over plain HTTP, where that is not served.
+    /// A request over plain HTTP, which is not served there.
     case httpsRequired
 
     // Limits.
-    /// Of a number, an address or a session, at a service.
+    /// A service's limit of a phone number, an email address or a session.
     case tooMany(retryAfterSeconds: Int64)
-    /// Of codes that were presented for a number.
+    /// The limit of codes that were presented for a phone number.
     case tooManyGuesses(retryAfterSeconds: Int64)
-    /// The edge's own.
+    /// The edge's own limit.
     case tooManyRequests(RateLimit, retryAfterSeconds: Int64)
 
-    // What is not the client's fault.
+    // Failures that are not the client's fault.
     /// A dependency failed: never 401, which would sign the phone out.
     case unavailable
     case upstream(UpstreamFailure)
 
-    /// A compressed body.
+    /// A body with a content coding, such as a compressed one.
     case encodedBody
     /// A message that breaks HTTP's rules.
     case violation(HTTPViolation)
 }
 
-/// What is wrong with a body; names the member, never its value.
+/// A fault of a body; states the member, never its value.
 enum BodyFault: Sendable, Equatable {
     case notJSON
     /// The value of a member is not valid JSON.

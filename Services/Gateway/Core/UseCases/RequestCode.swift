@@ -2,11 +2,11 @@ import InternalAPI
 
 /// Sends a one-time code to a phone.
 struct RequestCode: Sendable {
-    /// Where the code is to go.
+    /// A request for a code.
     struct Order: Sendable {
-        /// By whose rules the code is made, and in which alone it holds.
+        /// The dialect whose rules apply to the code, and the only one in which the code is valid.
         var dialect: String
-        /// As the client wrote it.
+        /// The phone number as the client wrote it.
         var phone: String
         /// The region of a national number.
         var region: String?
@@ -20,11 +20,11 @@ struct RequestCode: Sendable {
     private static let providerSeconds: Int64 = 5
 
     let otp: ServiceClient
-    /// Knows who is a user or invited; nil: everybody may become one, and nobody is asked.
+    /// The service that knows who is a user or invited; `nil` if everybody may become a user, and no check is needed.
     let guestList: ServiceClient?
     let signedInUser: SignedInUser
 
-    /// Returns once the code is on its way, or is left out on purpose, which nobody can tell apart.
+    /// Returns once the code is on its way, or is left out on purpose, which the client cannot distinguish.
     func callAsFunction(_ order: Order, _ call: ClientCall) async throws(Refusal) {
         let user = signedInUser(call.credential)
         let callID = try call.id(OTPOperations.request.path, user: user?.userID)
@@ -48,7 +48,8 @@ struct RequestCode: Sendable {
         }
     }
 
-    /// Whether the number may have a code: in a closed app nobody pays for those of strangers.
+    /// Whether the phone number may get a code. In a closed app no message is paid for unless it goes to a user or an invited
+    /// person.
     private func isWelcome(_ order: Order, _ call: ClientCall) async throws(Refusal) -> Bool {
         guard let guestList else { return true }
         let request = WelcomeRequest(phone: order.phone, region: order.region, dialect: order.dialect)

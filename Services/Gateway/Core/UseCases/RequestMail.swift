@@ -2,11 +2,11 @@ import InternalAPI
 
 /// Sends a sign-in mail.
 struct RequestMail: Sendable {
-    /// Where the mail is to go.
+    /// A request for a sign-in mail.
     struct Order: Sendable {
-        /// As the client wrote it.
+        /// The email address as the client wrote it.
         var email: String
-        /// BASE64URL(SHA-256(verifier)), RFC 7636; nil: a mail without a link.
+        /// BASE64URL(SHA-256(verifier)), RFC 7636; `nil` for a mail without a link.
         var challenge: String?
         /// Language tags, best first.
         var locales: [String]
@@ -18,7 +18,7 @@ struct RequestMail: Sendable {
 
     let otp: ServiceClient
 
-    /// Returns once the mail is on its way, whether anybody has an account with the address or not.
+    /// Returns once the mail is on its way, whether the email address has an account or not.
     func callAsFunction(_ order: Order, _ call: ClientCall) async throws(Refusal) {
         let request = MailRequest(
             email: order.email, challenge: order.challenge, purpose: order.purpose, locales: order.locales,

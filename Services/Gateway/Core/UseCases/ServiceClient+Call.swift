@@ -1,9 +1,9 @@
 import InternalAPI
 
 extension ServiceClient {
-    /// Has a service do `operation` for a client.
+    /// Asks a service to carry out `operation` for a client.
     ///
-    /// - Throws: `.unavailable` for a service that does not answer; `.invalid` for a request of which it blames a member.
+    /// - Throws: `.unavailable` if the service does not respond; `.invalid` if it refuses a member of the request.
     func ask<Request, Answer, Denial>(
         _ operation: InternalOperation<Request, Answer, Denial>, _ request: Request, for call: ClientCall
     ) async throws(Refusal) -> OperationOutcome<Answer, Denial> {
@@ -18,7 +18,7 @@ extension ServiceClient {
         return outcome
     }
 
-    /// What a service answers the bearer, where nothing but his token can be wrong.
+    /// Returns a service's response to the bearer, for operations in which only the bearer's token can be refused.
     func answer<Request, Answer>(
         _ operation: InternalOperation<Request, Answer, BearerRefusal>, _ request: Request, for call: ClientCall
     ) async throws(Refusal) -> Answer {

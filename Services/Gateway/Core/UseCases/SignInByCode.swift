@@ -2,7 +2,7 @@ import InternalAPI
 
 /// Exchanges a one-time code for a session.
 struct SignInByCode: Sendable {
-    /// The code and the number that it was sent to, both as the client wrote them.
+    /// The code and the phone number that it was sent to, both as the client wrote them.
     struct Proof: Sendable {
         var phone: String
         var region: String?
@@ -18,7 +18,7 @@ struct SignInByCode: Sendable {
     func callAsFunction(
         _ proof: Proof, _ wishes: OpenSession.Wishes, _ call: ClientCall
     ) async throws(Refusal) -> OpenSession.SignedIn {
-        // Before the code is spent: token-service would refuse the key when it is too late.
+        // The key is read before the code is used, since token-service would refuse the key when it is too late.
         let key = try call.idempotencyKey()
         let user = signedInUser(call.credential)
         let verify = OTPVerify(
@@ -31,7 +31,7 @@ struct SignInByCode: Sendable {
         return try await open(attestation: try Self.attestation(in: answer), wishes, key: key, call)
     }
 
-    /// - Throws: what a code that proves nothing is answered.
+    /// - Throws: the refusal for a code that proves nothing.
     static func attestation(in answer: OTPVerifyAnswer) throws(Refusal) -> String {
         switch answer.result {
         case .approved:

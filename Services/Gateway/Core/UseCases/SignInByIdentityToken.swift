@@ -1,7 +1,7 @@
 import InternalAPI
 
-/// Exchanges an identity token of Apple or an OpenID Connect provider for a session: user-service checks the token and seals
-/// what it proves, and the proof goes the way of every other.
+/// Exchanges an identity token of Apple or an OpenID Connect provider for a session. user-service verifies the token and seals the
+/// identity that it proves. The sealed proof is then handled like every other.
 struct SignInByIdentityToken: Sendable {
     /// The identity token and all that the client sends with it.
     struct Proof: Sendable {
@@ -27,7 +27,7 @@ struct SignInByIdentityToken: Sendable {
         do throws(Refusal) {
             return try await open(attestation: try Self.attestation(in: answer), wishes, key: key, call)
         } catch {
-            // The token served another call, or this one more than a minute ago.
+            // The token was used by another call, or by this one more than a minute ago.
             throw error == .wrongCode ? .identityTokenUsed : error
         }
     }

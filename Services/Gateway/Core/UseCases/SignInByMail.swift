@@ -1,10 +1,10 @@
 import InternalAPI
 
-/// Exchanges what came by mail for a session.
+/// Exchanges the link or the code of a mail for a session.
 struct SignInByMail: Sendable {
-    /// What the client presents.
+    /// The link or the code that the client presents.
     enum Proof: Sendable {
-        /// The token of the link, and the secret that the asker kept.
+        /// The token of the link, and the secret that the requesting client kept.
         case link(token: String, verifier: String)
         case code(String, email: String)
     }
@@ -15,7 +15,7 @@ struct SignInByMail: Sendable {
     func callAsFunction(
         _ proof: Proof, _ wishes: OpenSession.Wishes, _ call: ClientCall
     ) async throws(Refusal) -> OpenSession.SignedIn {
-        // Before the code is spent: token-service would refuse the key when it is too late.
+        // The key is read before the code is used, since token-service would refuse the key when it is too late.
         let key = try call.idempotencyKey()
         let callID = try call.id(OTPOperations.verifyMail.path, user: nil)
         let verify =

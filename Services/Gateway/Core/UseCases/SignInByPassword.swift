@@ -1,9 +1,9 @@
 import InternalAPI
 
-/// Exchanges an address and its password for a session: user-service seals what the password proves, and that goes the way
-/// of every other proof. Where nothing more is to be decided user-service has taken the next step already.
+/// Exchanges an email address and its password for a session. user-service seals the identity that the password proves, and the
+/// sealed proof is handled like every other. If nothing more is to be decided, user-service has taken the next step already.
 struct SignInByPassword: Sendable {
-    /// Both as the client wrote them.
+    /// The email address and the password as the client wrote them.
     struct Credentials: Sendable {
         var email: String
         var password: String
@@ -27,7 +27,7 @@ struct SignInByPassword: Sendable {
         do throws(Refusal) {
             return try await open(attestation: proof, resolved: answer.resolved, wishes, key: key, call)
         } catch {
-            // The password was changed meanwhile: what it proved is void.
+            // The password was changed meanwhile, so its proof is void.
             throw error == .wrongCode ? .invalidCredentials : error
         }
     }

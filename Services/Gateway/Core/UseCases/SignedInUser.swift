@@ -1,11 +1,11 @@
-/// Finds whoever asks for a code, or presents one, while signed in.
+/// Finds the user who is signed in while they request or present a code.
 ///
-/// To otp-service the number in their token is no stranger, and their calls are not another's.
+/// otp-service then treats the phone number in their token as recognised, and keeps their calls apart from those of others.
 struct SignedInUser: Sendable {
     let access: EdgeGuard
 
-    /// Who the access token speaks for; nil without one, and for any that is not known to be good at once: asking for a
-    /// code is open to all, so nobody is sent away for it.
+    /// Returns the identity of the access token, or `nil` if there is none or it cannot be verified at once. Requesting a code is
+    /// open to all, so a request with a bad token is not refused.
     func callAsFunction(_ credential: BearerCredential) -> TokenIdentity? {
         guard case .decided(.allow(let token)) = access.check(credential, roles: nil) else { return nil }
         return token

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Hands a mail provider's webhook on to otp-service, which knows whether it is one.
+/// Passes a mail provider's webhook to otp-service, which checks whether it is one.
 struct TakeMailWebhook: Sendable {
     let otp: ServiceClient
 

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Hands Twilio's callback on to otp-service, which knows whether it is one.
+/// Passes Twilio's callback to otp-service, which checks whether it is one.
 struct TakeTwilioCallback: Sendable {
     let otp: ServiceClient
 

@@ -1,4 +1,4 @@
-/// What the gateway can do for a client, for every dialect alike.
+/// All that the gateway can do for a client, equal for every dialect.
 struct UseCases: Sendable {
     let requestCode: RequestCode
     let signIn: SignInByCode
@@ -18,7 +18,7 @@ struct UseCases: Sendable {
     let clientTokens: ClientTokens
     let keys: PublishedKeys
 
-    /// - Parameter asksGuestList: whether a code goes only to users and who was invited.
+    /// - Parameter asksGuestList: whether codes go only to users and invited people.
     init(_ services: BackendServices, access: EdgeGuard, keys: PublishedKeys, asksGuestList: Bool) {
         let signedInUser = SignedInUser(access: access)
         requestCode = RequestCode(

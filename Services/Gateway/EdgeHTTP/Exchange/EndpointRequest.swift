@@ -2,7 +2,7 @@
 package struct EndpointRequest: Sendable {
     package let head: RequestHead
     package let body: [UInt8]
-    /// Random, made by us; follows the request through all processes.
+    /// A random id that the edge makes. It follows the request through all processes.
     package let requestID: String
     package let clientAddress: String
 }

@@ -1,6 +1,6 @@
-/// How an exchange answers, and how it ends.
+/// The responses of an exchange, and its end.
 extension Exchange {
-    /// Writes a whole answer of our own.
+    /// Writes a whole response of the edge's own.
     func answer(_ reply: Reply) {
         guard let request else { return }
         phase = .over
@@ -8,12 +8,12 @@ extension Exchange {
         output?.write(reply, as: request.frame)
     }
 
-    /// Refuses a message that breaks the rules, whether its head was read or not. What is under way ends with it and is not
-    /// reported to the observer as a request.
+    /// Refuses a message that breaks the rules, whether its head was read or not. The request under way ends with it and is not
+    /// reported to the observer.
     ///
     /// - Parameters:
-    ///   - unread: the head, where none was read.
-    ///   - isAnswerPossible: whether the answer to it has not begun yet; nothing is written otherwise.
+    ///   - unread: the head as far as it has arrived, if none was read.
+    ///   - isAnswerPossible: whether the response has not begun yet; nothing is written otherwise.
     func refuse(_ violation: HTTPViolation, _ unread: RefusedHead, isAnswerPossible: Bool) {
         noteRefusedBody()
         cancel()
@@ -36,9 +36,9 @@ extension Exchange {
         context.observer.requestWasRefused(violation, method: nil, at: .other)
     }
 
-    /// The answer that there is no room, in the place of whatever would have been answered; the caller writes it.
+    /// Returns the response that there is no room, which replaces any other. The caller writes it.
     ///
-    /// - Parameter unread: the head, where none was read.
+    /// - Parameter unread: the head as far as it has arrived, if none was read.
     func giveUpForLackOfRoom(_ unread: RefusedHead) -> (reply: Reply, frame: AnswerFrame) {
         cancel()
         var reply = self.reply(to: .overloaded)
@@ -47,45 +47,45 @@ extension Exchange {
         return (reply, request?.frame ?? frame(of: unread))
     }
 
-    /// How a request is answered of which no head was read.
+    /// Returns the frame of the response to a request whose head was not read.
     private func frame(of unread: RefusedHead) -> AnswerFrame {
         AnswerFrame(
             id: RequestID(from: &ids), isHEAD: unread.method == .head, lines: context.router.answerLines(for: unread))
     }
 
-    /// What is said when no upstream or service has answered.
+    /// Returns the response if the upstream or service has not responded.
     func reply(to failure: UpstreamFailure) -> Reply {
         context.router.upstreamFailure(failure, at: request?.route ?? .other)
     }
 
-    /// The request is through, its answer written and its body read: tells the observer.
+    /// Reports the request to the observer, since its response is written and its body read.
     func finish() {
         guard let request else { return }
         self.request = nil
         context.observer.requestDidFinish(request.finished)
     }
 
-    /// Gives up what is under way; nobody is answered.
+    /// Cancels the request under way without a response.
     func cancel() {
         if case .proxying(let proxied, _) = phase { proxied.cancel() }
         phase = .over
     }
 
-    /// The client is gone: nothing is written any more.
+    /// Ends the exchange because the client is gone; nothing is written any more.
     func end() {
         cancel()
         output = nil
         finish()
     }
 
-    /// The client takes answers again, or no more for now.
+    /// Notes whether the client accepts more of the response now.
     func clientWritabilityDidChange(_ isWritable: Bool) {
         if case .proxying(let proxied, _) = phase { proxied.clientWritabilityDidChange(isWritable) }
     }
 
-    /// Nothing has moved for too long.
+    /// Handles a deadline that has passed without progress.
     ///
-    /// - Parameter lacksBody: the client has not sent all of its body, and nothing of it waits to be read.
+    /// - Parameter lacksBody: whether the client has not sent all of its body, and nothing of it waits to be read.
     func deadlineDidPass(lacksBody: Bool) {
         switch phase {
         case .collecting: output?.exchangeDidFail(.bodyTimeout)
@@ -96,22 +96,22 @@ extension Exchange {
         }
     }
 
-    // MARK: What the proxied side tells
+    // MARK: Calls of the proxied side
 
-    /// An upstream's answer is about to be written.
+    /// Notes that an upstream's response is about to be written.
     func proxiedAnswerDidBegin(_ head: ResponseHead, plan: ProxyPlan) {
         guard let request else { return }
         self.request?.status = head.status
         output?.beginAnswer(head, plan: plan, as: request.frame)
     }
 
-    /// The answer has been written to its end.
+    /// Notes that the response has been written to its end.
     func proxiedAnswerDidEnd() {
         phase = .over
         output?.endAnswer()
     }
 
-    /// No whole answer came: before it has begun the client is told why.
+    /// Notes that no whole response arrived. Before the response has begun the client gets the reason.
     func proxyingDidFail(_ failure: UpstreamFailure, hasAnswerBegun: Bool) {
         guard case .proxying = phase else { return }
         guard !hasAnswerBegun else {

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// How an exchange takes the body of its request.
+/// The reading of a request's body.
 extension Exchange {
-    /// Begins to gather a body that an endpoint gets whole.
+    /// Starts to collect a body that an endpoint gets as a whole.
     func collect(
         bytesMax: Int, handler: @escaping @Sendable (EndpointRequest) async -> Reply, of head: RequestHead
     ) {
@@ -12,9 +12,9 @@ extension Exchange {
         phase = .collecting(ByteBuffer(), bytesMax: bytesMax, handler: handler)
     }
 
-    /// Takes a piece of the body, while `bodyDemand` says so.
+    /// Accepts a piece of the body, while `bodyDemand` allows it.
     ///
-    /// - Throws: `.bodyTooLarge` when it is more than the route takes.
+    /// - Throws: `.bodyTooLarge` if it is more than the route accepts.
     func bodyDidArrive(_ data: ByteBuffer, isLast: Bool) throws(HTTPViolation) {
         switch phase {
         case .collecting(let bytes, let bytesMax, let handler):
@@ -35,7 +35,7 @@ extension Exchange {
         }
     }
 
-    /// The body ended behind its last piece.
+    /// Notes that the body ended after its last piece.
     func bodyDidEnd() {
         switch phase {
         case .collecting(let bytes, _, let handler): call(handler, bytes)
@@ -44,12 +44,12 @@ extension Exchange {
         }
     }
 
-    /// What has come of the body so far should go on now; more may follow later.
+    /// Sends on the part of the body that has arrived; more may follow later.
     func bodyDidPause() {
         if case .proxying(let proxied, _) = phase { proxied.requestDidPause() }
     }
 
-    /// The next piece in time, and the whole body in time.
+    /// Returns the deadline of the next piece, or of the whole body if that is earlier.
     private func bodyDeadline() -> NIODeadline {
         let piece = NIODeadline.now() + .seconds(context.bodyLimits.pieceSeconds)
         guard let request else { return piece }
@@ -63,7 +63,7 @@ extension Exchange {
         let endpointRequest = EndpointRequest(
             head: request.head, body: Array(bytes.readableBytesView), requestID: request.id.text,
             clientAddress: context.router.clientAddress(of: request.head))
-        // A client that leaves does not stop what has begun: a sign-in is whole, or it never was.
+        // A client that leaves does not stop a handler that has begun, so that a sign-in happens as a whole or not at all.
         context.eventLoop.future { await handler(endpointRequest) }.assumeIsolated().whenSuccess { reply in
             guard case .handling = self.phase else { return }
             self.answer(reply)

@@ -1,16 +1,16 @@
 import NIOCore
 
-/// One request from its head to the end of its answer: has it decided, takes its body, answers through its output.
+/// One request from its head to the end of its response: routes it, accepts its body, and responds through its output.
 ///
-/// It knows nothing of what carries it: framing, keep-alive and the order of requests are the output's. A connection of
-/// HTTP/1.1 uses the same one for each of its requests in turn. The facets, for whom its state is: `+Body` takes the body,
-/// `+Answer` answers.
+/// It is independent of the protocol that carries it. Framing, keep-alive and the order of requests belong to the output. An
+/// HTTP/1.1 connection uses the same exchange for each of its requests in turn. Two extensions share its state: `+Body` reads the
+/// body, `+Answer` responds.
 final class Exchange {
     /// How far the request is.
     enum Phase {
-        /// There is none, or it is answered.
+        /// There is no request, or it is answered.
         case over
-        /// Something is asked before the request is decided.
+        /// Another service is asked before the request is decided.
         case deciding
         case collecting(ByteBuffer, bytesMax: Int, handler: @Sendable (EndpointRequest) async -> Reply)
         /// An endpoint's handler is at work.
@@ -20,7 +20,7 @@ final class Exchange {
 
     /// Whether pieces of the request's body are of use now.
     enum BodyDemand: Sendable, Equatable {
-        /// Nobody knows yet, or nobody wants any.
+        /// The demand is not known yet, or the rest of the body is not needed.
         case none
         /// The upstream takes no more for now.
         case paused
@@ -28,7 +28,7 @@ final class Exchange {
     }
 
     let context: ExchangeContext
-    /// Until the connection ends, which holds the exchange.
+    /// The carrier of the response. It holds the exchange, and is set until the connection ends.
     var output: (any ExchangeOutput)?
     var phase = Phase.over
     var request: ServedRequest?
@@ -41,12 +41,12 @@ final class Exchange {
         self.ids = ids
     }
 
-    /// Names the one that speaks to the client.
+    /// Sets the output that writes to the client.
     func attach(to output: any ExchangeOutput) { self.output = output }
 
-    /// Begins a request; its answer may have been written when this returns.
+    /// Begins a request. Its response may have been written when this returns.
     ///
-    /// - Throws: `.bodyTooLarge` for a length that is more than its route takes, `.unexpectedBody` at an endpoint of ours.
+    /// - Throws: `.bodyTooLarge` for a length that is more than its route accepts, `.unexpectedBody` at an endpoint of ours.
     func begin(_ head: RequestHead) throws(HTTPViolation) {
         var begun = ServedRequest(head: head, id: RequestID(from: &ids))
         phase = .deciding
@@ -61,7 +61,7 @@ final class Exchange {
         switch disposition {
         case .answer(let reply): answer(reply)
         case .endpoint(let bytesMax, let bodyWasRefused, let handler):
-            // None of ours reads one.
+            // None of our endpoints reads the body of such a request.
             guard !head.hasUnusualBody else { throw .unexpectedBody }
             try judgeLength(head, bytesMax: bytesMax)
             self.bodyWasRefused = bodyWasRefused
@@ -102,7 +102,7 @@ final class Exchange {
         proxied.start()
     }
 
-    // MARK: What the connection asks
+    // MARK: Queries of the connection
 
     /// Whether pieces of the body are of use now.
     var bodyDemand: BodyDemand {

@@ -1,20 +1,20 @@
 import NIOCore
 
-/// What the exchanges of one connection have in common.
+/// The parts that the exchanges of one connection share.
 struct ExchangeContext {
     let router: any RequestRouter
     let observer: any RequestObserver
     let bodyLimits: BodyLimits
     let pools: LoopPools
     let eventLoop: any EventLoop
-    /// The deadline of whatever is waited for; the connection's own between two exchanges.
+    /// The deadline of the exchange's current wait; between two exchanges the connection's own.
     let timer: DeadlineTimer
 }
 
-/// How long the body of a request to one of our own endpoints may take.
+/// The time limits for the body of a request to one of our own endpoints.
 struct BodyLimits: Sendable {
-    /// Between two pieces.
+    /// The limit between two pieces, in seconds.
     let pieceSeconds: Int64
-    /// For all of it.
+    /// The limit for the whole body, in seconds.
     let wholeSeconds: Int64
 }

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Which fields of a message are passed on.
+/// The selection of the fields of a message that are passed on.
 ///
-/// First go the fields that belong to one connection and those that `Connection` names (security guide R-85), then those
-/// that only the edge states; what the edge states is added afterwards, so nothing that a client sends removes it.
+/// Two kinds are removed: the fields that belong to one connection or that `Connection` lists (security guide R-85), and those that
+/// only the edge states. The edge adds its own fields afterwards, so that no field of a client removes them.
 enum ForwardedFields {
     /// Appends the client's fields that may reach the upstream.
     ///
-    /// - Parameter keepsTraceState: the client's trace context is valid, so that its vendors' state belongs to it.
+    /// - Parameter keepsTraceState: whether the client's trace context is valid, so that its vendors' state belongs to it.
     static func writeRequest(
         _ head: RequestHead, keepsAuthorization: Bool, keepsTraceState: Bool, into buffer: inout ByteBuffer
     ) {
@@ -23,7 +23,7 @@ enum ForwardedFields {
 
     /// Appends the upstream's fields that may reach the client.
     ///
-    /// - Parameter keepsCrossOrigin: it is the upstream's to say which pages of other origins may read the answer.
+    /// - Parameter keepsCrossOrigin: whether the upstream decides which pages of other origins may read the response.
     static func writeResponse(_ head: ResponseHead, keepsCrossOrigin: Bool, into buffer: inout ByteBuffer) {
         write(head.block, into: &buffer) { kind in
             switch kind {
@@ -34,7 +34,7 @@ enum ForwardedFields {
         }
     }
 
-    /// Appends what `isKept`; neighbours that are written plainly are copied in one piece.
+    /// Appends the fields that `isKept` accepts. Adjacent fields in plain spelling are copied in one piece.
     private static func write(
         _ block: HeaderBlock, into buffer: inout ByteBuffer, _ isKept: (FieldKind) -> Bool
     ) {

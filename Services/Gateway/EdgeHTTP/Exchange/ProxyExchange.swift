@@ -1,10 +1,10 @@
 import NIOCore
 
-/// One proxied request: streams the client's body to the upstream and the answer back, with back-pressure both ways.
+/// One proxied request. It streams the client's body to the upstream and the response back, with back-pressure both ways.
 ///
-/// Sent twice at most, and only when the upstream cannot have acted on the first: a request without a body that asks for no
-/// change, on a kept connection that was closed before any byte of an answer (security guide F-41, R-103). The pool gives a
-/// kept connection only when nothing has come on it; should it still be closed under any other request, that is 502.
+/// A request is sent at most twice, and only if the upstream cannot have acted on the first: it has no body and a safe method, and
+/// was sent on a kept connection that closed before any byte of a response (security guide F-41, R-103). The pool returns a kept
+/// connection only if no bytes have arrived on it. If it still turns out to be closed under any other request, the response is 502.
 final class ProxyExchange: ResponseSink, ConnectionTaker {
     private enum Phase { case connecting, streaming, over }
 
@@ -12,21 +12,21 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
     private let plan: ProxyPlan
     private let requestID: RequestID
     private let pool: UpstreamPool
-    /// The request's side; holds this until it is over.
+    /// The client's side, which holds this object until the exchange is over.
     private let client: Exchange
-    /// Where the pieces of the answer go.
+    /// The carrier of the response.
     private let output: any ExchangeOutput
     private let timer: DeadlineTimer
-    /// When the whole has to be over.
+    /// The deadline of the whole exchange.
     private let end: NIODeadline?
     private var phase = Phase.connecting
     private var connection: UpstreamConnection?
     private var isRequestComplete: Bool
     private var isRepeated = false
-    /// Whether the request went out on a connection that had been kept.
+    /// Whether the request was sent on a connection that had been kept.
     private var isOnKeptConnection = false
     private var requestBody: OutgoingBody
-    /// Whether a part of the answer is on its way to the client.
+    /// Whether a part of the response is on its way to the client.
     private(set) var hasAnswerBegun = false
 
     init(
@@ -51,8 +51,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         pool.acquire(for: self)
     }
 
-    /// Sets the deadline anew: something has moved. While the client does not take its answer, its rate alone is judged, and
-    /// the upstream has all the time that this takes.
+    /// Sets the deadline again after progress. While the client does not accept its response, only its rate is checked, and the
+    /// upstream has all the time that this takes.
     private func awaitProgress() {
         let next = output.takesAnswers ? NIODeadline.now() + .seconds(plan.timeoutSeconds) : nil
         guard let deadline = [next, end].compactMap({ $0 }).min() else { return timer.clear() }
@@ -67,7 +67,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         phase = .streaming
         self.connection = connection
         isOnKeptConnection = connection.isReused
-        // What the client did before there was a connection is not told again.
+        // The client's state before there was a connection is not reported again.
         if !output.takesAnswers { connection.setReading(false) }
         connection.begin(
             ProxyMessages.request(head, plan: plan, to: connection.endpoint, id: requestID, ids: &client.ids),
@@ -79,26 +79,26 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
 
     // MARK: The client's side
 
-    /// Whether the upstream takes more of the body now.
+    /// Whether the upstream accepts more of the body now.
     var takesBody: Bool { phase == .streaming && connection?.isWritable == true }
 
-    /// The connection that carries the request, once it has one.
+    /// The connection that carries the request; `nil` until there is one.
     var upstreamChannel: (any Channel)? { phase == .streaming ? connection?.channel : nil }
 
-    /// Takes a piece of the client's body.
+    /// Accepts a piece of the client's body.
     func requestDidSend(_ data: ByteBuffer) {
         guard let connection, phase == .streaming else { return }
         awaitProgress()
         requestBody.append(data) { connection.send($0, isLast: false) }
     }
 
-    /// What has come so far should go on now; more may follow later.
+    /// Sends on the bytes that have arrived; more may follow later.
     func requestDidPause() {
         guard let connection, phase == .streaming else { return }
         requestBody.drain { connection.send($0, isLast: false) }
     }
 
-    /// The client's body is whole.
+    /// Notes that the client's body is complete.
     func requestDidEnd() {
         guard let connection, phase == .streaming else { return }
         isRequestComplete = true
@@ -107,7 +107,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         connection.send(ByteBuffer(), isLast: true)
     }
 
-    /// The client is gone or has broken the rules: so is its request.
+    /// Cancels the request, because the client is gone or has broken the rules.
     func cancel() {
         guard phase != .over else { return }
         phase = .over
@@ -121,7 +121,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
         connection?.setReading(isWritable)
     }
 
-    /// Nothing has moved for too long.
+    /// Handles a deadline that has passed without progress.
     func deadlineDidPass() {
         guard phase != .over else { return }
         cancel()
@@ -130,7 +130,7 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
 
     // MARK: ResponseSink
 
-    /// A client of HTTP/1.0 does not know interim answers (RFC 9110 section 15.2).
+    /// Passes an interim response on, but not to a client of HTTP/1.0, which does not know them (RFC 9110 section 15.2).
     func responseDidAnnounce(_ interim: ResponseHead) {
         if head.isHTTP11 { output.announce(interim) }
     }
@@ -172,7 +172,8 @@ final class ProxyExchange: ResponseSink, ConnectionTaker {
 
     private var mayRepeat: Bool { !isRepeated && head.isSafeToRepeat && isOnKeptConnection }
 
-    /// Before the answer the client is told why; in the midst of it, it must see that the answer is not whole.
+    /// Reports a failure. Before the response has begun the client gets the reason; later it must see that the response is not
+    /// whole.
     private func tell(_ failure: UpstreamFailure) {
         client.proxyingDidFail(failure, hasAnswerBegun: hasAnswerBegun)
     }

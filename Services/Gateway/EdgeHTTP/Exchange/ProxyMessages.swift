@@ -1,11 +1,11 @@
 import NIOCore
 
-/// The heads that a proxied request and its answer have after the edge.
+/// The heads of a proxied request and its response as the edge writes them.
 enum ProxyMessages {
-    /// Room for what the edge adds to a head.
+    /// Room for the fields that the edge adds to a head.
     private static let addedBytes = 512
 
-    /// The request's head as the upstream gets it.
+    /// Returns the request's head as the upstream gets it.
     static func request(
         _ head: RequestHead, plan: ProxyPlan, to endpoint: UpstreamEndpoint, id: RequestID, ids: inout IdentifierSource
     ) -> ByteBuffer {
@@ -31,19 +31,19 @@ enum ProxyMessages {
         return buffer
     }
 
-    /// Where the request came from, and under which name it was sent.
+    /// Writes the IP address that the request came from, its scheme, and the host that it was sent to.
     private static func writeForwarded(_ head: RequestHead, _ plan: ProxyPlan, into buffer: inout ByteBuffer) {
         ReplySerializer.writeField("X-Forwarded-For", plan.clientAddress, into: &buffer)
         buffer.writeStaticString(
             plan.scheme == .https ? "X-Forwarded-Proto: https\r\n" : "X-Forwarded-Proto: http\r\n")
-        // Only a health check in HTTP/1.0 may lack it, and that is not passed on.
+        // Only a health check in HTTP/1.0 may lack it, and those are not passed on.
         guard let host = head.first(.host) else { return }
         buffer.writeStaticString("X-Forwarded-Host: ")
         buffer.writeBytes(host)
         buffer.writeStaticString("\r\n")
     }
 
-    /// The answer's head as the client gets it.
+    /// Returns the response's head as the client gets it.
     static func answer(
         _ head: ResponseHead, plan: ProxyPlan, as frame: AnswerFrame, framing: BodyFraming, closes: Bool
     ) -> ByteBuffer {
@@ -59,7 +59,7 @@ enum ProxyMessages {
         return buffer
     }
 
-    /// A 1xx head as the client gets it.
+    /// Returns a 1xx head as the client gets it.
     static func announcement(_ head: ResponseHead) -> ByteBuffer {
         var buffer = ByteBuffer()
         StatusLine.write(head.status, into: &buffer)
@@ -79,7 +79,7 @@ enum ProxyMessages {
         }
     }
 
-    /// The length that an answer to HEAD or a 304 states is of the body that is not there; 204 has none at all.
+    /// Writes the length that a response to HEAD or a 304 states for the absent body; a 204 has none at all.
     private static func writeStatedLength(_ head: ResponseHead, into buffer: inout ByteBuffer) {
         guard head.status != 204 else { return }
         for field in head.block.fields where field.kind == .contentLength {

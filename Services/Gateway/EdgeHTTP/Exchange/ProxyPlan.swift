@@ -1,25 +1,25 @@
-/// How one request is sent on.
+/// How one request is passed on.
 package struct ProxyPlan: Sendable {
     let upstream: UpstreamGroup
-    /// Path and query as they are sent.
+    /// The path and query as they are sent.
     let target: [UInt8]
-    /// The client's own address, through proxies that are trusted.
+    /// The client's own IP address, read through trusted proxies.
     let clientAddress: String
-    /// How the client's request came to us, or to the trusted proxy in front.
+    /// The scheme of the client's request to us, or to the trusted proxy in front.
     let scheme: ForwardedScheme
-    /// Who the client is, as lines of a head; empty when nobody is signed in.
+    /// The user's identity as lines of a head; empty if there is no signed-in user.
     let identityLines: [UInt8]
     let keepsAuthorization: Bool
-    /// Nil: any length is streamed through.
+    /// The greatest size of a body; `nil` if any length is streamed through.
     let bodyBytesMax: Int?
-    /// Without any progress: until the answer begins, and between pieces of a body in either direction.
+    /// The longest time without progress, in seconds: until the response begins, and between pieces of a body in either direction.
     let timeoutSeconds: Int64
-    /// From the end of the head to the end of the answer; nil: as long as something moves.
+    /// The longest time from the end of the head to the end of the response, in seconds; `nil` if progress is enough.
     let totalSeconds: Int64?
-    /// Whether the edge alone says which pages of other origins may read the answer.
+    /// Whether only the edge decides which pages of other origins may read the response.
     let ownsCrossOrigin: Bool
 
-    /// A plan; what is left out is as for a client over plain HTTP, without a bound on the whole.
+    /// Creates a plan. The defaults fit a client over plain HTTP, without a bound on the whole.
     package init(
         upstream: UpstreamGroup, target: [UInt8], clientAddress: String, scheme: ForwardedScheme = .http,
         identityLines: [UInt8], keepsAuthorization: Bool, bodyBytesMax: Int?, timeoutSeconds: Int64,

@@ -5,7 +5,7 @@ package struct FinishedRequest: Sendable {
     package let head: RequestHead
     package let id: RequestID
     package let route: RouteLabel
-    /// Of the answer; 499 when the client left before there was one.
+    /// The status of the response; 499 if the client left before there was one.
     package let status: Int
     package let duration: TimeAmount
 }

@@ -1,28 +1,28 @@
 package import NIOCore
 
-/// What is to be done with a request, decided from its head alone, on the connection's event loop.
+/// The decision how a request is handled, made from its head only, on the connection's event loop.
 package enum Disposition: Sendable {
-    /// Refuse, or answer at once.
+    /// The request is refused, or answered at once.
     case answer(Reply)
-    /// Read the whole body, call the handler, answer. `bodyWasRefused` is called instead of the handler when the body breaks a
-    /// rule, is too long or does not come.
+    /// The whole body is read, and the handler responds. If the body breaks a rule, is too long or does not arrive,
+    /// `bodyWasRefused` is called instead of the handler.
     case endpoint(
         bodyBytesMax: Int, bodyWasRefused: @Sendable () async -> Void = {},
         handler: @Sendable (EndpointRequest) async -> Reply)
-    /// Stream to an upstream and back.
+    /// The request is streamed to an upstream, and the response back.
     case proxy(ProxyPlan)
-    /// Something has to be asked first.
+    /// The decision needs another service first.
     case later(EventLoopFuture<Disposition>)
 }
 
-/// A request that has found its route.
+/// A request with its route.
 package struct RoutedRequest: Sendable {
     package let route: RouteLabel
     package let disposition: Disposition
-    /// Lines of a head that every answer to it bears, whoever makes it.
+    /// Lines of the head of every response to it, whichever part writes it.
     package var answerLines: [UInt8]
 
-    /// A request with what is to be done with it.
+    /// Creates a request with its decision.
     package init(route: RouteLabel, disposition: Disposition, answerLines: [UInt8] = []) {
         self.route = route
         self.disposition = disposition
@@ -30,15 +30,15 @@ package struct RoutedRequest: Sendable {
     }
 }
 
-/// Decides about requests; the same for all connections.
+/// Routes requests; one router serves all connections.
 package protocol RequestRouter: Sendable {
     func route(_ head: RequestHead, on eventLoop: any EventLoop) -> RoutedRequest
-    /// The answer to a message that breaks HTTP's rules; `.other` when it has found no route.
+    /// Returns the response to a message that breaks HTTP's rules. The route is `.other` if it has none.
     func refusal(_ violation: HTTPViolation, at route: RouteLabel) -> Reply
-    /// Lines of every answer to a request whose head was not accepted.
+    /// Returns the lines of every response to a request whose head was not accepted.
     func answerLines(for refused: RefusedHead) -> [UInt8]
-    /// The answer when the upstream could not be asked or did not answer.
+    /// Returns the response if the upstream could not be reached or did not respond.
     func upstreamFailure(_ failure: UpstreamFailure, at route: RouteLabel) -> Reply
-    /// The client's own address, through proxies that are trusted.
+    /// Returns the client's own IP address, read through trusted proxies.
     func clientAddress(of head: RequestHead) -> String
 }

@@ -1,18 +1,18 @@
 /// A route's template, the label under which its requests are counted; never a path.
 package struct RouteLabel: Sendable, Hashable {
-    /// What is not served.
+    /// The label of requests that are not served.
     package static let other = RouteLabel(index: 0, text: "other")
 
-    /// Health checks.
+    /// The label of health checks.
     package static let health = RouteLabel(index: -2, text: "health")
 
-    /// Different for each route of a table; a route may have several, whose requests are refused in different shapes.
+    /// A number that differs for each route of a table. A route may have several, whose requests are refused in different shapes.
     package let index: Int
     package let text: String
-    /// Whether it is one of the app's API.
+    /// Whether the route is one of the app's API.
     package var isApp: Bool
 
-    /// - Parameter index: different for each route of a table; 0 is what is not served.
+    /// - Parameter index: a number that differs for each route of a table; 0 is for requests that are not served.
     package init(index: Int, text: String, isApp: Bool = false) {
         self.index = index
         self.text = text

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The monotonic clock as of the last tick of the kernel, some milliseconds old: asking costs next to nothing.
+/// The monotonic clock as of the kernel's last tick, some milliseconds old. Reading it costs next to nothing.
 enum CoarseClock {
     static func milliseconds() -> UInt64 {
         var time = timespec()

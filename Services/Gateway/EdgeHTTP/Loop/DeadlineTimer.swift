@@ -2,27 +2,27 @@ import NIOCore
 
 /// One deadline that is moved often and reached seldom.
 ///
-/// Moving it later costs a comparison: the timer that is set already fires early, finds that there is time left, and is set
-/// again. Scheduling and cancelling one for every request would cost more than parsing it.
+/// Moving it later costs a comparison: the timer that is set already fires early, finds that there is time left, and is set again.
+/// To schedule and cancel a timer for every request would cost more than parsing it.
 final class DeadlineTimer {
     private let eventLoop: any EventLoop
     private var deadline: NIODeadline?
     private var armed: (at: NIODeadline, task: Scheduled<Void>)?
-    /// Called on the event loop each time that a deadline is reached; let go by `end()`.
+    /// Called on the event loop each time a deadline is reached; released by `end()`.
     var onExpiry: (() -> Void)?
 
     init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-    /// Sets the deadline anew.
+    /// Sets a new deadline.
     func set(_ deadline: NIODeadline) {
         self.deadline = deadline
         guard let armed, armed.at <= deadline else { return arm(deadline) }
     }
 
-    /// Sets the deadline `seconds` from now.
+    /// Sets the deadline to `seconds` from now.
     func set(seconds: Int64) { set(.now() + .seconds(seconds)) }
 
-    /// Lets the deadline go.
+    /// Removes the deadline.
     func clear() { deadline = nil }
 
     /// Ends the timer for good.

@@ -2,7 +2,7 @@ package import NIOCore
 import ServiceKit
 
 extension EventLoop {
-    /// The result of `operation`, which begins on this loop's own thread when called from there.
+    /// Returns the result of `operation`, which begins on this loop's own thread if called from there.
     package func future<Value: Sendable>(
         of operation: @escaping @Sendable () async -> Value
     ) -> EventLoopFuture<Value> {

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Connections of one event loop whose written bytes go out together, once the loop has looked at the sockets that are ready.
+/// Connections of one event loop whose written bytes are sent together, once the loop has handled the sockets that are ready.
 ///
-/// What sleeps on the other side is woken by the first send; sends close behind find it awake, and cost half as much.
+/// The first send wakes the process at the other side. Sends that follow at once find it awake, and cost half as much.
 final class FlushQueue {
-    /// More than these do not wait for the others.
+    /// The greatest number of connections that wait for each other.
     private static let connectionsMax = 32
 
     private let eventLoop: any EventLoop

@@ -1,19 +1,19 @@
 import NIOCore
 
-/// Who does so much work at once, and goes on when others have had their turn.
+/// An object that does a limited amount of work at once, and continues when others have had their turn.
 protocol TurnTaker: AnyObject {
-    /// The next turn has come.
+    /// Takes the next turn.
     func takeTurn()
 }
 
-/// Connections of one event loop with work left after their turn: each goes on once the loop has looked at its sockets.
+/// Connections of one event loop with work left after their turn. Each continues once the loop has handled its sockets.
 ///
-/// A task that is executed from within a task runs before the loop looks at sockets again, so that two busy connections could
-/// hand the loop to each other for ever. A timer that is not due yet lets it look.
+/// A task that is executed from within a task runs before the loop handles sockets again, so two busy connections could pass the
+/// loop to each other for ever. A timer that is not due yet lets the loop handle sockets.
 final class TurnQueue {
-    /// Turns that are given between two looks at the sockets.
+    /// The number of turns between two rounds of the loop over its sockets.
     static let turnsMax = 8
-    /// Only has to lie in the future when it is set.
+    /// The delay of the timer. It only has to be in the future when the timer is set.
     private static let pause: TimeAmount = .microseconds(50)
 
     private let eventLoop: any EventLoop
@@ -22,7 +22,7 @@ final class TurnQueue {
 
     init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-    /// Calls the connection's `takeTurn()` later; it asks once at a time.
+    /// Schedules a call of the connection's `takeTurn()`. A connection requests one turn at a time.
     func add(_ connection: any TurnTaker) {
         waiting.append(connection)
         schedule()
@@ -36,7 +36,7 @@ final class TurnQueue {
 
     private func giveTurns() {
         for _ in 0..<min(waiting.count, Self.turnsMax) { waiting.removeFirst().takeTurn() }
-        // Set after the turns, so that it is not due when they have taken long.
+        // The timer is set after the turns, so that it is not due already if they took long.
         isScheduled = false
         if !waiting.isEmpty { schedule() }
     }

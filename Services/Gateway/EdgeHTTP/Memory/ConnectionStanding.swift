@@ -1,27 +1,28 @@
 import Synchronization
 
-/// What a connection is doing and since when: told by its event loop, read by whoever looks for a slot, without a lock.
+/// The state of a connection and the time of its last progress. Its event loop writes it, and other threads that look for a slot
+/// read it without a lock.
 final class ConnectionStanding: Sendable {
-    /// In this order connections lose their slots.
+    /// The order in which connections lose their slots.
     enum Rank: UInt64, Sendable, CaseIterable {
-        /// Answered for the last time; what comes is dropped.
+        /// The last response is written; further bytes are discarded.
         case leaving
-        /// Between requests.
+        /// The connection is between requests.
         case resting
-        /// A head or a body is not whole.
+        /// A head or a body is not complete.
         case unfinished
-        /// A request is decided or answered.
+        /// A request is being decided or answered.
         case answering
     }
 
-    /// One reading: the rank, and when something last moved.
+    /// One reading: the rank, and the time of the last progress.
     struct Reading: Sendable, Equatable, Comparable {
-        /// The rank above the time, so that the order is that in which slots are lost.
+        /// The rank in the bits above the time, so that the order is that in which slots are lost.
         fileprivate let word: UInt64
 
         fileprivate init(word: UInt64) { self.word = word }
 
-        /// - Parameter milliseconds: of the monotonic clock.
+        /// - Parameter milliseconds: the time of the monotonic clock.
         init(_ rank: Rank, milliseconds: UInt64) { word = rank.rawValue << 62 | milliseconds & (1 << 62 - 1) }
 
         var rank: Rank { Rank(rawValue: word >> 62) ?? .answering }

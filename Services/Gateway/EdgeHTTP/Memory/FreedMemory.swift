@@ -2,12 +2,13 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Gives freed memory back to the kernel when connections hold much less than before: glibc keeps what lies below anything
-/// that is in use, and a process that was flooded once would show it for ever.
+/// Returns freed memory to the kernel when connections hold much less than before. glibc keeps the free memory below any block that
+/// is in use, so a process that was flooded once would appear large for ever.
 final class FreedMemory: Sendable {
-    /// Less is soon used again.
+    /// The least number of bytes worth returning; fewer are soon used again.
     static let worthwhileBytes = 16 << 20
-    /// For so long less has to be held: threads that allocate wait while memory is given back, so not in the midst of a flood.
+    /// How long fewer bytes have to be held first. Threads that allocate wait while memory is returned, so it must not happen
+    /// during a flood.
     static let calmSeconds: Int64 = 5
 
     private struct State: Sendable {
@@ -18,10 +19,10 @@ final class FreedMemory: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes what is held; gives back what has been freed since it was most.
+    /// Notes the bytes held, and returns the memory that was freed since the peak.
     func tend(held: Int, now: NIODeadline = .now()) {
         guard state.withLock({ Self.isDue(&$0, held: held, now: now) }) else { return }
-        // It takes milliseconds: not on an event loop.
+        // Returning memory takes milliseconds, too long for an event loop.
         NIOThreadPool.singleton.submit { _ in
             _ = mallocTrim(0)
             self.state.withLock { $0.isUnderWay = false }
@@ -44,6 +45,6 @@ extension FreedMemory {
     }
 }
 
-/// malloc_trim(3): gives back all free pages but `pad` bytes at the top; the Glibc module leaves it out.
+/// Calls malloc_trim(3), which returns all free pages but `pad` bytes at the top. The Glibc module does not declare it.
 @_silgen_name("malloc_trim")
 private func mallocTrim(_ pad: Int) -> Int32

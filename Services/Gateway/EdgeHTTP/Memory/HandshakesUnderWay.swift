@@ -1,23 +1,23 @@
 import NIOCore
 import Policies
 
-/// A TLS handshake that has begun; called on its event loop.
+/// A TLS handshake that has begun. It is called on its event loop.
 protocol PendingHandshake: AnyObject {
     /// Whether it is still under way.
     var isUnderWay: Bool { get }
-    /// Ends it for one that comes later.
+    /// Ends it in favour of a later one.
     func giveWay()
 }
 
-/// The handshakes under way on one event loop; of too many one ends: the oldest of the address, or network of IPv6, that has
-/// most of them.
+/// The handshakes under way on one event loop. If there are too many, one ends: the oldest of the IP address, or IPv6 network, that
+/// has most of them.
 ///
-/// Whoever finishes his handshake is soon gone from here, so what is old has mostly stopped half-way. Waiting in a queue for
-/// those would let a few thousand silent clients keep all others out for as long as a handshake may take; ending the oldest of
-/// all would let them end the handshakes of those whose way is long.
+/// A client that completes its handshake soon leaves this list, so an old one has mostly stopped half-way. If new clients waited in
+/// a queue instead, a few thousand silent clients would keep all others out for as long as a handshake may take. If the oldest of
+/// all were ended, they would end the handshakes of clients with a long round-trip time.
 final class HandshakesUnderWay {
     private struct Line {
-        /// In their order; some may have ended.
+        /// The handshakes in their order, of which some may have ended.
         var handshakes = CircularBuffer<any PendingHandshake>()
         var count = 0
 
@@ -38,22 +38,22 @@ final class HandshakesUnderWay {
         }
     }
 
-    /// Ended ones that a line holds beyond as many as are under way.
+    /// The number of ended handshakes that a line may contain beyond the number under way.
     private static let endedMax = 16
 
     private var lines: [LimitScope?: Line] = [:]
     private(set) var count = 0
 
-    /// Adds one; beyond `countMax` another ends for it.
+    /// Adds a handshake. If there are more than `countMax`, another one ends.
     ///
-    /// - Parameter scope: of its client; nil: unknown.
+    /// - Parameter scope: the scope of its client; `nil` if it is unknown.
     func add(_ handshake: any PendingHandshake, of scope: LimitScope?, countMax: Int) {
         if count >= countMax { endOne() }
         lines[scope, default: Line()].add(handshake)
         count += 1
     }
 
-    /// One of them has ended, and is no longer under way.
+    /// Notes that a handshake has ended.
     func didEnd(of scope: LimitScope?) {
         guard lines[scope] != nil else { return }
         count -= 1
@@ -64,7 +64,7 @@ final class HandshakesUnderWay {
     private func endOne() {
         guard let largest = lines.max(by: { $0.value.count < $1.value.count })?.key else { return }
         lines[largest]?.dropEnded()
-        // It takes itself out; the line is not being changed here.
+        // The handshake removes itself; the line is not being changed here.
         let oldest = lines[largest]?.handshakes.first
         oldest?.giveWay()
     }

@@ -1,17 +1,17 @@
-/// A client's connection as its loop's `LoopHoldings` sees it; called on the loop.
+/// A client's connection as its loop's `LoopHoldings` uses it. It is called on the loop.
 protocol HeldConnection: AnyObject {
-    /// What it holds, and where it stands among the loop's.
+    /// The bytes that it holds, and its position in the loop's list.
     var holdings: ConnectionHoldings { get set }
-    /// How willingly it is ended.
+    /// How readily the connection is closed.
     var rank: ConnectionStanding.Rank { get }
-    /// Tells the loop what it holds now.
+    /// Reports the bytes that it holds now to the loop.
     func noteHoldings()
-    /// Asks what the kernel holds; while memory is short the client may send less ahead.
+    /// Asks how many bytes the kernel holds. While memory is short the client may send less ahead.
     func look(isShort: Bool)
-    /// Ends a client that is too slow; asked once a second while something moves or is held.
+    /// Closes the connection of a client that is too slow. Called once a second while bytes move or are held.
     func judgeRate()
-    /// Gives back memory that it needs again only when something comes; asked once a second while nothing moves.
+    /// Returns memory that is needed only when bytes arrive. Called once a second while nothing moves.
     func rest()
-    /// Ends the connection at once, with 503 where an answer is still possible.
+    /// Closes the connection at once, with a 503 if a response is still possible.
     func shed()
 }

@@ -1,26 +1,27 @@
 import CoreMetrics
 import NIOCore
 
-/// What the connections of one event loop make the gateway hold.
+/// The memory that the connections of one event loop make the gateway hold.
 final class LoopHoldings {
-    /// How often connections are looked at anyway.
+    /// The regular interval of looks at the connections.
     static let lookInterval: TimeAmount = .seconds(1)
-    /// The kernel's queues are looked at sooner when so much has moved: in a second they could fill all memory.
+    /// The number of transferred bytes after which the kernel's queues are looked at sooner. In a second they could fill all
+    /// memory.
     private static let movedBytesMax = 16 << 20
     private static let lookIntervalMin: TimeAmount = .milliseconds(50)
-    /// Connections of one step of a look, and the pause before the next.
+    /// The connections in one step of a look, and the pause before the next step.
     private static let lookedAtOnce = 256
     private static let lookPause: TimeAmount = .milliseconds(1)
 
     let budget: MemoryBudget
     private let eventLoop: any EventLoop
     private var connections: [any HeldConnection] = []
-    /// Of all its connections.
+    /// The bytes of all its connections.
     private(set) var bytes = 0
     private var unreported = 0
     private var movedSinceLook = 0
     private var isLookScheduled = false
-    /// Of the look under way.
+    /// The number of connections that the current look has not reached.
     private var leftToLookAt = 0
     private var nextSecond: NIODeadline
     private let sheds: [ConnectionStanding.Rank: Counter]
@@ -56,7 +57,7 @@ final class LoopHoldings {
         connection.holdings.leave()
     }
 
-    /// Notes that a connection holds more or less.
+    /// Notes that a connection holds `delta` more bytes, or fewer if it is negative.
     func change(by delta: Int) {
         bytes += delta
         unreported += delta
@@ -66,7 +67,7 @@ final class LoopHoldings {
         budget.note(delta)
     }
 
-    /// Notes bytes that came or went.
+    /// Notes bytes that were transferred.
     func didMove(_ count: Int) {
         movedSinceLook &+= count
         guard movedSinceLook > Self.movedBytesMax, !isLookScheduled else { return }
@@ -77,13 +78,13 @@ final class LoopHoldings {
         }
     }
 
-    /// Counts a client that is ended for its rate.
+    /// Counts a client that is disconnected for its rate.
     func countTooSlow(_ awaited: RateFloor.Awaited) { tooSlow[awaited]?.increment() }
 
-    /// Looks at what the kernel holds for connections that have been active.
+    /// Asks how many bytes the kernel holds for connections that have been active.
     func look(now: NIODeadline = .now()) {
         movedSinceLook = 0
-        // One look is still under way.
+        // The last look is still under way.
         guard leftToLookAt == 0 else { return }
         let isNextSecond = now >= nextSecond
         if isNextSecond { nextSecond = now + Self.lookInterval }
@@ -91,7 +92,8 @@ final class LoopHoldings {
         lookOn(isNextSecond: isNextSecond, isShort: budget.state != .ample)
     }
 
-    /// From the last to the first, since the last takes the place of one that ends; some at a time, so that nobody else waits.
+    /// Looks at some connections at a time, so that other work does not wait. It goes from the last to the first, since the last
+    /// takes the place of one that ends.
     private func lookOn(isNextSecond: Bool, isShort: Bool) {
         let end = max(0, leftToLookAt - Self.lookedAtOnce)
         while leftToLookAt > end {
@@ -117,9 +119,9 @@ final class LoopHoldings {
         if connection.holdings.moved == 0 { connection.rest() }
     }
 
-    /// Ends the worst connections until so many bytes are free.
+    /// Closes the worst connections until so many bytes are free.
     ///
-    /// - Returns: how many went.
+    /// - Returns: how many were closed.
     func shed(_ excess: Int) -> Int {
         guard excess > 0 else { return 0 }
         let costs = connections.map { ShedOrder.Cost($0.holdings) }

@@ -4,28 +4,29 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The bytes that all connections together may make the gateway hold; at the bound the worst of them go.
+/// The greatest number of bytes that all connections together may make the gateway hold. At the bound the worst connections are
+/// closed.
 ///
 /// Each event loop counts its own connections and reports in steps, so that growth is noticed at once and an ordinary request
-/// touches nothing that other threads touch.
+/// accesses nothing that other threads access.
 package final class MemoryBudget: Sendable {
-    /// How full it is.
+    /// The fill level of the budget.
     enum State: Sendable, Equatable {
         case ample
         /// Clients that send get smaller windows.
         case short
-        /// Connections have to go.
+        /// Connections have to be closed.
         case exceeded
     }
 
-    /// What an open connection costs at rest: its channel, handler, timer, places in tables, a first receive buffer. Measured:
-    /// 16,300 idle ones cost 64 MB (`deploy/bench attacks --only idle`).
+    /// The bytes that an open connection costs at rest: its channel, handler, timer, places in tables, and a first receive buffer.
+    /// Measured: 16,300 idle ones cost 64 MB (`deploy/bench attacks --only idle`).
     package static let connectionBytes = 4 * 1024
-    /// The same of one that speaks TLS.
+    /// The bytes that an open connection with TLS costs at rest.
     package static let tlsConnectionBytes = connectionBytes + TLSBuffers.fixedBytes
-    /// A loop reports what has changed in steps of this.
+    /// The step, in bytes, in which a loop reports changes.
     static let reportedBytes = 64 * 1024
-    /// Of the bound, in hundredths: from here memory is short, and to here is freed at the bound.
+    /// The percentage of the bound from which memory is short, and the one to which connections are closed at the bound.
     private static let shortPercent = 75
     private static let freedToPercent = 90
 
@@ -39,14 +40,14 @@ package final class MemoryBudget: Sendable {
     private let freedMemory: FreedMemory
     private let logger: Logger?
 
-    /// - Parameter logger: hears of connections that went.
+    /// - Parameter logger: the logger for connections that were closed.
     package init(bytesMax: Int, logger: Logger? = nil) {
         self.bytesMax = bytesMax
         self.logger = logger
         freedMemory = FreedMemory()
     }
 
-    /// Without a bound, for tests of other things.
+    /// A budget without a bound, for tests of other things.
     static var unbounded: MemoryBudget { MemoryBudget(bytesMax: .max) }
 
     var heldBytes: Int { held.load(ordering: .relaxed) }
@@ -57,10 +58,10 @@ package final class MemoryBudget: Sendable {
         return held > max / 100 * shortPercent ? .short : .ample
     }
 
-    /// How much has to go; nothing up to the bound.
+    /// Returns the number of bytes to free, which is 0 up to the bound.
     static func excess(held: Int, max: Int) -> Int { held > max ? held - max / 100 * freedToPercent : 0 }
 
-    /// What one loop has to free of `excess`: as large a part of it as it holds of all.
+    /// Returns the bytes of `excess` that one loop has to free, in proportion to its part of all bytes held.
     static func part(of excess: Int, holding bytes: Int, outOf held: Int) -> Int {
         guard held > 0, bytes > 0 else { return 0 }
         return Int((Double(excess) * Double(bytes) / Double(held)).rounded(.up))
@@ -72,13 +73,13 @@ package final class MemoryBudget: Sendable {
         eventLoops.withLock { $0.append(eventLoop) }
     }
 
-    /// Notes what a loop's connections hold more or less than before.
+    /// Notes that a loop's connections hold `delta` more bytes than before, or fewer if it is negative.
     func note(_ delta: Int) {
         let sum = held.add(delta, ordering: .relaxed).newValue
         if sum > bytesMax { shed() }
     }
 
-    /// Once a second, from each loop: shows what is held, gives freed memory back.
+    /// Records the bytes held and returns freed memory to the kernel. Each loop calls it once a second.
     func tend() {
         heldGauge.record(heldBytes)
         maxGauge.record(bytesMax)
@@ -86,7 +87,7 @@ package final class MemoryBudget: Sendable {
         if state == .exceeded { shed() }
     }
 
-    /// Has each loop end its worst connections, one round at a time.
+    /// Makes each loop close its worst connections, one round at a time.
     private func shed() {
         guard isShedding.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
         else { return }
@@ -111,7 +112,7 @@ package final class MemoryBudget: Sendable {
             metadata: [
                 "connections": "\(count)", "held.bytes": "\(held)", "max.bytes": "\(bytesMax)",
             ])
-        // What came meanwhile.
+        // Connections may have grown meanwhile.
         if state == .exceeded { shed() }
     }
 }

@@ -1,11 +1,11 @@
-/// Judges once a second whether a client sends its body, or takes its answer, fast enough.
+/// Checks once a second whether a client sends its body, or accepts its response, fast enough.
 ///
-/// Only seconds in which the client alone is waited for count, so that nobody is blamed for a silent upstream.
+/// Only seconds in which nothing but the client is waited for count, so that no client is blamed for a silent upstream.
 struct RateFloor {
-    /// What the client is to do.
+    /// The action that is awaited from the client.
     enum Awaited: Sendable, CaseIterable { case body, answer }
 
-    /// Seconds of waiting over which the rate is taken; the first judgement comes after so many.
+    /// The seconds of waiting over which the rate is measured. The first check comes after so many.
     static let windowSeconds = 10
 
     private var awaited: Awaited?
@@ -13,11 +13,11 @@ struct RateFloor {
     private var bytes = 0
     private var totalBefore: Int?
 
-    /// Notes how a second has ended.
+    /// Notes the end of a second.
     ///
     /// - Parameters:
-    ///   - awaited: what is waited for now; nil: nothing of the client's.
-    ///   - total: bytes of it that the client has sent, or taken, since the connection began.
+    ///   - awaited: the action awaited from the client now; `nil` if there is none.
+    ///   - total: the bytes of it that the client has sent, or accepted, since the connection began.
     /// - Returns: whether the client was too slow in the window that ends with this second.
     mutating func isTooSlow(_ awaited: Awaited?, total: Int, bytesPerSecondMin: Int) -> Bool {
         guard let awaited else {

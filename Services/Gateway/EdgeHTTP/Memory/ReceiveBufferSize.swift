@@ -31,7 +31,7 @@ enum ReceiveBufferSize {
         _ = SocketMemory.withSocket(of: listener) { set(bytes, of: $0) }
     }
 
-    /// The current size of a channel's buffer; `nil` if it is closed.
+    /// Returns the current size of a channel's buffer, or `nil` if it is closed.
     static func current(of channel: any Channel) -> CInt? {
         SocketMemory.withSocket(of: channel) { option(SO_RCVBUF, of: $0) } ?? nil
     }
@@ -47,7 +47,7 @@ enum ReceiveBufferSize {
     }
 
     private static func set(_ bytes: CInt, of socket: CInt) {
-        // The kernel doubles what it is told.
+        // The kernel doubles the size that it is given.
         var (size, lock) = (bytes / 2, CInt(0))
         let length = socklen_t(MemoryLayout<CInt>.size)
         _ = unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, length)

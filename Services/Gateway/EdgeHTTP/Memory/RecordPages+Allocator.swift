@@ -2,25 +2,26 @@ import Glibc
 @_spi(CustomByteBufferAllocator) import NIOCore
 import NIOPosix
 
-/// How the buffers of an encrypting handler come to lie in pages of their own: it makes them by the channel's allocator when it
+/// Places the buffers of an encrypting handler in pages of their own. The handler makes them with the channel's allocator when it
 /// is added.
 extension RecordPages {
     private static let taking = ThreadSpecificVariable<RecordPages>()
 
-    /// Runs `add`; the buffers that an encrypting handler makes meanwhile lie here.
+    /// Runs `add` and places the buffers that an encrypting handler makes meanwhile in these pages.
     ///
-    /// On the channel's event loop.
+    /// It must be called on the channel's event loop.
     func hold(buffersOf channel: any Channel, during add: () throws -> Void) throws {
         Self.taking.currentValue = self
         defer { Self.taking.currentValue = nil }
         try channel.syncOptions?.setOption(.allocator, value: Self.allocator)
         let outcome = Result { try add() }
-        // What is read of the socket lies in the heap, as everywhere.
+        // The buffers that are read from the socket are in the heap, as everywhere.
         try channel.syncOptions?.setOption(.allocator, value: ByteBufferAllocator())
         try outcome.get()
     }
 
-    /// Of buffers that lie in the pages on offer, or else in the heap, as do those that replace one which others still read.
+    /// The allocator of buffers in the pages on offer, or else in the heap. A buffer that replaces another which is still being
+    /// read is in the heap too.
     private static let allocator = unsafe ByteBufferAllocator(
         allocate: { unsafe RecordPages.allocate($0) },
         reallocate: { unsafe RecordPages.reallocate($0, from: $1, to: $2) },

@@ -1,23 +1,24 @@
 import Glibc
 import Synchronization
 
-/// The memory of the two buffers that `NIOSSLHandler` keeps of a connection for good, one for records and one for what is in
-/// them: whole pages of their own, so that a connection at rest can give them back.
+/// The memory of the two buffers that `NIOSSLHandler` keeps for each connection, one for records and one for their content. They
+/// are whole pages of their own, so that a connection at rest can return them to the kernel.
 ///
-/// In the heap the pages on which the buffers begin and end would stay with the process. `+Allocator` puts the buffers here.
+/// In the heap the pages on which the buffers begin and end would stay with the process. `+Allocator` places the buffers here.
 final class RecordPages: Sendable {
-    /// What the handler asks for: room for one record, and for two.
+    /// The sizes that the handler requests: room for one record, and for two.
     static let recordBytes = 16 * 1024
     static let plainBytes = 32 * 1024
     private static let bytes = recordBytes + plainBytes
-    /// So many are mapped at once.
+    /// How many are mapped at once.
     private static let mappedCount = 64
-    /// Free ones that keep their memory for the next handshakes.
+    /// The greatest number of free ones that keep their memory for the next handshakes.
     private static let warmMax = 16
-    /// Whether a connection's begin and end where the kernel's pages do: with large ones the neighbour's would go too.
+    /// Whether the pages of a connection begin and end where the kernel's pages do. With large kernel pages the neighbour's memory
+    /// would be released too.
     private static let areWhole = recordBytes.isMultiple(of: max(1, Int(sysconf(Int32(_SC_PAGESIZE)))))
 
-    /// Addresses of those that nobody has.
+    /// The addresses of free pages.
     private struct Free {
         var warm: [UInt] = []
         var cold: [UInt] = []
@@ -30,12 +31,12 @@ final class RecordPages: Sendable {
     }
 
     private static let free = Mutex(Free())
-    /// Addresses at which buffers lie.
+    /// The addresses at which buffers are.
     static let lent = Mutex<[UInt: RecordPages]>([:])
 
     private let start: UInt
 
-    /// Nil: the kernel maps no more, or its pages are larger than a buffer.
+    /// Creates pages, or returns `nil` if the kernel maps no more or its pages are larger than a buffer.
     init?() {
         guard Self.areWhole, let start = Self.free.withLock({ $0.take() }) else { return nil }
         self.start = start
@@ -52,10 +53,10 @@ final class RecordPages: Sendable {
         Self.free.withLock { $0.cold.append(start) }
     }
 
-    /// Gives the memory back to the kernel; what was in it is gone, and it can be used as before.
+    /// Returns the memory to the kernel. Its content is lost, and it can be used as before.
     ///
-    /// - Parameter withRecords: false: what is in the first buffer stays.
-    /// - Returns: false: the kernel refuses, and everything is as it was.
+    /// - Parameter withRecords: whether the first buffer is released too; if `false`, its content stays.
+    /// - Returns: `false` if the kernel refuses, in which case nothing has changed.
     @discardableResult
     func release(withRecords: Bool = true) -> Bool {
         let kept = withRecords ? 0 : Self.recordBytes
@@ -68,7 +69,7 @@ final class RecordPages: Sendable {
         guard let region = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             unsafe region != MAP_FAILED
         else { return [] }
-        // Of large pages the first byte of a buffer would take 2 MB.
+        // With large pages the first byte of a buffer would take 2 MB.
         _ = unsafe madvise(region, length, MADV_NOHUGEPAGE)
         let start = UInt(bitPattern: region)
         return (0..<mappedCount).reversed().map { start + UInt($0 * bytes) }
@@ -76,9 +77,9 @@ final class RecordPages: Sendable {
 
     // MARK: Buffers
 
-    /// The address for a buffer of so many bytes; nil if there is no such room here, or it is lent already.
+    /// Returns the address for a buffer of so many bytes, or `nil` if there is no such room here or it is lent already.
     ///
-    /// Until it is taken back, these pages are not anybody else's.
+    /// Until the buffer is taken back, these pages are used for nothing else.
     func lend(_ byteCount: Int) -> UInt? {
         guard let offset = Self.offset(of: byteCount) else { return nil }
         let address = start + offset
@@ -97,17 +98,17 @@ final class RecordPages: Sendable {
         }
     }
 
-    /// Whether the buffer for records lies here: once it had to wait for the kernel the handler has another, in the heap.
+    /// Whether the buffer for records is here. Once it had to wait for the kernel, the handler has another one in the heap.
     var areRecordsLent: Bool { Self.isLent(start) }
-    /// Whether both buffers lie here.
+    /// Whether both buffers are here.
     var areAllLent: Bool { areRecordsLent && Self.isLent(start + UInt(Self.recordBytes)) }
 
-    /// Whether a buffer was lent this address.
+    /// Whether the address is lent to a buffer.
     static func isLent(_ address: UInt) -> Bool { lent.withLock { $0[address] != nil } }
 
-    /// A buffer is gone; false if it had not been lent its address.
+    /// Takes back the address of a buffer that is gone, or returns `false` if it was not lent one.
     static func takeBack(_ address: UInt) -> Bool {
-        // Whoever was the last to have the pages frees them behind the lock.
+        // If this was the last reference to the pages, they are freed after the lock is released.
         let pages = lent.withLock { $0.removeValue(forKey: address) }
         return pages != nil
     }

@@ -1,24 +1,25 @@
-/// Which connections go when memory runs out.
+/// The order in which connections are closed when memory runs out.
 enum ShedOrder {
-    /// What an ordinary request makes us hold; whoever holds no more goes last, however little has moved: a newcomer would
-    /// else be the first.
+    /// The bytes that an ordinary request makes the gateway hold. A connection that holds no more is closed last, however little it
+    /// has transferred, since otherwise new connections would be the first.
     static let ordinaryBytes = 16 * 1024
 
-    /// What a connection costs and does.
+    /// The cost and the activity of a connection.
     struct Cost: Sendable {
-        /// Bytes that it makes us hold.
+        /// The bytes that it makes the gateway hold.
         let held: Int
-        /// Bytes that came or went in the last second.
+        /// The bytes transferred in the last second.
         let moved: Int
-        /// Of `held`, what it holds as long as it is open.
+        /// The part of `held` that it holds as long as it is open.
         var fixed = MemoryBudget.connectionBytes
 
-        /// Bytes held for each byte moved.
+        /// The bytes held for each byte transferred.
         fileprivate var perMovedByte: Double { Double(held) / Double(max(1, moved)) }
         fileprivate var isOrdinary: Bool { held <= ordinaryBytes + fixed - MemoryBudget.connectionBytes }
     }
 
-    /// The places of those that hold most for what they move, worst first, until so many bytes are free.
+    /// Returns the positions of the connections that hold most for the bytes they transfer, worst first, until so many bytes are
+    /// free.
     static func worst(of costs: [Cost], toFree bytes: Int) -> [Int] {
         let order = costs.indices.map { (place: $0, isOrdinary: costs[$0].isOrdinary, cost: costs[$0].perMovedByte) }
             .sorted { $0.isOrdinary == $1.isOrdinary ? $0.cost > $1.cost : $1.isOrdinary }

@@ -2,17 +2,18 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// What the kernel holds for a connection, and how it is made to hold less.
+/// The memory that the kernel holds for a connection, and the ways to reduce it.
 enum SocketMemory {
-    /// Below this a queue is not worth counting.
+    /// The bytes in a queue below which it is not counted.
     static let countedFrom = 4 * 1024
-    /// socket(7), `SO_MEMINFO`: what `ss -tm` shows, with the kernel's own overhead, which for small segments is most of it.
+    /// socket(7), `SO_MEMINFO`: the numbers that `ss -tm` shows, with the kernel's own overhead, which for small segments is most
+    /// of it.
     private static let infoOption: Int32 = 55
     private static let infoCount = 9
     private static let receivedIndex = 0
     private static let queuedIndex = 5
 
-    /// Bytes of memory in both queues of the channel's socket; 0 when it cannot be told.
+    /// Returns the bytes of memory in both queues of the channel's socket; 0 if unknown.
     static func queuedBytes(of channel: any Channel) -> Int {
         withSocket(of: channel) { socket in
             var info = [UInt32](repeating: 0, count: infoCount)
@@ -23,7 +24,7 @@ enum SocketMemory {
         } ?? 0
     }
 
-    /// Bytes that were written and that the other side has not acknowledged (tcp(7), `SIOCOUTQ`); 0 when it cannot be told.
+    /// Returns the bytes that were written and that the other side has not acknowledged (tcp(7), `SIOCOUTQ`); 0 if unknown.
     static func unacknowledgedBytes(of channel: any Channel) -> Int {
         withSocket(of: channel) { socket in
             var count: CInt = 0
@@ -32,7 +33,7 @@ enum SocketMemory {
         } ?? 0
     }
 
-    /// Makes the end of the connection a reset, which frees what the client has not taken (socket(7), `SO_LINGER`).
+    /// Makes the connection close with a reset, which frees the bytes that the client has not accepted (socket(7), `SO_LINGER`).
     static func resetAtEnd(_ channel: any Channel) {
         var option = linger(l_onoff: 1, l_linger: 0)
         _ = withSocket(of: channel) {
@@ -40,7 +41,7 @@ enum SocketMemory {
         }
     }
 
-    /// Bounds what the client may send ahead (tcp(7), `TCP_WINDOW_CLAMP`).
+    /// Bounds the bytes that the client may send ahead (tcp(7), `TCP_WINDOW_CLAMP`).
     static func setWindow(_ bytes: Int32, of channel: any Channel) {
         var option = bytes
         _ = withSocket(of: channel) {
@@ -54,7 +55,7 @@ enum SocketMemory {
             return try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
                 of: NIOBSDSocket.Handle.self, body)
         } catch {
-            // Closed meanwhile: the kernel holds nothing for us.
+            // The channel was closed meanwhile, so the kernel holds nothing for us.
             return nil
         }
     }

@@ -1,8 +1,9 @@
 import NIOCore
 
-/// Takes a body apart as it arrives: data out, framing gone, end found. Small chunks that have come together go on together.
+/// Decodes a body as it arrives: it returns the data, removes the framing and finds the end. Small chunks that arrived together are
+/// returned together.
 ///
-/// Chunk sizes are hexadecimal digits and nothing else; extensions are refused, trailers read and dropped (security guide
+/// Chunk sizes are hexadecimal digits and nothing else. Extensions are refused, and trailers are read and discarded (security guide
 ///
 struct BodyDecoder: Sendable {
     enum Event: Sendable, Equatable {
@@ -21,20 +22,20 @@ struct BodyDecoder: Sendable {
         case done
     }
 
-    /// Characters of a chunk's size: 15 digits always fit into Int.
+    /// The digits of a chunk's size: 15 digits always fit into Int.
     private static let sizeDigitsMax = 15
     private static let trailerBytesMax = 8 * 1024
-    /// Data of small chunks that is put together to one piece.
+    /// The greatest size of a piece that is joined from small chunks.
     private static let gatheredBytesMax = 16 * 1024
-    /// Framing up to this size is nobody's waste.
+    /// The size up to which framing never counts as wasteful.
     private static let freeFramingBytes = 64 * 1024
-    /// Beyond, framing may be so many times as long as the data.
+    /// The greatest ratio of framing to data beyond that size.
     private static let framingFactorMax = 4
 
     private var state: State
     private var framingBytes = 0
     private var dataBytes = 0
-    /// Lines of framing that were read since `takeLineCount()`.
+    /// The lines of framing that were read since `takeLineCount()`.
     private var lineCount = 0
 
     init(_ framing: BodyFraming) {
@@ -47,7 +48,7 @@ struct BodyDecoder: Sendable {
             }
     }
 
-    /// Whether the body is through, its framing included.
+    /// Whether the body is at its end, its framing included.
     var isDone: Bool { state == .done }
 
     /// Whether most of the body is framing: chunks so small that they only cost work.
@@ -55,15 +56,16 @@ struct BodyDecoder: Sendable {
         framingBytes > Self.freeFramingBytes && framingBytes / Self.framingFactorMax > dataBytes
     }
 
-    /// How many lines of framing were read since this was last asked.
+    /// Returns how many lines of framing were read since the last call.
     mutating func takeLineCount() -> Int {
         defer { lineCount = 0 }
         return lineCount
     }
 
-    /// The next piece out of `buffer`.
+    /// Returns the next piece from `buffer`.
     ///
-    /// - Parameter linesMax: lines of framing that may be read; `.needMore` beyond, though there may be more in `buffer`.
+    /// - Parameter linesMax: the lines of framing that may be read. Beyond it the result is `.needMore`, even if there is more in
+    ///   `buffer`.
     mutating func next(from buffer: inout ByteBuffer, linesMax: Int = .max) throws(HTTPViolation) -> Event {
         let linesEnd = linesMax < .max - lineCount ? lineCount + linesMax : .max
         let first = try nextPiece(from: &buffer, linesEnd: linesEnd)
@@ -73,12 +75,12 @@ struct BodyDecoder: Sendable {
         return .data(try gather(behind: piece, from: &buffer, linesEnd: linesEnd))
     }
 
-    /// Puts the small chunks that follow in `buffer` behind a small one.
+    /// Appends the small chunks that follow in `buffer` to a small first one.
     private mutating func gather(
         behind first: ByteBuffer, from buffer: inout ByteBuffer, linesEnd: Int
     ) throws(HTTPViolation) -> ByteBuffer {
         var gathered = first
-        // A copy is made once a second chunk is there.
+        // The first chunk is copied only if there is a second one.
         while gathered.readableBytes < Self.gatheredBytesMax, lineCount < linesEnd, state != .done {
             switch state {
             case .chunkData(let left) where buffer.readableBytes == 0 || left > Self.gatheredBytesMax: return gathered
@@ -92,7 +94,7 @@ struct BodyDecoder: Sendable {
         return gathered
     }
 
-    /// A piece of one chunk, or of a body without chunks.
+    /// Returns a piece of one chunk, or of a body without chunks.
     private mutating func nextPiece(from buffer: inout ByteBuffer, linesEnd: Int) throws(HTTPViolation) -> Event {
         while true {
             switch state {
@@ -120,7 +122,7 @@ struct BodyDecoder: Sendable {
         return .data(slice)
     }
 
-    /// Reads a line of framing; false when it is not whole yet.
+    /// Reads a line of framing, or returns `false` if it is not complete yet.
     private mutating func readLine(from buffer: inout ByteBuffer) throws(HTTPViolation) -> Bool {
         guard let length = try Self.lineLength(buffer.readableBytesUInt8Span, most: lineBytesMax) else { return false }
         state = try stateAfterLine(buffer.readableBytesUInt8Span, length: length)
@@ -151,7 +153,7 @@ struct BodyDecoder: Sendable {
         }
     }
 
-    /// The length of the line without its CR LF; nil until it is whole.
+    /// Returns the length of the line without its CR LF, or `nil` if it is not complete yet.
     private static func lineLength(_ bytes: Span<UInt8>, most: Int) throws(HTTPViolation) -> Int? {
         var position = 0
         while position < bytes.count, bytes[position] != 0x0D {
@@ -163,7 +165,7 @@ struct BodyDecoder: Sendable {
         return position
     }
 
-    /// No sign, no space, no `0x`, no extension.
+    /// Reads a size without sign, space, `0x` or extension.
     private static func size(_ bytes: Span<UInt8>, digits: Int) throws(HTTPViolation) -> Int {
         guard (1...sizeDigitsMax).contains(digits) else { throw .badChunk }
         var size = 0
@@ -174,7 +176,7 @@ struct BodyDecoder: Sendable {
         return size
     }
 
-    /// A trailer must be a field line, though nobody gets it: what it could say was decided with the head.
+    /// Checks that a trailer is a field line, although it is discarded. All that it could state was decided with the head.
     private static func judgeTrailer(_ bytes: Span<UInt8>, length: Int) throws(HTTPViolation) {
         var position = 0
         while position < length, ASCIISet.token.contains(bytes[position]) { position += 1 }

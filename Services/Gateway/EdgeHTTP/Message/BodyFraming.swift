@@ -1,22 +1,22 @@
 import NIOCore
 
-/// How the end of a body is told (RFC 9112 section 6).
+/// How the end of a body is found (RFC 9112 section 6).
 enum BodyFraming: Sendable, Equatable {
     case none
     case length(Int)
     case chunked
-    /// Responses alone: the body ends with the connection.
+    /// The body ends with the connection; in responses only.
     case untilClose
 
-    /// Whether there is no byte of a body.
+    /// Whether the body has no byte.
     var isEmpty: Bool { self == .none || self == .length(0) }
 
-    /// Digits of the longest length; 18 always fit into Int.
+    /// The digits of the longest length: 18 digits always fit into Int.
     private static let lengthDigitsMax = 18
 
-    /// The framing of a request, or `nil` if it states none.
+    /// Returns the framing of a request, or `nil` if it states none.
     ///
-    /// HTTP/1.0 knows no `Transfer-Encoding`; a reader that ignores it would find another request in the body.
+    /// HTTP/1.0 has no `Transfer-Encoding`. A reader that ignores it would find another request in the body.
     static func stated(in block: HeaderBlock, isHTTP11: Bool) throws(HTTPViolation) -> BodyFraming? {
         guard !block.has(.framingLookalike) else { throw .framingLookalike }
         let framing = try stated(in: block)
@@ -24,9 +24,9 @@ enum BodyFraming: Sendable, Equatable {
         return framing
     }
 
-    /// The framing that `Content-Length` and `Transfer-Encoding` state, or `nil` if there is neither.
+    /// Returns the framing that `Content-Length` and `Transfer-Encoding` state, or `nil` if there is neither.
     ///
-    /// Both together, two of one kind, or any spelling but the plain one are refused: two readers could disagree.
+    /// Both together, two of one kind, or any unusual spelling are refused, since two readers could disagree.
     static func stated(in block: HeaderBlock) throws(HTTPViolation) -> BodyFraming? {
         let length = try block.only(.contentLength, else: .badContentLength)
         let encoding = try block.only(.transferEncoding, else: .badTransferEncoding)

@@ -1,25 +1,25 @@
-/// Single bytes of HTTP messages.
+/// Tests of single bytes of HTTP messages.
 package enum ByteClass {
-    /// A character of a field value: no control but tab, so neither CR, LF nor NUL (RFC 9110 section 5.5).
+    /// Whether the byte is a character of a field value: no control but tab, so neither CR, LF nor NUL (RFC 9110 section 5.5).
     package static func isFieldValue(_ byte: UInt8) -> Bool { (byte >= 0x20 && byte != 0x7F) || byte == 0x09 }
 
-    /// Whether all of a text may stand in a field's value.
+    /// Whether a whole text is allowed in a field's value.
     package static func isFieldValue(_ text: String) -> Bool {
         let bytes = text.utf8.span
         for index in bytes.indices where !isFieldValue(bytes[index]) { return false }
         return true
     }
 
-    /// A space or a tab.
+    /// Whether the byte is a space or a tab.
     package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// A character of a token: of a field's name, a method or a scheme (RFC 9110 section 5.6.2).
+    /// Whether the byte is a character of a token, such as a field's name, a method or a scheme (RFC 9110 section 5.6.2).
     package static func isToken(_ byte: UInt8) -> Bool { ASCIISet.token.contains(byte) }
 
-    /// A decimal digit.
+    /// Whether the byte is a decimal digit.
     package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-    /// The value of a hexadecimal digit.
+    /// Returns the value of a hexadecimal digit, or `nil` for any other byte.
     package static func hexValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -29,10 +29,10 @@ package enum ByteClass {
         }
     }
 
-    /// `byte` in lower case.
+    /// Returns `byte` in lower case.
     package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// `byte` as servers that make variables of field names read it: lower case, what is no letter or digit as `-`.
+    /// Returns `byte` as servers that make variables of field names read it: in lower case, and `-` for all but letters and digits.
     package static func folded(_ byte: UInt8) -> UInt8 {
         let lower = byte | 0x20
         if lower &- UInt8(ascii: "a") < 26 { return lower }

@@ -1,13 +1,13 @@
 /// Refuses paths in which an upstream could read other segments than the edge does.
 ///
-/// Refused (security guide R-88): empty segments and dot segments, escaped or not; `;`, backslash, `#` and raw non-ASCII;
-/// escapes of `/ \ % ;` and of controls, and escapes that are not UTF-8, since servers read `%c0%ae` as a dot or replace what
-/// they cannot read. Every other escape passes as it is; stricter routes are compared with the decoded path.
+/// These are refused (security guide R-88): empty segments and dot segments, escaped or not; `;`, backslash, `#` and raw non-ASCII;
+/// escapes of `/ \ % ;` and of controls; and escapes that are not UTF-8, since servers read `%c0%ae` as a dot or replace bytes that
+/// they cannot read. Every other escape passes as it is. Stricter routes are compared with the decoded path.
 package enum CanonicalPath {
-    /// Longest target; longer ones are refused with 414.
+    /// The length of the longest target; longer ones are refused with 414.
     static let targetBytesMax = 8 * 1024
 
-    /// Judges a target that begins with `/`, and returns the place of its path.
+    /// Checks a target that begins with `/`, and returns the range of its path.
     static func judge(_ bytes: Span<UInt8>, _ target: Range<Int>) throws(HTTPViolation) -> Range<Int> {
         var segmentStart = target.lowerBound + 1
         var position = segmentStart
@@ -51,7 +51,7 @@ package enum CanonicalPath {
         return (1...2).contains(dotCount) && position == segment.upperBound
     }
 
-    /// The bytes that a path represents; its escapes are whole.
+    /// Returns the bytes that a path represents; its escapes are complete.
     package static func decoded(_ path: Span<UInt8>) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(path.count)
@@ -81,7 +81,7 @@ package enum CanonicalPath {
         }
     }
 
-    /// Refuses characters that no client leaves unescaped, and escaped NUL; a `%` that is no escape passes.
+    /// Refuses characters that no client leaves unescaped, and escaped NUL. A `%` without a valid escape passes.
     static func judgeQuery(_ bytes: Span<UInt8>, _ query: Range<Int>) throws(HTTPViolation) {
         var position = query.lowerBound
         while position < query.upperBound {
@@ -93,7 +93,7 @@ package enum CanonicalPath {
         }
     }
 
-    /// The byte that the escape at the beginning of `rest` represents, or `nil` unless it is whole.
+    /// Returns the byte that the escape at the start of `rest` represents, or `nil` if the escape is incomplete.
     static func escaped(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> UInt8? {
         guard rest.count >= 3, let high = ByteClass.hexValue(bytes[rest.lowerBound + 1]),
             let low = ByteClass.hexValue(bytes[rest.lowerBound + 2])

@@ -1,17 +1,17 @@
 package import Policies
 
-/// Who is connected to us, once for each connection.
+/// The peer of a connection, read once for each.
 package struct ClientPeer: Sendable {
     package let address: IPAddress
-    /// The address as it is passed on.
+    /// The IP address in the text that is passed on.
     package let text: String
-    /// Of the connection itself, whatever a proxy says.
+    /// The scheme of the connection itself, whatever a proxy states.
     package let scheme: ForwardedScheme
     /// Whether the peer may state another client and scheme in `X-Forwarded-For` and `X-Forwarded-Proto`. `false` if a
     /// proxy announced a connection of unknown origin: the fields can then come from anyone.
     let mayForward: Bool
 
-    /// Before it is known.
+    /// A placeholder until the peer is known.
     static let none = ClientPeer(address: IPAddress(ipv4: 0))
 
     init(address: IPAddress, scheme: ForwardedScheme = .http, mayForward: Bool = true) {

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// What a head's `Connection` fields say (RFC 9110 section 7.6.1).
+/// The content of a head's `Connection` fields (RFC 9110 section 7.6.1).
 struct ConnectionOptions: Sendable {
-    /// Members of the fields together: each name is compared with each field of the head.
+    /// The greatest number of members of the fields together. Each name is compared with each field of the head.
     static let membersMax = 32
 
-    /// The sender ends the connection after this message.
+    /// Whether the sender closes the connection after this message.
     private(set) var closes = false
-    /// The sender of an HTTP/1.0 message keeps the connection.
+    /// Whether the sender of an HTTP/1.0 message keeps the connection.
     private(set) var keepsAlive = false
-    /// Names of fields that are meant for this connection alone, as places in the head.
+    /// The names of fields that are for this connection only, as ranges in the head.
     private(set) var nominated: [Range<Int>] = []
     private var memberCount = 0
 
@@ -32,7 +32,7 @@ struct ConnectionOptions: Sendable {
         }
     }
 
-    /// Whether `field` is one of those that are named, in any spelling.
+    /// Whether the members include the name of `field`, in any spelling.
     func nominates(_ field: HeaderBlock.Field, of block: HeaderBlock) -> Bool {
         guard !nominated.isEmpty else { return false }
         let bytes = block.bytes.readableBytesUInt8Span

@@ -1,24 +1,24 @@
-/// What a field's name means to the edge, found once while the head is read.
+/// The meaning of a field's name to the edge, found once while the head is read.
 ///
-/// Names are compared as an upstream could read them: case counts for nothing, and what is no letter or digit is one
-/// character (security guide R-86). Of a name that only reads like one that frames messages there is `.framingLookalike`,
-/// which is refused.
+/// Names are compared as an upstream could read them: case makes no difference, and all characters but letters and digits count as
+/// the same one (security guide R-86). A name that only resembles one that frames messages is a `.framingLookalike`, which is
+/// refused.
 package enum FieldKind: UInt8, Sendable {
-    /// Passed on as it is.
+    /// A field that is passed on as it is.
     case ordinary
     case host, contentLength, transferEncoding, connection, expect, authorization, traceparent, tracestate
-    /// `Access-Control-…`: which pages of other origins may read an answer.
+    /// `Access-Control-…`, which states which pages of other origins may read a response.
     case crossOrigin
-    /// `X-Request-Id`: only the edge states it, in requests and in answers.
+    /// `X-Request-Id`, which only the edge states, in requests and in responses.
     case requestID
-    /// Meant for one connection (RFC 9110 section 7.6.1), or a lookalike of such a name.
+    /// A field for one connection (RFC 9110 section 7.6.1), or a lookalike of such a name.
     case hopByHop
-    /// Who somebody is and where from: only the edge states it.
+    /// A statement about a user or the origin of a request, which only the edge makes.
     case reserved
-    /// Reads like `Host`, `Content-Length` or `Transfer-Encoding`, and is not spelled so.
+    /// A name that resembles `Host`, `Content-Length` or `Transfer-Encoding`, and is spelled differently.
     case framingLookalike
 
-    /// The kind of the field whose name is `bytes[name]`; the name is not empty.
+    /// Finds the kind of the field whose name is `bytes[name]`; the name is not empty.
     init(nameIn bytes: Span<UInt8>, _ name: Range<Int>) {
         let kind = Self.named(bytes, name)
         self = kind.isPlainlySpelled || !Self.isLookalike(bytes, name) ? kind : kind.ofLookalike
@@ -37,7 +37,7 @@ package enum FieldKind: UInt8, Sendable {
         }
     }
 
-    /// Whether the name has anything but letters, digits and `-`, which no name that we know is spelled with.
+    /// Whether the name has any character but letters, digits and `-`, which are all that the known names have.
     private static func isLookalike(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
         let hyphen = UInt8(ascii: "-")
         for position in name where bytes[position] != hyphen && ByteClass.folded(bytes[position]) == hyphen {
@@ -47,9 +47,9 @@ package enum FieldKind: UInt8, Sendable {
     }
 }
 
-/// What names say, compared folded: in lower case, what is no letter or digit as `-`.
+/// The look-up of names, which are compared folded: in lower case, with `-` for all but letters and digits.
 extension FieldKind {
-    /// What the name says, whatever its spelling; told by the first letter, as most names are of no concern.
+    /// Finds the kind of a name, whatever its spelling. It branches on the first letter, since most names are ordinary.
     private static func named(_ bytes: Span<UInt8>, _ name: Range<Int>) -> FieldKind {
         switch ByteClass.folded(bytes[name.lowerBound]) {
         case UInt8(ascii: "a"): onA(bytes, name)

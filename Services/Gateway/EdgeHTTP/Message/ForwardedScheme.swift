@@ -1,11 +1,11 @@
-/// How a client speaks to the edge, as `X-Forwarded-Proto` tells the upstream.
+/// The scheme that a client uses with the edge, which `X-Forwarded-Proto` states to the upstream.
 package enum ForwardedScheme: String, Sendable {
     case http, https
 
-    /// What a trusted proxy's `X-Forwarded-Proto` says; of several the last word, which is that of the nearest proxy.
+    /// Reads a trusted proxy's `X-Forwarded-Proto`. Of several values the last applies, which is that of the nearest proxy.
     ///
-    /// Anything else than the two schemes is `http`: nobody is told of an encryption that may not be there. A proxy that says
-    /// nothing is not asked: then the connection's own scheme holds.
+    /// Any other value than the two schemes counts as `http`, so that no upstream relies on an encryption that may not exist. If a
+    /// proxy states none, this is not called, and the connection's own scheme applies.
     package init(statedBy fields: [[UInt8]]) {
         let last = fields.last?.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).last ?? []
         let word = last.filter { !ByteClass.isBlank($0) }.map(ByteClass.lowercased)

@@ -4,9 +4,9 @@ import ServiceKit
 enum HTTPDate {
     private static let texts = SecondText(text)
 
-    /// The date of this moment.
+    /// Returns the current date.
     static func now() -> String { texts[UnixTime.seconds()] }
 
-    /// The IMF-fixdate of a time after 1970 in Unix seconds.
+    /// Returns the IMF-fixdate of a time after 1970 in Unix seconds.
     static func text(_ second: Int64) -> String { WordedDate.text(second, zone: "GMT") }
 }

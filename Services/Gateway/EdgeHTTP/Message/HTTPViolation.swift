@@ -1,17 +1,17 @@
-/// Why a message is refused; the edge never repairs one (security guide R-80…R-89).
+/// The rule for which a message is refused. The edge never repairs one (security guide R-80…R-89).
 package enum HTTPViolation: String, Error, Sendable, CaseIterable {
     case headerTooLarge, tooManyHeaders, targetTooLong, malformedStartLine, unsupportedVersion, unknownMethod
     case forbiddenMethod, badTarget, ambiguousPath, bareLineBreak, foldedHeader, malformedHeader, badHost
     case badContentLength, badTransferEncoding, ambiguousFraming, framingLookalike, unexpectedBody
     case badExpectation, bodyTooLarge, badChunk, wastefulFraming, tooManyOptions, headerTimeout, bodyTimeout
-    /// Plain text where TLS is spoken.
+    /// Plain text on a TLS port.
     case tlsRequired
-    /// A connection that begins without the PROXY header which is expected, or with one too many.
+    /// A connection that begins without the expected PROXY header, or with one too many.
     case badProxyHeader
     /// A connection that expects a PROXY header and comes from no trusted proxy.
     case untrustedPeer
 
-    /// The status of the answer.
+    /// The status of the response.
     package var status: Int {
         switch self {
         case .headerTooLarge, .tooManyHeaders: 431

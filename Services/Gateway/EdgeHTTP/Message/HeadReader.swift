@@ -1,8 +1,8 @@
-/// Reads the lines of a message head out of bytes that arrive in pieces; looks at each byte once.
+/// Reads the lines of a message head from bytes that arrive in pieces. It reads each byte once.
 ///
 /// Lines end with CR LF and nothing else (security guide ).
 struct HeadReader: Sendable {
-    /// How many fields most heads have room for without growing.
+    /// The number of fields that fit without growing the array, enough for most heads.
     private static let usualFieldCount = 16
 
     private enum Line {
@@ -11,24 +11,24 @@ struct HeadReader: Sendable {
         case next(Int)
     }
 
-    /// Where the line begins that is being read.
+    /// The start of the line that is being read.
     private var lineStart = 0
-    /// The next byte to look at.
+    /// The next byte to read.
     private var position = 0
-    /// Where the colon of that line stands, once it has been seen.
+    /// The position of that line's colon, once it has been read.
     private var nameEnd: Int?
-    /// Where the start line ends, without its CR LF; nil until it was read.
+    /// The end of the start line, without its CR LF; `nil` until it was read.
     private(set) var startLineEnd: Int?
-    /// Whether any byte of a head has come.
+    /// Whether any byte of a head has arrived.
     private(set) var isUnderWay = false
     private var fields: [HeaderBlock.Field] = []
     private let limits: HeaderBlock.Limits
 
     init(limits: HeaderBlock.Limits) { self.limits = limits }
 
-    /// Reads on; returns the head's length, the empty line included, once it is whole.
+    /// Continues to read, and returns the head's length, the empty line included, once it is complete.
     ///
-    /// - Parameter bytes: all that has come of the head and maybe more; earlier bytes are the same as last time.
+    /// - Parameter bytes: all that has arrived of the head and maybe more; earlier bytes are the same as last time.
     mutating func advance(_ bytes: Span<UInt8>) throws(HTTPViolation) -> Int? {
         while true {
             switch try startLineEnd == nil ? startLine(bytes) : fieldLine(bytes) {
@@ -48,7 +48,7 @@ struct HeadReader: Sendable {
         }
     }
 
-    /// Hands out the fields and is ready for the next head.
+    /// Returns the fields and prepares for the next head.
     mutating func takeFields() -> [HeaderBlock.Field] {
         let taken = fields
         self = HeadReader(limits: limits)
@@ -80,7 +80,7 @@ struct HeadReader: Sendable {
         return .end(lineStart + 2)
     }
 
-    /// Where the colon right behind a name stands, or nil while it is not there.
+    /// Returns the position of the colon directly after a name, or `nil` while it has not arrived.
     private mutating func findNameEnd(_ bytes: Span<UInt8>) throws(HTTPViolation) -> Int? {
         while position < bytes.count, ASCIISet.token.contains(bytes[position]) { position += 1 }
         guard position < bytes.count else { return nil }
@@ -91,7 +91,7 @@ struct HeadReader: Sendable {
         return position - 1
     }
 
-    /// Where the CR LF of the line stands, or nil while it is not there.
+    /// Returns the position of the line's CR LF, or `nil` while it has not arrived.
     private mutating func lineEnd(_ bytes: Span<UInt8>, else violation: HTTPViolation) throws(HTTPViolation) -> Int? {
         while position < bytes.count, ByteClass.isFieldValue(bytes[position]) { position += 1 }
         guard position < bytes.count else { return nil }

@@ -1,15 +1,15 @@
 package import NIOCore
 
-/// A message's head: one slice of what was read, and where its fields lie in it.
+/// A message's head: one slice of the bytes read, and the positions of its fields in it.
 package struct HeaderBlock: Sendable {
-    /// Where a field lies in the block's bytes.
+    /// The position of a field in the block's bytes.
     package struct Field: Sendable {
         let nameStart: UInt32
         let nameEnd: UInt32
         let valueStart: UInt32
         let valueEnd: UInt32
         let kind: FieldKind
-        /// Written as `Name: value` with one space and nothing behind, so that the line can be passed on as it stands.
+        /// Whether it is written as `Name: value` with one space and no trailing space, so that the line can be passed on as it is.
         let isPlain: Bool
 
         var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
@@ -21,18 +21,18 @@ package struct HeaderBlock: Sendable {
         package var bytesMax: Int
         package var fieldsMax: Int
 
-        /// The usual bounds, unless others are given.
+        /// Creates bounds; the defaults are the usual ones.
         package init(bytesMax: Int = 32 * 1024, fieldsMax: Int = 100) {
             self.bytesMax = bytesMax
             self.fieldsMax = fieldsMax
         }
     }
 
-    /// Start line, field lines and the empty line; readable from index 0. What is appended may follow.
+    /// The start line, the field lines and the empty line, readable from index 0. Further bytes may follow.
     package let bytes: ByteBuffer
     package let fields: [Field]
 
-    /// The block with two of its parts joined behind it, and the place of the joined text; its fields stay where they are.
+    /// Returns the block with two of its parts joined after it, and the range of the joined text. Its fields keep their positions.
     func appending(_ first: Range<Int>, _ second: Range<Int>) -> (HeaderBlock, Range<Int>) {
         var longer = bytes
         let start = longer.writerIndex
@@ -41,9 +41,9 @@ package struct HeaderBlock: Sendable {
         return (HeaderBlock(bytes: longer, fields: fields), start..<longer.writerIndex)
     }
 
-    /// The only field of a kind.
+    /// Returns the only field of a kind, or `nil` if there is none.
     ///
-    /// - Throws: `violation` when there is more than one.
+    /// - Throws: `violation` if there is more than one.
     func only(_ kind: FieldKind, else violation: HTTPViolation) throws(HTTPViolation) -> Field? {
         var found: Field?
         for field in fields where field.kind == kind {
@@ -56,10 +56,10 @@ package struct HeaderBlock: Sendable {
     /// Whether there is a field of a kind.
     package func has(_ kind: FieldKind) -> Bool { fields.contains { $0.kind == kind } }
 
-    /// A part of the head as a collection of bytes.
+    /// Returns a part of the head as a collection of bytes.
     package func view(_ range: Range<Int>) -> ByteBufferView { bytes.readableBytesView[range] }
 
-    /// A part of the head as text; bytes that are not UTF-8 become replacement characters.
+    /// Returns a part of the head as text; bytes that are not UTF-8 become replacement characters.
     package func text(_ range: Range<Int>) -> String { String(decoding: view(range), as: UTF8.self) }
 
     /// Whether the bytes of `range` are `text` (in lower case), whatever their case.
@@ -73,12 +73,12 @@ package struct HeaderBlock: Sendable {
         return true
     }
 
-    /// All values of the fields called `name` (in lower case), in order.
+    /// Returns all values of the fields called `name` (in lower case), in order.
     package func values(_ name: StaticString) -> [Range<Int>] {
         fields.filter { equals($0.name, name) }.map(\.value)
     }
 
-    /// Calls `body` with each member of a comma-separated list, without the blanks around it; empty ones are left out.
+    /// Calls `body` with each member of a comma-separated list, without the blanks around it. Empty members are skipped.
     func forEachMember(of list: Range<Int>, _ body: (Range<Int>) -> Void) {
         let span = bytes.readableBytesUInt8Span
         var start = list.lowerBound

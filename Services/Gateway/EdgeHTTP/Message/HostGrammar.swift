@@ -3,9 +3,9 @@ import Policies
 
 /// The grammar of `Host`: `uri-host [ ":" port ]` (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
 ///
-/// A host is a name, an IPv4 address, which reads as a name, or an IPv6 address in brackets. Refused are an empty one (RFC
-/// 9110 section 4.2.1), zones, which mean something to their sender alone, and `IPvFuture`, of which no version exists. A
-/// port is at most 65535; one without digits, which the grammar allows, is the scheme's own.
+/// A host is a name, an IPv4 address, which has the form of a name, or an IPv6 address in brackets. An empty one is refused (RFC
+/// 9110 section 4.2.1), and so are zones, which have a meaning only to their sender, and `IPvFuture`, of which no version exists. A
+/// port is at most 65535. One without digits, which the grammar allows, is the scheme's own.
 enum HostGrammar {
     static let bytesMax = 255
     static let portMax = 65535
@@ -20,7 +20,7 @@ enum HostGrammar {
         return end == value.upperBound || isPort(bytes, end..<value.upperBound)
     }
 
-    /// Whether two hosts that fit the grammar are one: in any case, and with the scheme's port or without.
+    /// Whether two valid hosts are the same, in any case, and with or without the scheme's port.
     static func areSame(
         _ left: Range<Int>, _ right: Range<Int>, usualPort: StaticString, of block: HeaderBlock
     ) -> Bool {
@@ -47,7 +47,7 @@ enum HostGrammar {
         return port.isEmpty || block.equals(port, usualPort) ? value.lowerBound..<digits - 1 : value
     }
 
-    /// Where the name ends with which `value` begins; that is its beginning if there is none.
+    /// Returns the end of the name at the start of `value`, or the start if there is none.
     private static func nameEnd(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Int {
         var position = value.lowerBound
         while position < value.upperBound {
@@ -66,7 +66,7 @@ enum HostGrammar {
         bytes[rest.lowerBound] == UInt8(ascii: "%") && CanonicalPath.escaped(bytes, rest) != nil
     }
 
-    /// Where the address in brackets ends with which `value` begins; that is its beginning if there is none.
+    /// Returns the end of the address in brackets at the start of `value`, or the start if there is none.
     private static func literalEnd(_ value: Range<Int>, of block: HeaderBlock) -> Int {
         guard let bracket = block.view(value).firstIndex(of: UInt8(ascii: "]")) else { return value.lowerBound }
         let text = block.text(value.lowerBound + 1..<bracket)
@@ -74,7 +74,7 @@ enum HostGrammar {
         return isIPv6 ? bracket + 1 : value.lowerBound
     }
 
-    /// A colon, then digits alone.
+    /// Whether `rest` is a colon, followed by digits only.
     private static func isPort(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> Bool {
         guard bytes[rest.lowerBound] == UInt8(ascii: ":") else { return false }
         var port = 0

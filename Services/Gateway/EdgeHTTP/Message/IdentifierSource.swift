@@ -1,19 +1,20 @@
 import CryptoPrimitives
 import NIOCore
 
-/// Makes the ids by which requests and spans are followed; they are no secrets, only distinct.
+/// Makes the ids of requests and spans. They are not secret, only distinct.
 ///
-/// xoshiro256** (Blackman and Vigna): a call to the kernel for every id would cost more than all of the head's reading.
+/// It uses xoshiro256** (Blackman and Vigna), because a call to the kernel for every id would cost more than reading the whole
+/// head.
 struct IdentifierSource: Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)
 
-    /// - Parameter generator: asked four times, for the seed.
+    /// - Parameter generator: the source of the seed, called four times.
     init(seededFrom generator: inout some RandomNumberGenerator) {
-        // The one state that xoshiro never leaves is all zeros.
+        // All zeros is the one state that xoshiro never leaves.
         state = (generator.next(), generator.next(), generator.next(), generator.next() | 1)
     }
 
-    /// The next number; never 0, which trace ids must not be.
+    /// Returns the next number; never 0, which trace ids must not be.
     mutating func next() -> UInt64 {
         let product = state.1 &* 5
         let result = (product << 7 | product >> 57) &* 9
@@ -44,7 +45,7 @@ package struct RequestID: Sendable, Equatable {
         return String(buffer: buffer)
     }
 
-    /// Random bits of it, by which some requests are picked out.
+    /// Random bits of the id, which decide whether a request is sampled.
     package var sample: UInt64 { low }
 
     func write(into buffer: inout ByteBuffer) {

@@ -1,23 +1,23 @@
 import NIOCore
 
-/// Gathers what is to be written into few writes: small pieces are copied together, large ones go as they are.
+/// Collects pieces of a body into few writes. Small pieces are copied together, and large ones are written as they are.
 struct OutgoingBody {
-    /// Pieces up to this size are cheaper to copy than to write on their own.
+    /// The size up to which a piece is cheaper to copy than to write separately.
     private static let copiedBytesMax = 8 * 1024
-    /// What is gathered until it goes to `write`.
+    /// The number of bytes that are collected before they are passed to `write`.
     private static let gatheredBytesMax = 64 * 1024
 
-    /// Each piece becomes a chunk (RFC 9112 section 7.1).
+    /// Whether each piece becomes a chunk (RFC 9112 section 7.1).
     let isChunked: Bool
     private var gathered: ByteBuffer
 
-    /// - Parameter head: what goes before the body.
+    /// - Parameter head: the bytes before the body.
     init(isChunked: Bool, after head: ByteBuffer = ByteBuffer()) {
         self.isChunked = isChunked
         gathered = head
     }
 
-    /// Takes a piece; whatever is full goes to `write`.
+    /// Appends a piece, and passes full buffers to `write`.
     mutating func append(_ data: ByteBuffer, write: (ByteBuffer) -> Void) {
         if isChunked {
             gathered.writeString(String(data.readableBytes, radix: 16))
@@ -38,7 +38,7 @@ struct OutgoingBody {
         if isChunked { gathered.writeStaticString("0\r\n\r\n") }
     }
 
-    /// Hands what is left to `write`.
+    /// Passes the remaining bytes to `write`.
     mutating func drain(_ write: (ByteBuffer) -> Void) {
         guard gathered.readableBytes > 0 else { return }
         write(gathered)

@@ -1,12 +1,12 @@
-/// An answer that we make ourselves.
+/// A response that the edge makes itself.
 package struct Reply: Sendable, Equatable {
     package var status: Int
     package var headers: [(String, String)]
     package var body: [UInt8]
-    /// The connection ends after it.
+    /// Whether the connection is closed after it.
     package var closes = false
 
-    /// An answer; `headers` are written in this order.
+    /// Creates a response; `headers` are written in this order.
     package init(status: Int, headers: [(String, String)], body: [UInt8], closes: Bool = false) {
         self.status = status
         self.headers = headers

@@ -1,15 +1,15 @@
 package import NIOCore
 
-/// Writes replies of our own.
+/// Writes responses of the edge's own.
 package enum ReplySerializer {
-    /// Room for the head of most replies.
+    /// Room for the head of most responses.
     static let usualHeadBytes = 512
 
-    /// Appends a whole reply.
+    /// Appends a whole response.
     ///
     /// - Parameters:
-    ///   - isHEAD: the head states the length that the body would have, and no body follows.
-    ///   - lines: of the head, written as they are.
+    ///   - isHEAD: whether the head states the length that the body would have, and no body follows.
+    ///   - lines: lines of the head, written as they are.
     static func write(
         _ reply: Reply, requestID: RequestID, isHEAD: Bool, keepsAlive: Bool, isHTTP11: Bool = true,
         adding lines: [UInt8] = [], into buffer: inout ByteBuffer
@@ -26,7 +26,7 @@ package enum ReplySerializer {
         if !isHEAD, hasBody { buffer.writeBytes(reply.body) }
     }
 
-    /// Appends whether the connection is kept, where the version leaves the client in doubt (RFC 9112 section 9.3).
+    /// Appends whether the connection is kept, if the client cannot know it from the version (RFC 9112 section 9.3).
     static func writeConnection(keepsAlive: Bool, isHTTP11: Bool, into buffer: inout ByteBuffer) {
         if !keepsAlive {
             buffer.writeStaticString("Connection: close\r\n")
@@ -35,7 +35,7 @@ package enum ReplySerializer {
         }
     }
 
-    /// Appends a field whose name and value come from us; a value that would break the message is left out.
+    /// Appends a field whose name and value come from the edge. A value that would break the message is left out.
     package static func writeField(_ name: String, _ value: String, into buffer: inout ByteBuffer) {
         guard ByteClass.isFieldValue(value) else { return }
         buffer.writeString(name)

@@ -1,24 +1,24 @@
 package import NIOCore
 import Policies
 
-/// The head of a request that passed every rule; names, path and framing have one reading.
+/// The head of a request that passed every rule. Its names, path and framing have one reading.
 package struct RequestHead: Sendable {
     package let block: HeaderBlock
     package let method: HTTPMethod
     let framing: BodyFraming
-    /// Whether the client wants another request on this connection.
+    /// Whether the client wants to send another request on this connection.
     let keepsAlive: Bool
-    /// Whether the client speaks HTTP/1.1; one of HTTP/1.0 reads no chunks and no 1xx.
+    /// Whether the client uses HTTP/1.1. A client of HTTP/1.0 reads no chunks and no 1xx.
     let isHTTP11: Bool
     /// Whether the client waits for `100 Continue` before it sends the body.
     let expectsContinue: Bool
-    /// The client of the connection.
+    /// The peer of the connection.
     package var peer = ClientPeer.none
     private let targetRange: Range<Int>
     @usableFromInline let pathRange: Range<Int>
 
     /// - Parameters:
-    ///   - startLineEnd: the place of the start line's CR.
+    ///   - startLineEnd: the position of the start line's CR.
     ///   - hostlessPath: the path at which a request of HTTP/1.0 needs no `Host`; empty if there is none.
     init(_ block: HeaderBlock, startLineEnd: Int, hostlessPath: [UInt8]) throws(HTTPViolation) {
         let line = try RequestLine(block.bytes.readableBytesUInt8Span, end: startLineEnd)
@@ -26,9 +26,9 @@ package struct RequestHead: Sendable {
         let isHostless =
             !line.isHTTP11 && !hostlessPath.isEmpty && block.view(line.target.path).elementsEqual(hostlessPath)
         try Self.judgeHost(block, line.target, mayLack: isHostless)
-        // In HTTP/1.0 the body could end with the connection, of which a reader of 1.1 knows nothing (RFC 1945 section 8.3).
+        // In HTTP/1.0 the body could end with the connection, which a reader of HTTP/1.1 does not expect (RFC 1945 section 8.3).
         guard line.isHTTP11 || stated != nil || !line.method.bringsBody else { throw .badContentLength }
-        // A client of HTTP/1.0 cannot have meant it (RFC 9110 section 10.1.1).
+        // A client of HTTP/1.0 cannot have intended it (RFC 9110 section 10.1.1).
         expectsContinue = try Self.expectsContinue(block) && line.isHTTP11
         let options = ConnectionOptions(of: block)
         guard !options.areTooMany else { throw .tooManyOptions }
@@ -47,37 +47,37 @@ package struct RequestHead: Sendable {
         }
     }
 
-    /// Path with query, in origin form.
+    /// The path and query, in origin form.
     package var target: ByteBufferView { block.view(targetRange) }
-    /// The path as it was authorised and as it is sent on.
+    /// The path as it is authorised and passed on.
     package var pathText: String { block.text(pathRange) }
     /// Calls `body` with the bytes of the path.
     @inlinable package func withPath<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         body(block.bytes.readableBytesUInt8Span.extracting(pathRange))
     }
-    /// Requests without a body that ask for no change may be sent again.
+    /// Whether the request may be sent again: it has no body and a safe method.
     var isSafeToRepeat: Bool { framing.isEmpty && method.isSafe }
     /// Whether it is a GET, HEAD or OPTIONS with a body, which servers may take for the next request.
     var hasUnusualBody: Bool { !framing.isEmpty && method.isSafe }
 
-    /// Whether the head alone shows a body that our endpoints refuse: a length above `bytesMax`, or one of a safe method.
+    /// Whether the head shows that our endpoints refuse the body: its length is above `bytesMax`, or the method is safe.
     package func hasRefusedBody(bytesMax: Int) -> Bool {
         if case .length(let count) = framing, count > bytesMax { return true }
         return hasUnusualBody
     }
 
-    /// The values of the fields called `name`, given in lower case.
+    /// Returns the values of the fields called `name`, given in lower case.
     package func all(_ name: StaticString) -> [[UInt8]] { block.values(name).map { Array(block.view($0)) } }
 
-    /// The bytes of the first field of a kind.
+    /// Returns the bytes of the first field of a kind.
     package func first(_ kind: FieldKind) -> ByteBufferView? {
         block.fields.first { $0.kind == kind }.map { block.view($0.value) }
     }
 
-    /// How many fields of a kind there are.
+    /// Returns the number of fields of a kind.
     package func count(_ kind: FieldKind) -> Int { block.fields.count { $0.kind == kind } }
 
-    /// The value of the only field called `name`; nil when there is none, or more than one.
+    /// Returns the value of the only field called `name`, or `nil` if there is none, or more than one.
     package func text(_ name: StaticString) -> String? {
         let values = block.values(name)
         return values.count == 1 ? values.first.map(block.text) : nil

@@ -13,10 +13,10 @@ struct RequestHeadParser: Sendable {
         self.hostlessPath = hostlessPath
     }
 
-    /// Whether any byte of a head has come.
+    /// Whether any byte of a head has arrived.
     var isUnderWay: Bool { reader.isUnderWay }
 
-    /// Takes the next head off `buffer`, or returns `nil` until it is whole.
+    /// Removes the next head from `buffer`, or returns `nil` until it is complete.
     ///
     /// - Throws: the first rule that is broken; nothing after it can be read any more.
     mutating func next(from buffer: inout ByteBuffer) throws(HTTPViolation) -> RequestHead? {

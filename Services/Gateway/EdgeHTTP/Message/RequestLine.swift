@@ -8,12 +8,12 @@ struct RequestLine: Sendable {
     let target: RequestTarget
     let isHTTP11: Bool
 
-    /// - Parameter end: the place of the line's CR.
+    /// - Parameter end: the position of the line's CR.
     init(_ bytes: Span<UInt8>, end: Int) throws(HTTPViolation) {
         let methodEnd = Self.firstSpace(bytes, 0..<end)
         let targetEnd = Self.firstSpace(bytes, min(methodEnd + 1, end)..<end)
         guard methodEnd > 0, targetEnd > methodEnd + 1, targetEnd < end else { throw .malformedStartLine }
-        // First what kind of message it is, then what it asks for.
+        // The version is checked before the method and the target.
         isHTTP11 = try Self.isHTTP11(bytes, targetEnd + 1..<end)
         method = try Self.method(bytes, 0..<methodEnd)
         target = try RequestTarget(bytes, methodEnd + 1..<targetEnd)
@@ -61,7 +61,7 @@ struct RequestLine: Sendable {
         return true
     }
 
-    /// Whether a head that was refused says that it is of HTTP/1.1.
+    /// Whether a refused head states the version HTTP/1.1.
     static func endsInHTTP11(_ block: HeaderBlock) -> Bool {
         block.bytes.readableBytesView.prefix { $0 != 0x0D }.suffix(9).elementsEqual(" HTTP/1.1".utf8)
     }

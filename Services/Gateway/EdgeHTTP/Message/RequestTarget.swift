@@ -1,18 +1,18 @@
 /// The parts of a request's target: origin form (`/path?query`) or absolute form (`http://host/path?query`).
 ///
-/// A server has to accept the absolute form (RFC 9112 section 3.2.2). Userinfo, other schemes, `*` and authority form are
-/// refused. Upstreams get origin form, whichever the client has sent.
+/// A server has to accept the absolute form (RFC 9112 section 3.2.2). Userinfo, other schemes, `*` and authority form are refused.
+/// Upstreams always get origin form.
 struct RequestTarget: Sendable {
-    /// The schemes of the absolute form, with the port that each of them means.
+    /// The schemes of the absolute form, each with its usual port.
     private static let schemes: [(prefix: StaticString, port: StaticString)] = [("http://", "80"), ("https://", "443")]
 
-    /// The host of the absolute form, not judged yet, and its scheme's port.
+    /// The host of the absolute form, not checked yet, and its scheme's port.
     let authority: (range: Range<Int>, usualPort: StaticString)?
     let path: Range<Int>
     /// The query with its `?`; empty if there is none.
     let query: Range<Int>
 
-    /// Path and query in one piece; `nil` for an absolute form without a path but with a query (`http://host?x`).
+    /// The path and query in one range; `nil` for an absolute form without a path but with a query (`http://host?x`).
     var pathAndQuery: Range<Int>? {
         query.isEmpty ? path : path.upperBound == query.lowerBound ? path.lowerBound..<query.upperBound : nil
     }
@@ -35,7 +35,7 @@ struct RequestTarget: Sendable {
             path = try CanonicalPath.judge(bytes, end..<target.upperBound)
             query = path.upperBound..<target.upperBound
         } else {
-            // Without a path, `/` is meant (RFC 9110 section 4.2.3): the last one of the scheme is at hand.
+            // An empty path means `/` (RFC 9110 section 4.2.3), for which the last one of the scheme serves.
             path = start - 1..<start
             query = end..<target.upperBound
             try CanonicalPath.judgeQuery(bytes, query)

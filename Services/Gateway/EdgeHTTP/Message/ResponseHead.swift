@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The head of an upstream's answer, read as strictly as a request's.
+/// The head of an upstream's response, read as strictly as a request's.
 package struct ResponseHead: Sendable {
     package let block: HeaderBlock
     package let status: Int
@@ -8,17 +8,17 @@ package struct ResponseHead: Sendable {
     /// Whether the connection can carry another exchange afterwards.
     let keepsAlive: Bool
 
-    /// 1xx: another head follows.
+    /// Whether it is a 1xx, after which another head follows.
     var isInterim: Bool { status < 200 }
 
     /// - Parameters:
-    ///   - startLineEnd: where the status line's CR stands.
-    ///   - isHEAD: the request was HEAD, so there is no body whatever the head says.
+    ///   - startLineEnd: the position of the status line's CR.
+    ///   - isHEAD: whether the request was HEAD, so that there is no body, whatever the head states.
     init(_ block: HeaderBlock, startLineEnd: Int, isHEAD: Bool) throws(HTTPViolation) {
         let (code, isHTTP11) = try Self.statusLine(block.bytes.readableBytesUInt8Span, end: startLineEnd)
         let stated = try BodyFraming.stated(in: block)
         let hasNoBody = isHEAD || code < 200 || code == 204 || code == 304
-        // A switch to another protocol was never asked for; without a length an old server's answer ends with it.
+        // The edge never requests a switch to another protocol. Without a length an old server's response ends with the connection.
         guard code != 101, isHTTP11 || stated != .chunked else { throw .malformedStartLine }
         framing = hasNoBody ? .none : stated ?? .untilClose
         let options = ConnectionOptions(of: block)
@@ -28,7 +28,7 @@ package struct ResponseHead: Sendable {
         self.block = block
     }
 
-    /// `HTTP/1.x SP 3DIGIT [SP reason]` (RFC 9112 section 4).
+    /// Reads `HTTP/1.x SP 3DIGIT [SP reason]` (RFC 9112 section 4).
     private static func statusLine(
         _ bytes: Span<UInt8>, end: Int
     ) throws(HTTPViolation) -> (status: Int, isHTTP11: Bool) {
@@ -50,13 +50,13 @@ package struct ResponseHead: Sendable {
     }
 }
 
-/// Reads answers' heads.
+/// Reads the heads of responses.
 struct ResponseHeadParser: Sendable {
     private var reader: HeadReader
 
     init(limits: HeaderBlock.Limits) { reader = HeadReader(limits: limits) }
 
-    /// Takes the next head off `buffer`; nil until it is whole.
+    /// Removes the next head from `buffer`, or returns `nil` until it is complete.
     mutating func next(from buffer: inout ByteBuffer, isHEAD: Bool) throws(HTTPViolation) -> ResponseHead? {
         guard let length = try reader.advance(buffer.readableBytesUInt8Span), let lineEnd = reader.startLineEnd,
             let bytes = buffer.readSlice(length: length)

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// The first line of an answer; the reason is a courtesy to people who read along.
+/// The first line of a response. The reason is only for people who read it.
 enum StatusLine {
     /// Appends `HTTP/1.1 200 OK` with its line end.
     static func write(_ status: Int, into buffer: inout ByteBuffer) {
-        // What most answers are.
+        // Most responses have this status.
         guard status != 200 else {
             buffer.writeStaticString("HTTP/1.1 200 OK\r\n")
             return

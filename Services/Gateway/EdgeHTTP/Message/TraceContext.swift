@@ -1,12 +1,12 @@
 import NIOCore
 
-/// The W3C trace context that goes to upstreams: the client's trace id if it sent a valid one, a span of our own.
+/// The W3C trace context that upstreams get: the client's trace id if it sent a valid one, and a span of the edge's own.
 ///
-/// Phones do not decide what is sampled: the flags are ours (integration guide 7.3).
+/// Phones do not decide which requests are sampled, so the edge sets the flags (integration guide 7.3).
 enum TraceContext {
     /// Appends the field `traceparent` for the next hop.
     ///
-    /// - Parameter trace: where the head states a trace id that is kept; nil for a new one.
+    /// - Parameter trace: the range of the head's trace id, if it is kept; `nil` for a new one.
     static func write(
         _ trace: Range<Int>?, of block: HeaderBlock, ids: inout IdentifierSource, into buffer: inout ByteBuffer
     ) {
@@ -22,10 +22,10 @@ enum TraceContext {
         buffer.writeStaticString("-00\r\n")
     }
 
-    /// Where the only, valid `traceparent` of a head states its trace id; nil when there is none, or more than one.
+    /// Returns the range of the trace id in the only, valid `traceparent` of a head, or `nil` if there is none, or more than one.
     ///
-    /// `<version>-<32 hex>-<16 hex>-<2 hex>` in lower case, neither id all zeros, version not `ff`; a version above 00 may
-    /// say more behind.
+    /// The format is `<version>-<32 hex>-<16 hex>-<2 hex>` in lower case, neither id all zeros, version not `ff`. A version above
+    /// 00 may have more at its end.
     static func traceID(in block: HeaderBlock) -> Range<Int>? {
         var found: Range<Int>?
         for field in block.fields where field.kind == .traceparent {

@@ -1,10 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// Counts open connections; when slots run short it has one taken back for each that comes, and at the limit more wait in
+/// Counts open connections. When slots run short it takes one back for each new connection. At the limit new connections wait in
 /// the kernel's queue until one has ended.
 ///
-/// Sits in the listening channel; running out of file descriptors is handled by NIO, which pauses for a second.
+/// It is in the listening channel. If file descriptors run out, NIO pauses for a second.
 final class AcceptGate: ChannelDuplexHandler, Sendable {
     typealias InboundIn = any Channel
     typealias OutboundIn = any Channel
@@ -14,17 +14,18 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
         var isReadPending = false
     }
 
-    /// The last part of all slots is kept free, so that a newcomer does not wait for another's end.
+    /// The divisor of all slots that gives the part kept free, so that a new connection does not wait until another one has ended.
     static let sparePart = 64
-    /// How soon another one is taken back while newcomers wait, once the one before was of use after all.
+    /// The interval after which another connection is taken back while new ones wait, if the last one proved to be in use.
     private static let retryInterval: TimeAmount = .milliseconds(20)
-    /// After so many intervals another is taken back though the one before is still to end: its thread may be busy for long.
+    /// The number of intervals after which another one is taken back although the last one has not ended. Its thread may be busy
+    /// for long.
     private static let patience = 10
 
     private let connections: OpenConnections
     private let connectionsMax: Int
     private let fullFrom: Int
-    /// Touched when connections are accepted and at the limit, never per request.
+    /// Accessed when connections are accepted and at the limit, never per request.
     private let state = Mutex(State())
 
     init(connections: OpenConnections) {
@@ -39,7 +40,7 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
     func read(context: ChannelHandlerContext) {
         guard openCount >= connectionsMax else { return context.read() }
         state.withLock { $0.isReadPending = true }
-        // One may have ended meanwhile, and seen no one to wake.
+        // A connection may have ended meanwhile, before this one waited for it.
         if openCount < connectionsMax { resume() } else { makeRoom(on: context.eventLoop, waited: 0) }
     }
 
@@ -57,9 +58,9 @@ final class AcceptGate: ChannelDuplexHandler, Sendable {
         resume()
     }
 
-    /// Takes connections back for those that wait, until one has ended: what was chosen may have begun to be answered.
+    /// Takes connections back for waiting ones until one has ended. The chosen one may have received a request meanwhile.
     private func makeRoom(on eventLoop: any EventLoop, waited: Int) {
-        // Connections of another listener end without this one's notice.
+        // Connections of another listener end without a notice to this one.
         guard openCount >= connectionsMax else { return resume() }
         let listener = state.withLock { $0.isReadPending ? $0.listener : nil }
         guard listener != nil else { return }

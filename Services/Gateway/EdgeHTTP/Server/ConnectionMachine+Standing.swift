@@ -1,23 +1,23 @@
-/// What a connection waits for, and what it is worth: read off its stage, and how far its request is.
+/// The demand and the rank of a connection, which follow from its stage and the progress of its request.
 extension ConnectionMachine {
     /// Whether more bytes from the client are of use now.
     ///
     /// - Parameters:
-    ///   - demand: of the exchange under way, for pieces of its body.
-    ///   - takesAnswers: whether the client takes what is written.
+    ///   - demand: the demand of the exchange under way for pieces of its body.
+    ///   - takesAnswers: whether the client accepts more of the written bytes.
     func takesInput(_ demand: @autoclosure () -> Exchange.BodyDemand, takesAnswers: Bool) -> Bool {
         switch stage {
         case .preface, .discarding, .absorbing, .lingering: return true
         case .idle: return takesAnswers
         case .exchange:
             let demand = isRequestWhole ? .none : demand()
-            // One read ahead: to stop and to start reading costs the kernel a call each.
+            // One piece is read ahead, because to stop and to start reading each costs a system call.
             return demand == .wanted || (demand == .none && !hasInbound)
         case .closed: return false
         }
     }
 
-    /// How willingly the connection's slot is given away.
+    /// Returns the rank by which the connection loses its slot.
     func rank(_ demand: @autoclosure () -> Exchange.BodyDemand, takesAnswers: Bool) -> ConnectionStanding.Rank {
         switch stage {
         case .absorbing, .lingering, .closed: .leaving
@@ -28,7 +28,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// Whether the client alone is waited for, to send more of a body.
+    /// Whether only the client is waited for, to send more of a body.
     func awaitsBody(_ demand: @autoclosure () -> Exchange.BodyDemand) -> Bool {
         switch stage {
         case .discarding: true
@@ -40,10 +40,10 @@ extension ConnectionMachine {
     /// Whether the rest of a body is read after a refusal.
     var isAbsorbing: Bool { if case .absorbing = stage { true } else { false } }
 
-    /// Whether a message that breaks the rules can be answered: behind a part of an answer there is no place for another.
+    /// Whether a message that breaks the rules can get a response. It cannot once a part of another response is written.
     var mayRefuse: Bool { !hasAnswerBegun }
 
-    /// Whether somebody waits for an answer that has not begun.
+    /// Whether the client waits for a response that has not begun.
     var owesAnswer: Bool {
         switch stage {
         case .idle: isHeadUnderWay

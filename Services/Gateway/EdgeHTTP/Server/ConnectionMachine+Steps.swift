@@ -1,53 +1,53 @@
 import NIOCore
 
-/// Where a connection can be, and what it can be told to do.
+/// The stages of a connection, and the steps that it can return.
 extension ConnectionMachine {
-    /// Where the connection is.
+    /// The stage of the connection.
     enum Stage: Sendable, Equatable {
-        /// Before the first request: who the client is has to be said.
+        /// The PROXY header is awaited, before the first request.
         case preface
-        /// Between requests, or in the midst of a head.
+        /// The connection is between requests, or within a head.
         case idle
-        /// A request is decided, or its body read, or its answer written.
+        /// A request is being decided, its body read, or its response written.
         case exchange
-        /// Answered; the rest of the body is read and dropped.
+        /// The response is written, and the rest of the body is read and discarded.
         case discarding(bytesLeft: Int)
-        /// Our half is closed; what comes is the rest of a body, which is dropped until its end.
+        /// Our half is closed. The rest of the body is read to its end and discarded.
         case absorbing(bytesLeft: Int)
-        /// Our half is closed; what comes is dropped until the client ends its half.
+        /// Our half is closed. All bytes are discarded until the client closes its half.
         case lingering(bytesLeft: Int)
         case closed
     }
 
-    /// What is to be done next.
+    /// The next step to carry out.
     enum Step {
-        /// Nothing, until more comes.
+        /// There is nothing to do until more bytes arrive.
         case wait
-        /// The proxy in front says who the client is.
+        /// The proxy in front has announced the client.
         case client(ProxyHeader)
-        /// The first bytes of a head: the rest has to come in time.
+        /// The first bytes of a head have arrived; the rest must follow in time.
         case headBegan
         case request(RequestHead)
         case body(ByteBuffer, isLast: Bool)
-        /// A body whose end came by itself.
+        /// A body has ended separately from its last piece.
         case bodyEnd
-        /// A piece of a body that nobody wants was dropped.
+        /// A piece of an unneeded body was discarded.
         case dropped
-        /// After a refusal the rest of the body has come to its end.
+        /// The rest of the body was read to its end after a refusal.
         case absorbed
-        /// A request is answered, and its body through.
+        /// The response of a request is written and its body is read.
         case through(Ending)
         case linger
         case abort
     }
 
-    /// What a request that is answered leaves behind.
+    /// The continuation of the connection after a request is answered.
     enum Ending: Sendable, Equatable {
-        /// The next request may come.
+        /// The next request may follow.
         case rest
-        /// The rest of its body comes first.
+        /// The rest of the body is read first.
         case discard
-        /// The connection ends.
+        /// The connection is closed.
         case linger
     }
 }

@@ -1,18 +1,18 @@
 import NIOCore
 
-/// What may follow what on one connection of HTTP/1.1: heads, bodies, answers, the next request, the end.
+/// The state machine of one HTTP/1.1 connection: the permitted order of heads, bodies, responses, the next request and the end.
 ///
-/// Bytes and events go in, steps come out; it touches no channel and no clock, and knows of a request only how far its body
-/// is and whether its answer has begun. One request at a time: while one is under way, what has come of the next waits.
+/// It receives bytes and events, and returns steps. It uses no channel and no clock, and knows of a request only the progress of
+/// its body and whether its response has begun. It handles one request at a time; the bytes of the next request wait.
 struct ConnectionMachine {
     private(set) var stage: Stage
-    /// Whether a part of the answer to the request under way is written.
+    /// Whether a part of the response to the request under way is written.
     private(set) var hasAnswerBegun = false
-    /// Whether the connection ends after the request.
+    /// Whether the connection is closed after the request.
     private(set) var closesAfter = false
     private(set) var isDraining = false
     private var reader: InboundReader
-    /// Of the request under way: whether its client waits before it sends the body, and how long the body is, if it said so.
+    /// Whether the client of the request under way waits before it sends the body, and the body's length, if it stated one.
     private var expectsContinue = false
     private var statedLength: Int?
     private let limits: ServerLimits
@@ -23,14 +23,14 @@ struct ConnectionMachine {
         stage = limits.expectsProxyHeader ? .preface : .idle
     }
 
-    // MARK: What comes
+    // MARK: Input
 
-    /// Takes what the client sent; false when that is more than anybody asked for.
+    /// Accepts the bytes that the client sent, or returns `false` if they are more than was requested.
     mutating func receive(_ bytes: ByteBuffer) -> Bool { reader.receive(bytes) }
 
-    /// Takes one step, as far as the bytes and the turn go; of a body only when the exchange wants it.
+    /// Takes one step, as far as the bytes and the turn allow. It reads a body only if the exchange needs it.
     ///
-    /// - Throws: the rule that the client has broken; nothing behind it can be read any more.
+    /// - Throws: the rule that the client has broken; nothing after it can be read any more.
     mutating func next() throws(HTTPViolation) -> Step {
         switch stage {
         case .preface:
@@ -71,7 +71,7 @@ struct ConnectionMachine {
         }
     }
 
-    /// Drops a piece of a body that nobody wants any more.
+    /// Discards a piece of a body that is no longer needed.
     private mutating func discard(bytesLeft: Int) throws(HTTPViolation) -> Step {
         switch try reader.nextOfBody() {
         case .needMore: return .wait
@@ -83,7 +83,7 @@ struct ConnectionMachine {
         }
     }
 
-    /// Drops a piece of a body after a refusal. The connection is closing, so nothing that comes is ever read as a request.
+    /// Discards a piece of a body after a refusal. The connection is closing, so these bytes are never read as a request.
     private mutating func absorb(bytesLeft: Int) -> Step {
         do throws(HTTPViolation) {
             switch try reader.nextOfBody() {
@@ -95,51 +95,52 @@ struct ConnectionMachine {
             case .end: break
             }
         } catch {
-            // Its end is not known any more.
+            // The end of the body is no longer known.
             reader.forgetBody()
         }
         stage = .lingering(bytesLeft: limits.lingerBytesMax)
         return .absorbed
     }
 
-    /// The client was named before the first request.
+    /// Notes that the client is known, before the first request.
     mutating func prefaceDidEnd() { stage = .idle }
 
-    /// The process is about to end: the request under way is the last, or the one that is just coming.
+    /// Notes that the process is about to exit. The request under way, or the one that is arriving, is the last.
     mutating func drain() {
         isDraining = true
-        // An answer whose head is out may have promised to keep the connection: then the next one is the last.
+        // A response whose head is sent may have promised to keep the connection. Then the next request is the last.
         if stage == .exchange, !hasAnswerBegun { closesAfter = true }
     }
 
-    /// All other connections have had their turn.
+    /// Begins a new turn, since all other connections have had theirs.
     mutating func beginTurn() { reader.beginTurn() }
 
-    /// Lets the buffer go if nothing is in it.
+    /// Releases the buffer if it is empty.
     mutating func releaseEmptyBuffer() { reader.releaseEmptyBuffer() }
 
-    // MARK: What is answered
+    // MARK: Output
 
-    /// The whole of an answer of our own is about to be written.
+    /// Notes that the whole of one of the edge's responses is about to be written.
     ///
-    /// - Parameter closes: the connection ends after it.
+    /// - Parameter closes: whether the connection is closed after it.
     mutating func beginReply(closes: Bool) {
         hasAnswerBegun = true
         closesAfter = closesAfter || closes || isDraining || !isRestOfBodySmall
     }
 
-    /// An upstream's answer is about to be written; one that comes before the request is whole ends the connection.
+    /// Notes that an upstream's response is about to be written. If it arrives before the request is complete, the connection is
+    /// closed after it.
     ///
-    /// - Parameter endsByClose: the end of the connection is the end of the answer.
+    /// - Parameter endsByClose: whether the end of the connection is the end of the response.
     mutating func beginProxiedAnswer(endsByClose: Bool = false) {
         hasAnswerBegun = true
         closesAfter = closesAfter || endsByClose || isDraining || !reader.isBodyDone
     }
 
-    /// Whatever is answered next is the last.
+    /// Makes the next response the last.
     mutating func closeAfterAnswer() { closesAfter = true }
 
-    /// The answer is written to its end.
+    /// Notes that the response is written to its end.
     mutating func endAnswer() -> Ending {
         guard reader.isBodyDone || closesAfter else {
             stage = .discarding(bytesLeft: limits.discardedBytesMax)
@@ -148,7 +149,7 @@ struct ConnectionMachine {
         return endRequest()
     }
 
-    /// Our half is about to be closed; a body that is not through is read to its end.
+    /// Notes that our half is about to be closed. An incomplete body is read to its end.
     mutating func linger() {
         stage =
             reader.isBodyDone
@@ -158,10 +159,10 @@ struct ConnectionMachine {
     /// Releases the refused head once it is answered.
     mutating func forgetRefused() { reader.forgetRefused() }
 
-    /// Gives up the request's body: its end is not known, or not worth waiting for.
+    /// Stops reading the request's body, because its end is not known or not worth waiting for.
     mutating func forgetBody() { reader.forgetBody() }
 
-    /// The connection is over.
+    /// Notes that the connection is closed.
     mutating func close() { stage = .closed }
 
     private mutating func endRequest() -> Ending {
@@ -171,28 +172,29 @@ struct ConnectionMachine {
         return .rest
     }
 
-    /// Whether the rest of the body is worth reading to keep the connection; a client that waits for 100 may never send it.
+    /// Whether the rest of the body is short enough to read it and keep the connection. A client that waits for 100 may never send
+    /// it.
     private var isRestOfBodySmall: Bool {
         guard !reader.isBodyDone else { return true }
         return (statedLength ?? 0) <= limits.discardedBytesMax && !expectsContinue
     }
 
-    // MARK: How far it is
+    // MARK: Progress
 
-    /// Whether the body of the request is through.
+    /// Whether the body of the request is complete.
     var isRequestWhole: Bool { reader.isBodyDone }
-    /// Whether more of the body has to come from the client.
+    /// Whether more of the body has to arrive from the client.
     var lacksBody: Bool { !reader.isBodyDone && !reader.hasBytes }
-    /// The head that was refused, or that has not come whole.
+    /// The head that was refused, or that is not complete.
     var headBytes: ByteBuffer { reader.headBytes }
-    /// Whether any byte of a head has come.
+    /// Whether any byte of a head has arrived.
     var isHeadUnderWay: Bool { reader.isHeadUnderWay }
     /// Whether bytes wait to be read.
     var hasInbound: Bool { reader.hasBytes }
-    /// Memory that they take.
+    /// The memory that these bytes take.
     var inboundCapacity: Int { reader.capacity }
-    /// Whether the rest has to wait for the next turn.
+    /// Whether further work has to wait for the next turn.
     var isTurnOver: Bool { reader.isTurnOver }
-    /// Whether a client that waits for it is to be told to send the body.
+    /// Whether `100 Continue` has to be sent to a client that waits for it.
     var owesContinue: Bool { expectsContinue && lacksBody }
 }

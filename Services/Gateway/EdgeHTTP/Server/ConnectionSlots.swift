@@ -1,41 +1,41 @@
 import Policies
 
-/// Who holds how many connections, and which one gives its slot back when they run short.
+/// The number of connections of each client, and the choice of the connection that loses its slot when slots run short.
 ///
-/// Decides and does nothing: `OpenConnections` closes what is chosen. A choice costs little however many are open: each
-/// group remembers the next that it would lose, and at most `looksMax` are looked at to find those.
+/// It only decides; `OpenConnections` closes the chosen one. A choice is cheap however many connections are open. Each group
+/// remembers the next ones that it would lose, and at most `looksMax` are examined to find those.
 struct ConnectionSlots: Sendable {
-    /// Members of a group that are looked at for its next candidates.
+    /// The members of a group that are examined for its next candidates.
     static let looksMax = 4_096
     /// How many candidates are remembered.
     static let candidatesMax = 64
-    /// How many groups are asked before all connections are looked at.
+    /// How many groups are tried before all connections are examined.
     static let groupsAskedMax = 16
-    /// For how long a group that had nobody to lose is not looked through again.
+    /// How long a group without a candidate is not examined again, in milliseconds.
     static let barrenMilliseconds: UInt64 = 100
 
-    /// A connection's place here.
+    /// The index of a connection in this table.
     typealias ID = Int
 
     private struct Entry: Sendable {
         let standing: ConnectionStanding
-        /// The groups it counts in, and where it stands in their `members`.
+        /// The groups in which it is counted, and its index in their `members`.
         var places: [(group: Int, index: Int)]
-        /// Chosen already, and not ended yet.
+        /// Whether it is chosen already, and has not ended yet.
         var isTaken = false
     }
 
     private struct Group: Sendable {
         let scope: LimitScope?
         var members: [ID] = []
-        /// Where it stands among the groups with as many connections.
+        /// Its index among the groups with as many connections.
         var rankIndex = 0
-        /// The next to lose, the first one last, as they were when they were looked at.
+        /// The next connections to lose, with the first one at the end, and the reading of each when it was examined.
         var candidates: [(id: ID, reading: ConnectionStanding.Reading)] = []
         var isBarrenUntil: UInt64 = 0
         var looksFrom = 0
 
-        /// Connections per address that counts as one: a /48 may have 16 times as many as a /64.
+        /// The connections per address that counts as one: a /48 may have 16 times as many as a /64.
         var share: Int { (members.count + factor - 1) / factor }
         private var factor: Int { scope?.factor ?? 1 }
     }
@@ -47,18 +47,19 @@ struct ConnectionSlots: Sendable {
     private var groups: [Group] = [Group(scope: nil)]
     private var freeGroups: [Int] = []
     private var groupOf: [LimitScope: Int] = [:]
-    /// Groups by share; found in one step, since a share changes by one.
+    /// The groups by share. A group moves by one step, since its share changes by one.
     private var byShare: [[Int]] = [[]]
     private var largestShare = 0
-    /// Connections that are chosen and have not ended yet.
+    /// The number of connections that are chosen and have not ended yet.
     private(set) var takenCount = 0
 
-    /// Open connections, all of them.
+    /// The number of all open connections.
     var count: Int { entries.count - freeEntries.count }
 
-    /// Counts a connection in; nil when one of its blocks of addresses has its maximum.
+    /// Adds a connection, or returns `nil` if one of its address blocks has its maximum.
     ///
-    /// - Parameter scopes: empty for a proxy behind which there are many clients: its connections are not taken back.
+    /// - Parameter scopes: the address blocks of the client; empty for a proxy with many clients, whose connections are not taken
+    ///   back.
     mutating func admit(
         _ standing: ConnectionStanding, scopes: [LimitScope], perAddressMax: Int
     ) -> ID? {
@@ -69,8 +70,8 @@ struct ConnectionSlots: Sendable {
         return id
     }
 
-    /// Counts a connection of a proxy by the client that it was announced for; false when one of its blocks of addresses has
-    /// its maximum.
+    /// Counts a proxy's connection for the client that it was announced for, or returns `false` if one of that client's address
+    /// blocks has its maximum.
     mutating func assign(_ id: ID, to scopes: [LimitScope], perAddressMax: Int) -> Bool {
         guard let entry = entries[id], entry.places.isEmpty, !scopes.isEmpty else { return true }
         guard hasRoom(for: scopes, perAddressMax: perAddressMax) else { return false }
@@ -94,7 +95,7 @@ struct ConnectionSlots: Sendable {
         return places
     }
 
-    /// Counts a connection out.
+    /// Removes a connection.
     mutating func remove(_ id: ID) {
         guard let entry = entries[id] else { return }
         for place in entry.places {
@@ -111,19 +112,19 @@ struct ConnectionSlots: Sendable {
         freeEntries.append(id)
     }
 
-    /// A connection that gives its slot back, and as what it was chosen.
+    /// A connection that loses its slot, and the rank for which it was chosen.
     typealias Choice = (id: ID, rank: ConnectionStanding.Rank)
 
-    /// Chooses the connection that gives its slot back: of the address or network that holds most, first those at rest, then
-    /// unfinished heads and bodies, longest without progress first. One that is being answered goes only when none of the
-    /// others is left; nil when there is none at all.
+    /// Chooses the connection that loses its slot, from the IP address or network that has most connections. Idle connections come
+    /// first, then unfinished heads and bodies, those with the longest time without progress first. A connection that is being
+    /// answered is chosen only if there is no other. Returns `nil` if there is none at all.
     ///
     /// - Parameter now: milliseconds of the clock of the standings.
     mutating func takeBack(now: UInt64) -> Choice? {
         for group in largestGroups() {
             if let choice = candidate(in: group, upTo: .unfinished, now: now) { return choice }
         }
-        // While some of theirs are on their way out, nobody else has to go.
+        // While chosen connections of these groups are still closing, no other group loses one.
         guard takenCount == 0 else { return nil }
         if let choice = candidate(in: Self.everyone, upTo: .unfinished, now: now) { return choice }
         for group in largestGroups() {
@@ -132,7 +133,7 @@ struct ConnectionSlots: Sendable {
         return nil
     }
 
-    /// A chosen connection was busy after all, and keeps its slot.
+    /// Returns the slot to a chosen connection that proved to be in use.
     mutating func keep(_ id: ID) {
         guard entries[id]?.isTaken == true else { return }
         entries[id]?.isTaken = false
@@ -158,7 +159,7 @@ struct ConnectionSlots: Sendable {
         return nil
     }
 
-    /// A remembered one that has not moved since.
+    /// Returns a remembered candidate that has made no progress since.
     private mutating func nextCandidate(in group: Int, upTo rank: ConnectionStanding.Rank) -> Choice? {
         while let next = groups[group].candidates.last, next.reading.rank.rawValue <= rank.rawValue {
             groups[group].candidates.removeLast()
@@ -206,7 +207,7 @@ struct ConnectionSlots: Sendable {
         entries[id]?.places[place].index = index
     }
 
-    /// Changes a group's members and its place among the others.
+    /// Changes a group's members and its position among the others.
     private mutating func change(_ group: Int, _ edit: (inout [ID]) -> Void) {
         let before = groups[group].share
         edit(&groups[group].members)

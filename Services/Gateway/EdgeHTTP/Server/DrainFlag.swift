@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the server is about to exit, and finishes what it has begun.
+/// Whether the server is about to exit, and finishes the requests under way.
 package final class DrainFlag: Sendable {
     private let value = Atomic<Bool>(false)
 

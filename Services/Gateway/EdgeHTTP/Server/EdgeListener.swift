@@ -4,7 +4,7 @@ package import ServiceKit
 /// A socket on which clients are accepted.
 package struct EdgeListener: Sendable {
     let address: ListenAddress
-    /// One that listens already, handed over by a supervisor; then `address` is not bound.
+    /// A socket that listens already, passed by a supervisor. If it is set, `address` is not bound.
     let inheritedSocket: NIOBSDSocket.Handle?
 
     package init(address: ListenAddress, inheritedSocket: NIOBSDSocket.Handle? = nil) {
@@ -13,7 +13,7 @@ package struct EdgeListener: Sendable {
     }
 }
 
-/// One on which they speak TLS.
+/// A socket on which clients use TLS.
 package struct TLSListener: Sendable {
     let listener: EdgeListener
     let certificates: TLSCertificates

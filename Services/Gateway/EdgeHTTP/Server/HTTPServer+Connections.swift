@@ -3,16 +3,17 @@ import NIOCore
 import NIOPosix
 import ServiceKit
 
-/// How the server opens its sockets, and what it makes of those that are accepted.
+/// The opening of the server's sockets, and the setup of the accepted connections.
 extension HTTPServer {
     static let backlog: Int32 = 4096
-    /// Connections that are accepted at once, at least and at most: while thousands keep a loop busy, each of its rounds may
-    /// take a while.
+    /// The least and the greatest number of connections that are accepted at once. While thousands keep a loop busy, each of its
+    /// rounds may take a while.
     private static let acceptsAtOnce = 4...16
-    /// What the kernel takes of an answer before the client's window has room for it (`TCP_NOTSENT_LOWAT`, tcp(7)); a thousand
-    /// clients that read nothing would else fill gigabytes. What is on its way does not count: nobody gets slower.
+    /// The bytes of a response that the kernel accepts before the client's window has room for them (`TCP_NOTSENT_LOWAT`, tcp(7)).
+    /// Otherwise a thousand clients that read nothing would fill gigabytes. Bytes on their way do not count, so no client gets
+    /// slower.
     private static let notSentBytesMax = 128 * 1024
-    /// Bytes waiting to be written to a client at which the upstream is no longer read.
+    /// The bytes waiting for a client at which the upstream is no longer read.
     private static let writeWaterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 32 * 1024, high: 64 * 1024)
 
     func listen(at listener: EdgeListener, _ bootstrap: ServerBootstrap) async throws -> any Channel {
@@ -24,7 +25,8 @@ extension HTTPServer {
         return channel
     }
 
-    /// No more than are kept free, where there are few slots: so many may come beyond the last one.
+    /// The number of connections that are accepted at once. With few slots it is the number kept free, since so many may come after
+    /// the last one.
     private var acceptsAtOnce: UInt {
         let part = limits.connectionsMax / AcceptGate.sparePart
         return UInt(clamping: min(max(part, Self.acceptsAtOnce.lowerBound), Self.acceptsAtOnce.upperBound))
@@ -85,7 +87,7 @@ extension HTTPServer {
     }
 
     func tlsService(_ certificates: TLSCertificates) -> TLSService {
-        // The PROXY header has come before the handshake.
+        // The PROXY header has arrived before the handshake.
         var limits = limits
         limits.expectsProxyHeader = false
         let behindTLS = limits
@@ -98,7 +100,7 @@ extension HTTPServer {
             })
     }
 
-    /// What a client gets that speaks plain HTTP to the port for TLS.
+    /// Returns the response to a client that uses plain HTTP on the port for TLS.
     private func plainTextAnswer() -> ByteBuffer {
         observer.requestWasRefused(.tlsRequired, method: nil, at: .other)
         var random = SystemRandomNumberGenerator()

@@ -4,24 +4,24 @@ package import NIOPosix
 import ServiceKit
 import ServiceLifecycle
 
-/// The public HTTP server: accepts connections until shutdown, then lets those that are served finish.
+/// The public HTTP server. It accepts connections until shutdown, then lets the requests under way finish.
 package struct HTTPServer: Service {
-    /// Nil: plain HTTP is not served.
+    /// The listener of plain HTTP; `nil` if it is not served.
     let plain: EdgeListener?
-    /// Nil: TLS is not spoken.
+    /// The listener of TLS; `nil` if it is not served.
     let tls: TLSListener?
     let group: MultiThreadedEventLoopGroup
     let pools: EventLoopPools
     let router: any RequestRouter
     let limits: ServerLimits
     let observer: any RequestObserver
-    /// Whether requests can be judged; until then connections wait in the listening socket's queue.
+    /// Whether requests can be decided. Until then connections wait in the listening socket's queue.
     let isReady: @Sendable () -> Bool
-    /// Set when the server stops.
+    /// The flag that is set when the server stops.
     let draining: DrainFlag
     let logger: Logger
 
-    /// A server that begins to listen when it is run.
+    /// Creates a server that begins to listen when it is run.
     package init(
         plain: EdgeListener?, tls: TLSListener? = nil, group: MultiThreadedEventLoopGroup, pools: EventLoopPools,
         router: any RequestRouter, limits: ServerLimits, observer: any RequestObserver,
@@ -39,16 +39,16 @@ package struct HTTPServer: Service {
         self.logger = logger
     }
 
-    /// How long the start waits for readiness: then those who ask are told that the service is unavailable.
+    /// How long the start waits for readiness. After that, clients get the response that the service is unavailable.
     static let readinessWait: Duration = .seconds(3)
 
-    /// Waits until requests can be judged, accepts connections until shutdown, then lets those that are served finish.
+    /// Waits until requests can be decided, accepts connections until shutdown, then lets the requests under way finish.
     package func run() async throws {
         try await waitUntilReady()
         let server = try await start()
         if let address = server.address { logger.info("edge.listening", metadata: ["address": "\(address)"]) }
         if let address = server.tlsAddress { logger.info("edge.listening.tls", metadata: ["address": "\(address)"]) }
-        // Cancelled: the way out is the same.
+        // A cancellation shuts down in the same way.
         do { try await gracefulShutdown() } catch is CancellationError {}
         try await server.stop(within: .seconds(limits.drainSeconds))
     }
@@ -82,17 +82,17 @@ package struct HTTPServer: Service {
 
 /// A server that accepts connections.
 struct RunningServer: Sendable {
-    /// Where it listens for plain HTTP, and for TLS.
+    /// The addresses at which it listens for plain HTTP and for TLS.
     let address: SocketAddress?
     let tlsAddress: SocketAddress?
     fileprivate let listeners: [any Channel]
     fileprivate let connections: OpenConnections
     fileprivate let draining: DrainFlag
 
-    /// Connections that are open.
+    /// The number of open connections.
     var connectionCount: Int { connections.count }
 
-    /// Accepts no more, and returns when all connections have ended, after `limit` at most.
+    /// Stops accepting, and returns when all connections have ended, after `limit` at the latest.
     func stop(within limit: TimeAmount) async throws {
         draining.set()
         for listener in listeners {

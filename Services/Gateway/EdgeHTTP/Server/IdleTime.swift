@@ -1,11 +1,12 @@
-/// How long a connection may rest between two requests.
+/// How long a connection may be idle between two requests.
 enum IdleTime {
-    /// Share of the slots up to which it is the longest.
+    /// The divisor of the slots up to which the idle time is the longest.
     private static let plentyDivisor = 2
-    /// With no slot left it is so many times shorter.
+    /// The divisor of the idle time when no slot is left.
     private static let shortestDivisor: Int64 = 10
 
-    /// All of `longest` while half of the slots are free; then less and less, a tenth of it, at least a second, with none.
+    /// Returns all of `longest` while half of the slots are free. With fewer it shrinks, to a tenth when none is left, but at least
+    /// to one second.
     static func seconds(longest: Int64, open: Int, max: Int) -> Int64 {
         let plenty = max / plentyDivisor
         guard open > plenty, max > plenty else { return longest }

@@ -1,16 +1,17 @@
 import NIOCore
 
-/// The bytes that a client has sent and that are not worked off: takes heads and bodies off them, a turn's worth at a time.
+/// The bytes that a client has sent and that are not processed. It reads heads and bodies from them, one turn at a time.
 struct InboundReader {
-    /// What has come of a head.
+    /// The progress of reading a head.
     enum Head {
         case nothing
-        /// The first bytes of it; the next ones are not news.
+        /// The first bytes have arrived; later ones are not reported.
         case begun
         case whole(RequestHead)
     }
 
-    /// More than we ever ask for; only from a client that has ended its half does the loop read all at once.
+    /// The greatest number of bytes, more than is ever requested. Only from a client that has closed its half does the loop read
+    /// all at once.
     static let bytesMax = 1 << 20
 
     private var inbound = ByteBuffer()
@@ -24,36 +25,36 @@ struct InboundReader {
 
     /// Whether bytes wait to be read.
     var hasBytes: Bool { inbound.readableBytes > 0 }
-    /// Memory that they take.
+    /// The memory that they take.
     var capacity: Int { inbound.storageCapacity }
-    /// The head that was refused, or that has not come whole.
+    /// The head that was refused, or that is not complete.
     var headBytes: ByteBuffer { parser.refused?.bytes ?? inbound }
-    /// Whether any byte of a head has come.
+    /// Whether any byte of a head has arrived.
     var isHeadUnderWay: Bool { parser.isUnderWay }
-    /// Whether the body of the request is through.
+    /// Whether the body of the request is complete.
     var isBodyDone: Bool { body.isDone }
-    /// Whether the rest has to wait for the next turn.
+    /// Whether further work has to wait for the next turn.
     var isTurnOver: Bool { turn.isOver }
 
-    /// Takes what has come; false when that is more than anybody asked for.
+    /// Accepts bytes that have arrived, or returns `false` if they are more than was requested.
     mutating func receive(_ bytes: ByteBuffer) -> Bool {
         var bytes = bytes
         if inbound.readableBytes == 0 { inbound = bytes } else { inbound.writeBuffer(&bytes) }
         return inbound.readableBytes <= Self.bytesMax
     }
 
-    /// Lets the buffer go if nothing is in it: a connection at rest holds none.
+    /// Releases the buffer if it is empty, so that a connection at rest holds none.
     mutating func releaseEmptyBuffer() {
         if inbound.readableBytes == 0 { inbound = ByteBuffer() }
     }
 
-    /// All other connections have had their turn.
+    /// Begins a new turn, since all other connections have had theirs.
     mutating func beginTurn() { turn.begin() }
 
-    /// What a proxy in front says of its client.
+    /// Reads the header by which a proxy in front announces its client.
     mutating func proxyHeader() -> ProxyHeader { ProxyHeader.read(from: &inbound) }
 
-    /// Reads a head; after a whole one its body is read, and after a refused one too, if its end is known.
+    /// Reads a head. After it the body is read, also after a refused head if the body's end is known.
     mutating func head() throws(HTTPViolation) -> Head {
         guard inbound.readableBytes > 0 else { return .nothing }
         let isFirstByte = !parser.isUnderWay
@@ -68,7 +69,7 @@ struct InboundReader {
         }
     }
 
-    /// The framing of a request that was refused for another reason than its framing.
+    /// Returns the framing of a request that was refused for another reason than its framing.
     private static func framing(of block: HeaderBlock, refusedFor violation: HTTPViolation) -> BodyFraming {
         switch violation {
         case .malformedStartLine, .unsupportedVersion: return .none
@@ -84,10 +85,10 @@ struct InboundReader {
     /// Releases the refused head once it is answered.
     mutating func forgetRefused() { parser.forgetRefused() }
 
-    /// Gives up the request's body: its end is not looked for.
+    /// Stops reading the request's body; its end is not searched.
     mutating func forgetBody() { body = BodyDecoder(.none) }
 
-    /// The next piece of the body, as far as the turn goes.
+    /// Returns the next piece of the body, as far as the turn allows.
     mutating func nextOfBody() throws(HTTPViolation) -> BodyDecoder.Event {
         let event = try body.next(from: &inbound, linesMax: turn.framingLinesLeft)
         turn.readFramingLines(body.takeLineCount())
@@ -95,7 +96,7 @@ struct InboundReader {
         return event
     }
 
-    /// Drops all bytes; returns how many there were.
+    /// Discards all bytes and returns how many there were.
     mutating func drop() -> Int {
         defer { inbound.clear() }
         return inbound.readableBytes

@@ -1,8 +1,8 @@
 import Glibc
 package import NIOCore
 
-/// The sockets that a supervisor holds for us (systemd's protocol: `LISTEN_FDS`, `LISTEN_PID`, from descriptor 3 on): the one
-/// for plain HTTP, then the one for TLS.
+/// The sockets that a supervisor passes to the process (systemd's protocol: `LISTEN_FDS`, `LISTEN_PID`, from descriptor 3 on). The
+/// first is for plain HTTP, the second for TLS.
 package struct InheritedSockets: Sendable, Equatable {
     private static let firstDescriptor: NIOBSDSocket.Handle = 3
 
@@ -10,7 +10,7 @@ package struct InheritedSockets: Sendable, Equatable {
     package var tls: NIOBSDSocket.Handle?
 
     /// - Parameters:
-    ///   - listensPlain: whether plain HTTP is served at all; else the first socket is the one for TLS.
+    ///   - listensPlain: whether plain HTTP is served at all; otherwise the first socket is the one for TLS.
     ///   - variable: reads the environment.
     package static func find(listensPlain: Bool = true, _ variable: (String) -> String?) -> InheritedSockets {
         if let pid = variable("LISTEN_PID"), pid != "\(getpid())" { return InheritedSockets() }
@@ -23,7 +23,7 @@ package struct InheritedSockets: Sendable, Equatable {
         }
     }
 
-    /// Gives a socket that NIO has taken over its queue back: NIO listens on it anew, with a backlog of 128.
+    /// Restores the queue length of an inherited socket, since NIO listens on it again with a backlog of 128.
     static func setBacklog(_ backlog: Int32, of socket: NIOBSDSocket.Handle) throws {
         guard listen(socket, backlog) == 0 else { throw IOError(errnoCode: errno, reason: "listen") }
     }

@@ -4,7 +4,7 @@ import Synchronization
 /// Chooses the receive buffers of new connections: the kernel's usual size, and a small one while many connections are open.
 /// Connections that wait to be served could otherwise fill the kernel's memory with their requests before they are looked at.
 ///
-/// Sits in the listening channel. A connection that began with a small buffer gets the usual size when a body is read from it
+/// It is in the listening channel. A connection that began with a small buffer gets the usual size when a body is read from it
 /// (`ServerConnection`).
 final class NewConnectionBuffers: ChannelInboundHandler {
     typealias InboundIn = any Channel
@@ -19,7 +19,7 @@ final class NewConnectionBuffers: ChannelInboundHandler {
 
     /// Creates the handler, or returns `nil` if the kernel cannot do this.
     ///
-    /// - Parameter bytesMax: memory for all connections.
+    /// - Parameter bytesMax: the memory for all connections.
     init?(_ connections: OpenConnections, bytesMax: Int) {
         guard let usual = ReceiveBufferSize.usual else { return nil }
         self.connections = connections
@@ -27,11 +27,11 @@ final class NewConnectionBuffers: ChannelInboundHandler {
         smallFrom = Self.smallFrom(bytesMax: bytesMax, usual: usual)
     }
 
-    /// The number of connections from which on new ones begin with a small buffer.
+    /// Returns the number of connections from which on new ones begin with a small buffer.
     static func smallFrom(bytesMax: Int, usual: CInt) -> Int { bytesMax / memoryDivisor / Int(usual) }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // A socket that was inherited may have a small buffer from before.
+        // An inherited socket may still have a small buffer.
         current = ReceiveBufferSize.current(of: context.channel)
         choose(for: context.channel)
     }

@@ -3,25 +3,25 @@ import NIOCore
 import Policies
 import Synchronization
 
-/// Who has a slot; called on its event loop.
+/// An object that has a slot. It is called on its event loop.
 protocol SlotHolder: AnyObject {
-    /// Ends for another that waits for the slot, unless it is of more use by now than when it was chosen.
+    /// Ends in favour of a connection that waits for the slot, unless its rank has risen since it was chosen.
     func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank)
-    /// Finishes what is under way, then ends.
+    /// Finishes the request under way, then ends.
     func drain()
     /// Ends at once, so that the client can tell a truncated response from a whole one.
     func abort()
 }
 
-/// The place that a connection takes among all that are open.
+/// The slot of a connection among all that are open.
 struct ConnectionSlot: Sendable {
     let id: ConnectionSlots.ID
     let standing: ConnectionStanding
     let connections: OpenConnections
 }
 
-/// The connections that are open: counted by client, so that none takes all of them, taken back when slots run short, and
-/// told to finish in the end.
+/// The open connections. They are counted by client, so that no client takes all of them, taken back when slots run short, and told
+/// to finish at shutdown.
 final class OpenConnections: Sendable {
     private struct Entry: Sendable {
         let channel: any Channel
@@ -35,9 +35,9 @@ final class OpenConnections: Sendable {
     }
 
     let limits: ServerLimits
-    /// Connections that the kernel has handed over and that have not ended; those that are refused among them.
+    /// The number of connections that the kernel has passed and that have not ended, including refused ones.
     let acceptedCount = Atomic<Int>(0)
-    /// Touched when connections begin and end, never per request.
+    /// Accessed when connections begin and end, never per request.
     private let state = Mutex(State())
     private let takenBack = Counter(label: "auth_edge_connections_taken_back_total")
 
@@ -45,13 +45,13 @@ final class OpenConnections: Sendable {
 
     var count: Int { state.withLock(\.entries.count) }
 
-    /// How long a connection may rest now: the less, the fewer slots are left.
+    /// How long a connection may be idle now: the fewer slots are left, the shorter.
     var idleSeconds: Int64 {
         IdleTime.seconds(
             longest: limits.idleSeconds, open: acceptedCount.load(ordering: .relaxed), max: limits.connectionsMax)
     }
 
-    /// Counts a connection in; nil when its client has too many.
+    /// Adds a connection, or returns `nil` if its client has too many.
     func admit(_ channel: any Channel) -> ConnectionSlot? {
         let address = channel.remoteAddress.flatMap(PeerAddress.init)?.address
         let scopes = address.flatMap { limits.isShared($0) ? nil : $0.limitScopes } ?? []
@@ -66,7 +66,7 @@ final class OpenConnections: Sendable {
         return ConnectionSlot(id: id, standing: standing, connections: self)
     }
 
-    /// Counts a proxy's connection by the client that its PROXY header announces; false when that has too many.
+    /// Counts a proxy's connection for the client that its PROXY header announces, or returns `false` if that client has too many.
     func assign(_ id: ConnectionSlots.ID, to client: IPAddress) -> Bool {
         let scopes = limits.isShared(client) ? [] : client.limitScopes
         return state.withLock {
@@ -74,7 +74,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes who serves an admitted connection, in the place of who did so before.
+    /// Sets the handler of an admitted connection, which replaces the one before.
     func add(_ handler: any SlotHolder, at id: ConnectionSlots.ID, of channel: any Channel) {
         let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
         let isDraining = state.withLock { state in
@@ -84,7 +84,7 @@ final class OpenConnections: Sendable {
         if isDraining { handler.drain() }
     }
 
-    /// Ends one connection so that another can be accepted; false when there is none to take back.
+    /// Ends one connection so that another can be accepted, or returns `false` if none can be taken back.
     func takeBack() -> Bool {
         let chosen = state.withLock { state -> (entry: Entry, rank: ConnectionStanding.Rank)? in
             guard let (id, rank) = state.slots.takeBack(now: CoarseClock.milliseconds()) else { return nil }
@@ -99,10 +99,10 @@ final class OpenConnections: Sendable {
         return true
     }
 
-    /// Whether a connection that was chosen has neither ended nor shown that it is of use.
+    /// Whether a chosen connection has neither ended nor proved to be in use.
     var isTakingBack: Bool { state.withLock { $0.slots.takenCount > 0 } }
 
-    /// A connection that was chosen is of use after all.
+    /// Notes that a chosen connection is in use and keeps its slot.
     func keep(_ id: ConnectionSlots.ID) { state.withLock { $0.slots.keep(id) } }
 
     private func remove(_ id: ConnectionSlots.ID) {
@@ -119,7 +119,7 @@ final class OpenConnections: Sendable {
         entry.channel.close(promise: nil)
     }
 
-    /// Tells all to finish, and waits until they have or `limit` has passed; then ends what is left.
+    /// Tells all connections to finish, and waits until they have or `limit` has passed. Then it ends the remaining ones.
     func drain(within limit: TimeAmount) async {
         let open = state.withLock { state in
             state.isDraining = true
@@ -131,7 +131,7 @@ final class OpenConnections: Sendable {
             entry.channel.closeFuture.whenComplete { _ in ending.cancel() }
         }
         for entry in open.values {
-            // A connection that ended with an error has ended.
+            // An error also means that the connection has ended.
             do { try await entry.channel.closeFuture.get() } catch { continue }
         }
     }

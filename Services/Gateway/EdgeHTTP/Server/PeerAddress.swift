@@ -1,7 +1,7 @@
 import NIOCore
 import Policies
 
-/// The address at the other end of a connection.
+/// The IP address at the other end of a connection.
 struct PeerAddress {
     let address: IPAddress
 

@@ -4,9 +4,9 @@ import Policies
 /// The client that a proxy announces before the first request (PROXY protocol, versions 1 and 2).
 enum ProxyHeader: Equatable {
     case incomplete
-    /// No such header, or one of a kind that is not read here.
+    /// There is no such header, or one of a kind that is not supported.
     case malformed
-    /// The proxy itself, for a health check, or a client that it does not know.
+    /// The connection is the proxy's own, for a health check, or of a client that it does not know.
     case local
     case client(IPAddress)
 
@@ -14,16 +14,16 @@ enum ProxyHeader: Equatable {
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
     private static let fixedBytes = 16
-    /// Addresses and whatever a proxy adds; more is not read.
+    /// The greatest length of the addresses and the proxy's additions; more is not read.
     private static let variableBytesMax = 1_024
 
-    /// Reads a header and takes it out of `buffer` once it is whole.
+    /// Reads a header and removes it from `buffer` once it is complete.
     static func read(from buffer: inout ByteBuffer) -> ProxyHeader {
         let first = buffer.readableBytesView.first
         return first == UInt8(ascii: "P") ? ProxyHeaderLine.read(from: &buffer) : readBinary(from: &buffer)
     }
 
-    /// Version 2.
+    /// Reads version 2.
     private static func readBinary(from buffer: inout ByteBuffer) -> ProxyHeader {
         let known = min(buffer.readableBytes, signature.count)
         guard buffer.readableBytesView.prefix(known).elementsEqual(signature.prefix(known)) else { return .malformed }
@@ -39,7 +39,7 @@ enum ProxyHeader: Equatable {
         return command & 15 == 0 ? .local : header
     }
 
-    /// The source address of TCP over IPv4 or IPv6.
+    /// Returns the source address of TCP over IPv4 or IPv6.
     private static func client(in buffer: ByteBuffer, at start: Int, length: Int, family: UInt8) -> ProxyHeader {
         switch family {
         case 0x11 where length >= 12:
@@ -60,7 +60,7 @@ enum ProxyHeaderLine {
     static let bytesMax = 107
     private static let beginning = Array("PROXY ".utf8)
 
-    /// Reads a line and takes it out of `buffer` once it is whole.
+    /// Reads a line and removes it from `buffer` once it is complete.
     static func read(from buffer: inout ByteBuffer) -> ProxyHeader {
         let bytes = buffer.readableBytesView.prefix(bytesMax)
         let known = min(bytes.count, beginning.count)

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// How a connection ends.
+/// The end of a connection.
 extension ServerConnection {
-    /// Answers a message that breaks the rules, and closes the connection: nothing after it is read as a request.
+    /// Responds to a message that breaks the rules, and closes the connection: nothing after it is read as a request.
     func refuse(_ violation: HTTPViolation) {
         let mayRefuse = machine.mayRefuse
         machine.closeAfterAnswer()
@@ -12,8 +12,8 @@ extension ServerConnection {
         if !mayRefuse { abort() }
     }
 
-    /// Ends the connection after what has been written: our half first, and reads on for a while. A full close would answer
-    /// bytes that are still under way with a reset, which can take our last answer from the client.
+    /// Closes the connection after the written bytes: our half first, while it reads on for a while. A full close would answer
+    /// bytes that are still on their way with a reset, which can take our last response from the client.
     func linger() {
         guard let context else { return }
         machine.linger()
@@ -38,16 +38,16 @@ extension ServerConnection {
         }
     }
 
-    /// Ends the connection at once: the client sees that what it got is not whole.
+    /// Closes the connection at once, so that the client sees that the response is not whole.
     func abort() {
-        // Where the end of the connection is that of the response, only a reset tells a broken one from a whole one.
+        // If the response ends with the connection, only a reset distinguishes a broken response from a whole one.
         if answers.endsByClose, let channel = context?.channel { SocketMemory.resetAtEnd(channel) }
         let closing = transport?.context ?? context
         end()
         closing?.close(promise: nil)
     }
 
-    /// The connection is over; so is what it had under way.
+    /// Notes that the connection is closed, and ends the request under way.
     func end() {
         machine.close()
         pools.holdings.remove(self)
@@ -57,7 +57,7 @@ extension ServerConnection {
         timer.end()
     }
 
-    /// Nothing has moved for too long.
+    /// Handles a deadline that has passed without progress.
     func deadlineDidPass() {
         switch machine.stage {
         case .idle where !takesAnswers: judgeTaking()
@@ -69,13 +69,14 @@ extension ServerConnection {
         }
     }
 
-    /// Answers have waited for long: the connection stays if the client has taken some of them meanwhile.
+    /// Checks a client for which responses have waited for long: the connection stays if the client has accepted some bytes
+    /// meanwhile.
     private func judgeTaking() {
         guard holdings.hasTakenMore(on: context?.channel) else { return abort() }
         timer.set(seconds: limits.idleSeconds)
     }
 
-    /// Finishes the request under way, answers one that is just coming, then ends.
+    /// Finishes the request under way, answers one that is arriving, then ends.
     func drain() {
         machine.drain()
         if machine.stage == .idle, !machine.isHeadUnderWay { timer.set(seconds: limits.drainIdleSeconds) }

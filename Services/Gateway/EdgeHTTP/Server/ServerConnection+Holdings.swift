@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What a connection holds, how fast its client is, and how it gives its place up for others.
+/// The memory of a connection, the rate of its client, and the release of its slot.
 extension ServerConnection: HeldConnection, SlotHolder {
     /// Notes bytes that the client sent.
     func didRead(_ count: Int) {
@@ -8,7 +8,7 @@ extension ServerConnection: HeldConnection, SlotHolder {
         pools.holdings.didMove(count)
     }
 
-    /// Notes bytes that are written to the client.
+    /// Notes bytes that were written to the client.
     func didWrite(_ count: Int) {
         holdings.didWrite(count)
         pools.holdings.didMove(count)
@@ -30,7 +30,7 @@ extension ServerConnection: HeldConnection, SlotHolder {
     }
 
     func judgeRate() {
-        // The bytes that are not sent yet have just been asked for.
+        // The unsent bytes have just been read from the kernel.
         let awaited: RateFloor.Awaited? =
             holdings.unsent > 0 ? .answer : machine.awaitsBody(exchange.bodyDemand) ? .body : nil
         let channel = context?.channel
@@ -52,10 +52,10 @@ extension ServerConnection: HeldConnection, SlotHolder {
 
     var rank: ConnectionStanding.Rank { machine.rank(exchange.bodyDemand, takesAnswers: takesAnswers) }
 
-    /// Tells what the connection is doing now; something has just moved.
+    /// Records the connection's current state after progress.
     func noteStanding() { slot.standing.note(.init(rank, milliseconds: CoarseClock.milliseconds())) }
 
-    /// Ends the connection for another that waits for its slot, unless it is of more use by now than when it was chosen.
+    /// Ends the connection in favour of one that waits for its slot, unless its rank has risen since it was chosen.
     func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank) {
         guard rank.rawValue <= chosen.rawValue else { return slot.connections.keep(slot.id) }
         shed()
@@ -68,7 +68,7 @@ extension ServerConnection: HeldConnection, SlotHolder {
             gather(reply, as: frame)
             flush()
         } else if holdings.hasUntaken || !takesAnswers, let channel = context?.channel {
-            // What a client does not take would stay with the kernel for minutes.
+            // Bytes that a client does not accept would stay with the kernel for minutes.
             SocketMemory.resetAtEnd(channel)
         }
         abort()

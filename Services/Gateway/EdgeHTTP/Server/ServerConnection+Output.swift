@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How answers are written to the client.
+/// The writing of responses to the client.
 extension ServerConnection: ExchangeOutput {
     func askForBody() {
         guard machine.owesContinue else { return }
@@ -25,7 +25,7 @@ extension ServerConnection: ExchangeOutput {
     }
 
     func beginAnswer(_ head: ResponseHead, plan: ProxyPlan, as frame: AnswerFrame) {
-        // From here to the end of the answer there is nothing else to write.
+        // From here to the end of the response there is nothing else to write.
         writeGathered()
         machine.beginProxiedAnswer(endsByClose: AnswerBuffer.framing(of: head, for: frame) == .untilClose)
         answers.beginProxied(head, plan: plan, as: frame, closes: machine.closesAfter)
@@ -41,27 +41,27 @@ extension ServerConnection: ExchangeOutput {
     func endAnswer() {
         answers.endProxied { send($0) }
         let ending = machine.endAnswer()
-        // Whatever closes the connection flushes itself.
+        // A step that closes the connection flushes itself.
         if transport == nil, ending == .rest, let context { pools.flushQueue.add(context.channel) }
         follow(ending)
         if transport != nil, ending == .rest { flushSoon() }
         process()
     }
 
-    /// Whether another request may begin; tries to write first.
+    /// Whether another request may begin; it tries to write first.
     func hasRoomForAnswer() -> Bool {
         if takesAnswers { return true }
         flush()
         return takesAnswers
     }
 
-    /// Takes a whole answer; it goes out at the end of `process()`, or with what is written next.
+    /// Appends a whole response. It is sent at the end of `process()`, or with the next bytes written.
     func gather(_ reply: Reply, as frame: AnswerFrame) {
         answers.gather(reply, as: frame, keepsAlive: !machine.closesAfter)
         if answers.isFull { flush() }
     }
 
-    /// Writes what there is, and hands it to the kernel.
+    /// Writes the collected bytes, and passes them to the kernel.
     func flush() {
         writeGathered()
         encrypt()
@@ -75,18 +75,18 @@ extension ServerConnection: ExchangeOutput {
         if let replies = answers.takeGathered() { send(replies) }
     }
 
-    /// Called from within `answers` too, so it leaves them alone.
+    /// Writes a buffer. It is called from within `answers` too, so it does not use them.
     private func send(_ buffer: ByteBuffer) {
         didWrite(buffer.readableBytes)
         guard let transport else {
             context?.write(wrapOutboundOut(buffer), promise: nil)
             return
         }
-        // A flush may bring what the client has sent, and its end: here something of ours is just being changed.
+        // A flush may deliver bytes of the client and its close, while this object is just being changed.
         transport.hold(buffer)
     }
 
-    /// Over TLS: writes what is held a record at a time, so that the buffer which the encrypting handler keeps does not grow.
+    /// Writes the held bytes over TLS, one record at a time, so that the buffer which the encrypting handler keeps does not grow.
     private func encrypt() {
         while let transport, transport.hasHeld {
             if transport.mustFlushFirst {
@@ -98,7 +98,7 @@ extension ServerConnection: ExchangeOutput {
         }
     }
 
-    /// Over TLS: a small answer goes out together with those of other connections, a large one at once.
+    /// Sends a response over TLS: a small one together with those of other connections, a large one at once.
     private func flushSoon() {
         guard let transport, let context, transport.fitsOneFlush else { return flush() }
         encrypt()

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// How a connection carries out what its machine decides.
+/// The steps of a connection's machine, carried out on its channel.
 extension ServerConnection {
-    /// Takes one step; false when there is nothing to do now.
+    /// Takes one step, or returns `false` if there is nothing to do now.
     func step() throws(HTTPViolation) -> Bool {
         guard mayStep else { return false }
         switch try machine.next() {
@@ -26,7 +26,7 @@ extension ServerConnection {
         return true
     }
 
-    /// Whether anybody takes what the next step may bring. A connection with a PROXY header that is not a proxy's ends here.
+    /// Whether the result of the next step can be used. A connection with a PROXY header that is not from a proxy ends here.
     private var mayStep: Bool {
         switch machine.stage {
         case .idle: return hasRoomForAnswer()
@@ -46,10 +46,10 @@ extension ServerConnection {
         try exchange.begin(head)
     }
 
-    /// Learns from the proxy in front who the client is; `false` if the connection has ended with that.
+    /// Learns the client from the proxy in front, or returns `false` if that has ended the connection.
     ///
-    /// A connection that begins otherwise, or comes from elsewhere, is closed without a response: a client that comes past
-    /// the proxy is not served. So is one too many of a client.
+    /// A connection that begins differently, or comes from another address, is closed without a response, because clients must come
+    /// through the proxy. So is a connection of a client that has too many.
     private func learn(_ header: ProxyHeader) -> Bool {
         switch header {
         case .incomplete: return false
@@ -75,7 +75,7 @@ extension ServerConnection {
         abort()
     }
 
-    /// Goes on after a request that is answered.
+    /// Continues after a request that is answered.
     func follow(_ ending: ConnectionMachine.Ending) {
         switch ending {
         case .discard: timer.set(seconds: limits.bodySeconds)

@@ -1,11 +1,11 @@
 import NIOCore
 import Policies
 
-/// One client connection of HTTP/1.1: feeds what comes to the machine, carries out its steps, hands requests to the exchange.
+/// One client connection of HTTP/1.1. It passes bytes to the machine, carries out its steps, and passes requests to the exchange.
 ///
-/// While a request is being answered at most one more read is taken in, and none while earlier answers wait to be written:
-/// then a client that sends faster than it is served, or does not read, waits. The facets: `+Steps` carries out what the
-/// machine decides, `+Output` writes, `+Ending` ends connections, `+Holdings` tells what one holds and gives its place up.
+/// While a request is being answered at most one more read is accepted, and none while earlier responses wait to be written. So a
+/// client that sends faster than it is served, or does not read, has to wait. The extensions: `+Steps` carries out the machine's
+/// steps, `+Output` writes, `+Ending` ends connections, `+Holdings` reports their memory and gives slots back.
 final class ServerConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -20,13 +20,13 @@ final class ServerConnection: ChannelDuplexHandler {
     var holdings = ConnectionHoldings()
     var answers = AnswerBuffer()
     var peer = ClientPeer.none
-    /// Until the connection is over; nil for one in plain text.
+    /// The TLS below the connection, until it is closed; `nil` for plain text.
     var transport: TLSTransport?
-    /// Until the connection is over.
+    /// The context, until the connection is closed.
     var context: ChannelHandlerContext?
     /// The latest end of a connection that reads the rest of a body after a refusal.
     var absorbEnd = NIODeadline.distantFuture
-    /// Whether the kernel may take as much as usual of what the client sends.
+    /// Whether the kernel may accept the usual amount of bytes from the client.
     private var isWide = false
     private var waitsForTurn = false
     private var isReadPending = false
@@ -50,8 +50,8 @@ final class ServerConnection: ChannelDuplexHandler {
             ids: ids)
     }
 
-    /// Whether the client has taken so much of what was written that there is room for another answer; what the kernel does
-    /// not take counts.
+    /// Whether the client has accepted enough of the written bytes that there is room for another response. Bytes that the kernel
+    /// has not accepted count.
     var takesAnswers: Bool { context?.channel.isWritable ?? false }
 
     // MARK: The channel
@@ -78,7 +78,7 @@ final class ServerConnection: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // The loop looks at each socket once before it comes to the same again.
+        // The loop handles each socket once before it returns to the same one.
         if !waitsForTurn { machine.beginTurn() }
         context.fireChannelReadComplete()
     }
@@ -109,7 +109,7 @@ final class ServerConnection: ChannelDuplexHandler {
 
     // MARK: Work
 
-    /// Works off what has been read, as far as it goes and for one turn.
+    /// Processes the bytes read, as far as possible and for one turn.
     func process() {
         guard !isProcessing else { return }
         isProcessing = true
@@ -127,7 +127,7 @@ final class ServerConnection: ChannelDuplexHandler {
         }
     }
 
-    /// Lets the kernel take more of a body that is being read.
+    /// Lets the kernel accept more of a body that is being read.
     private func widenForBody() {
         guard !isWide, let context, machine.isAbsorbing || machine.awaitsBody(exchange.bodyDemand) else { return }
         isWide = true

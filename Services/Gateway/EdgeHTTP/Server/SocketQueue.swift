@@ -2,9 +2,9 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Looks into the queue of a listening socket.
+/// Reads the state of a listening socket's queue.
 enum SocketQueue {
-    /// Whether a connection waits to be accepted; true when it cannot be told.
+    /// Whether a connection waits to be accepted; `true` if unknown.
     static func hasWaiting(_ listener: any Channel) -> Bool {
         do {
             let hasWaiting = try listener.pipeline.syncOperations.withUnsafeTransportIfAvailable(
@@ -19,7 +19,7 @@ enum SocketQueue {
         }
     }
 
-    /// How many connections wait to be accepted (tcp(7), `TCP_INFO`); 0 if unknown.
+    /// Returns how many connections wait to be accepted (tcp(7), `TCP_INFO`); 0 if unknown.
     static func waitingCount(_ listener: any Channel) -> Int {
         SocketMemory.withSocket(of: listener) { socket in
             var (info, size) = (tcp_info(), socklen_t(MemoryLayout<tcp_info>.size))

@@ -2,9 +2,9 @@ import NIOCore
 import NIOSSL
 import Policies
 
-/// How a handshake ends.
+/// The end of a handshake.
 extension TLSHandshake {
-    /// Answers plain HTTP and a second PROXY header with 400; anything else is closed without a response.
+    /// Responds to plain HTTP and a second PROXY header with 400. Any other connection is closed without a response.
     func refuse(beginningWith first: UInt8) {
         let isSecondHeader = service.limits.expectsProxyHeader && first == UInt8(ascii: "\r")
         let isText = isSecondHeader || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
@@ -14,18 +14,19 @@ extension TLSHandshake {
         timer.onExpiry = { self.end(.notTLS) }
         timer.set(seconds: service.limits.lingerSeconds)
         context.writeAndFlush(wrapOutboundOut(service.plainTextAnswer()), promise: nil)
-        // Our half alone: a full close would answer bytes that are still under way with a reset, and the client lose the answer.
+        // Only our half is closed. A full close would answer bytes that are still on their way with a reset, and the client would
+        // lose the response.
         context.close(mode: .output, promise: nil)
     }
 
     /// Ends the connection at once.
     func end(_ result: HandshakeResult) {
         let closing = settle(result)
-        // Past the encrypting handler, which would wait for the client's close_notify.
+        // The close bypasses the encrypting handler, which would wait for the client's close_notify.
         closing?.close(promise: nil)
     }
 
-    /// Counts how it has ended, once; a connection on which no ClientHello has begun was no handshake.
+    /// Counts the result, once. A connection on which no ClientHello has begun was no handshake.
     @discardableResult
     func settle(_ result: HandshakeResult) -> ChannelHandlerContext? {
         switch stage {
@@ -37,7 +38,7 @@ extension TLSHandshake {
         return leave()
     }
 
-    /// Gives up its places; returns the way to the socket when it had not ended before.
+    /// Releases its places, and returns the context to close the socket with, or `nil` if it had ended before.
     @discardableResult
     func leave() -> ChannelHandlerContext? {
         guard let context else { return nil }
@@ -56,23 +57,23 @@ extension TLSHandshake {
     private func socketContext(
         below handler: NIOSSLServerHandler, in context: ChannelHandlerContext
     ) -> ChannelHandlerContext? {
-        // It is in the pipeline as long as this is; a pipeline that is being torn down closes by itself.
+        // The handler is in the pipeline as long as this one is; a pipeline that is being removed closes the connection itself.
         do { return try context.pipeline.syncOperations.context(handler: handler) } catch { return nil }
     }
 }
 
-/// Counts among the handshakes under way.
+/// The membership among the handshakes under way.
 extension TLSHandshake: PendingHandshake {
     var isUnderWay: Bool { stage == .shaking }
     func giveWay() { end(.crowded) }
 
-    /// Whose handshakes are counted together; nil: of a proxy that announces nobody.
+    /// The scope in which handshakes are counted together; `nil` for a proxy that announces no client.
     var scope: LimitScope? { service.limits.isShared(peer.address) ? nil : peer.address.limitScopes.first }
 }
 
-/// What it holds, and how it gives its place up for others.
+/// The memory of a handshake, and the release of its slot.
 extension TLSHandshake: HeldConnection, SlotHolder {
-    /// A request that is not whole is worth as much as a handshake that is not.
+    /// An unfinished handshake has the same rank as an unfinished request.
     var rank: ConnectionStanding.Rank { stage == .waiting || stage == .shaking ? .unfinished : .resting }
 
     func noteStanding() { slot.standing.note(.init(rank, milliseconds: CoarseClock.milliseconds())) }
@@ -89,23 +90,23 @@ extension TLSHandshake: HeldConnection, SlotHolder {
         noteHoldings()
     }
 
-    /// The time that a handshake may take is the bound, however little comes.
+    /// Does nothing, since the time limit of a handshake is the bound, however few bytes arrive.
     func judgeRate() {}
 
-    /// It has as long as it takes to shake hands, and uses what it holds.
+    /// Does nothing, since a handshake uses the memory that it holds.
     func rest() {}
 
     func shed() { end(.crowded) }
 
     func giveUpSlot(chosenAs chosen: ConnectionStanding.Rank) {
-        // After the handshake the slot is the connection's that came of it.
+        // After the handshake the slot belongs to the connection that it became.
         guard stage != .over, rank.rawValue <= chosen.rawValue else { return slot.connections.keep(slot.id) }
         end(.crowded)
     }
 
     func abort() { end(.left) }
 
-    /// One that has begun may end, and bring a request; the others have no more to wait for.
+    /// Shortens the deadline of a connection on which no handshake has begun. One that has begun may finish, and bring a request.
     func drain() {
         if stage == .silent { timer.set(seconds: service.limits.drainIdleSeconds) }
     }

@@ -3,32 +3,31 @@ import NIOSSL
 import NIOTLS
 import Policies
 
-/// A connection of the TLS listener before its first request: reads a PROXY header if one comes, waits for a turn, makes the
-/// handshake, and gives its place to a `ServerConnection`.
+/// A connection of the TLS listener before its first request. It reads a PROXY header if one is expected, waits for a turn, makes
+/// the handshake, and passes its place to a `ServerConnection`.
 ///
-/// A ClientHello costs more than a dozen requests, so they are answered a few at a time (`TurnQueue`), and all others have
-/// their turn between. Until one is answered there is nothing but the bytes that have come; from then on the handshake counts
-/// among those under way, of which there are only so many (`HandshakesUnderWay`). Nothing here runs once for each request.
-/// `+Ending` ends it.
+/// A ClientHello costs more than a dozen requests. So a few are answered at a time (`TurnQueue`), and all other connections have
+/// their turn in between. Before its turn a connection holds nothing but the bytes received. From then on the handshake is one of
+/// those under way, whose number is limited (`HandshakesUnderWay`). Nothing here runs once for each request. `+Ending` ends it.
 final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
     enum Stage: Equatable {
-        /// Before the first byte of a ClientHello.
+        /// No byte of a ClientHello has arrived.
         case silent
-        /// One has begun and waits for its turn.
+        /// A ClientHello has begun and waits for its turn.
         case waiting
         case shaking
-        /// Plain HTTP was answered; what comes is dropped until the client ends its half.
+        /// The response to plain HTTP is sent. All bytes are discarded until the client closes its half.
         case lingering(bytesLeft: Int)
         case over
     }
 
-    /// More of a ClientHello is not read before its turn.
+    /// The bytes of a ClientHello that are read before its turn.
     static let helloBytesMax = 32 * 1024
-    /// What every TLS record of a handshake begins with (RFC 8446 section 5.1).
+    /// The first byte of every TLS record of a handshake (RFC 8446 section 5.1).
     private static let handshakeRecord: UInt8 = 22
 
     let service: TLSService
@@ -36,7 +35,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     let slot: ConnectionSlot
     let timer: DeadlineTimer
     var holdings = ConnectionHoldings()
-    /// Until it is over.
+    /// The context, until the handshake is over.
     var context: ChannelHandlerContext?
     var stage = Stage.silent
     private(set) var peer = ClientPeer.none
@@ -121,7 +120,7 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         pools.turnQueue.add(self)
     }
 
-    /// Learns from the proxy in front who the client is; false when that is not known yet, or the connection has ended.
+    /// Learns the client from the proxy in front, or returns `false` if it is not known yet or the connection has ended.
     private func learn() -> Bool {
         guard service.limits.isShared(peer.address) else { return drop(.untrustedPeer) }
         switch ProxyHeader.read(from: &received) {
@@ -136,19 +135,19 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         return true
     }
 
-    /// Closes the connection of a client that comes past the proxy or has too many, without a response; returns `false`.
+    /// Closes, without a response, the connection of a client that bypasses the proxy or has too many; returns `false`.
     private func drop(_ violation: HTTPViolation? = nil) -> Bool {
         if let violation { service.note(violation) }
         leave()?.close(promise: nil)
         return false
     }
 
-    /// The turn has come: the encrypting handler takes what has been read, and all that follows.
+    /// Starts the handshake when its turn has come. The encrypting handler receives the bytes read so far, and all that follow.
     private func shake() {
         guard let context, stage == .waiting else { return }
         stage = .shaking
         pools.handshakes.add(self, of: scope, countMax: service.handshakesMax)
-        // Every handshake takes it: whoever takes no more is not the first to go when memory is short.
+        // Every handshake needs this memory. A client that uses no more is not the first to be closed when memory is short.
         holdings.addFixed(TLSBuffers.handshakeBytes)
         let handler = NIOSSLServerHandler(context: service.certificates.context)
         let pipeline = context.pipeline.syncOperations
@@ -168,12 +167,12 @@ final class TLSHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private func add(_ handler: NIOSSLServerHandler, to context: ChannelHandlerContext) throws {
         let pipeline = context.pipeline.syncOperations
         pages = RecordPages()
-        // Without pages its buffers lie in the heap.
+        // Without pages the handler's buffers are in the heap.
         guard let pages else { return try pipeline.addHandler(handler, position: .before(self)) }
         try pages.hold(buffersOf: context.channel) { try pipeline.addHandler(handler, position: .before(self)) }
     }
 
-    /// The handshake is complete: a connection like any other takes the place.
+    /// Replaces the completed handshake by a connection like any other.
     private func complete(_ context: ChannelHandlerContext) {
         guard stage == .shaking, let encryption else { return }
         let pipeline = context.pipeline.syncOperations

@@ -1,26 +1,26 @@
 import NIOCore
 
-/// What the handshakes of one listener have in common.
+/// The parts that the handshakes of one listener share.
 final class TLSService: Sendable {
-    /// Makes the connection that serves requests once hands are shaken.
+    /// Creates the connection that serves requests after the handshake.
     typealias MakeConnection = @Sendable (ConnectionSlot, LoopPools, any EventLoop, TLSTransport) -> ServerConnection
 
-    /// Of the slots, so many may be taken by handshakes under way.
+    /// The divisor of the slots that gives the greatest number of handshakes under way.
     private static let slotsDivisor = 8
     private static let handshakesMin = 16
 
     let certificates: TLSCertificates
     let limits: ServerLimits
-    /// Handshakes under way on each event loop.
+    /// The greatest number of handshakes under way on each event loop.
     let handshakesMax: Int
     let metrics = HandshakeMetrics()
-    /// What a client is answered that speaks plain HTTP.
+    /// Returns the response to a client that uses plain HTTP.
     let plainTextAnswer: @Sendable () -> ByteBuffer
     /// Reports a connection that is closed without a response.
     let note: @Sendable (HTTPViolation) -> Void
     let connection: MakeConnection
 
-    /// - Parameter loopCount: event loops among which the connections are shared.
+    /// - Parameter loopCount: the number of event loops that share the connections.
     init(
         certificates: TLSCertificates, limits: ServerLimits, loopCount: Int,
         plainTextAnswer: @escaping @Sendable () -> ByteBuffer, note: @escaping @Sendable (HTTPViolation) -> Void,

@@ -1,16 +1,16 @@
 import CoreMetrics
 
-/// How a handshake has ended; the label `result` of `tls_handshakes_total`.
+/// The result of a handshake; the label `result` of `tls_handshakes_total`.
 enum HandshakeResult: String, Sendable, CaseIterable {
     case ok
-    /// What the client sent or offered cannot be served: no common version, no certificate for its name, a broken message.
+    /// The client's messages cannot be served: no common version, no certificate for its name, or a broken message.
     case refused
-    /// What came first is no TLS.
+    /// The first bytes are not TLS.
     case notTLS = "not_tls"
     /// The client left before the end.
     case left
     case timeout
-    /// Ended for others: too many handshakes, slots or memory ran short.
+    /// The handshake was ended in favour of others, because handshakes, slots or memory ran short.
     case crowded
 }
 

@@ -4,10 +4,10 @@ package import Policies
 import Synchronization
 package import TLSPairs
 
-/// The certificates that clients are shown, replaced as a whole: a handshake sees the old ones or the new ones.
+/// The certificates that clients get. They are replaced as a whole, so a handshake uses the old ones or the new ones.
 ///
-/// Connections keep what they began with. Tickets for resumption are of one set of certificates: after a replacement a client
-/// that comes back shakes hands in full, once.
+/// Connections keep the certificates with which they began. Tickets for resumption belong to one set of certificates. After a
+/// replacement a returning client makes one full handshake.
 package final class TLSCertificates: Sendable {
     private struct Current: Sendable {
         let pairs: [TLSPair]
@@ -15,10 +15,10 @@ package final class TLSCertificates: Sendable {
     }
 
     private let minimum: EdgeTLSPolicy.Version
-    /// Touched once for each handshake.
+    /// Accessed once for each handshake.
     private let current: Mutex<Current>
 
-    /// - Parameter pairs: at least one.
+    /// - Parameter pairs: the pairs, at least one.
     package init(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version) throws {
         self.minimum = minimum
         current = Mutex(Current(pairs: pairs, context: try Self.context(pairs, minimum: minimum)))
@@ -26,18 +26,18 @@ package final class TLSCertificates: Sendable {
 
     package var pairs: [TLSPair] { current.withLock(\.pairs) }
 
-    /// What the next handshake is made with.
+    /// The context of the next handshake.
     var context: NIOSSLContext { current.withLock(\.context) }
 
-    /// Shows other certificates from the next handshake on; throws, and leaves the old ones, for what BoringSSL refuses.
+    /// Uses other certificates from the next handshake on. If BoringSSL refuses one, it throws and the old ones stay.
     ///
-    /// Reads and computes: not for an event loop.
+    /// It reads files and computes, so it must not run on an event loop.
     package func replace(with pairs: [TLSPair]) throws {
         let next = Current(pairs: pairs, context: try Self.context(pairs, minimum: minimum))
         current.withLock { $0 = next }
     }
 
-    /// Whether a client that asks for `host` accepts one of them.
+    /// Whether a client that requests `host` accepts one of them.
     package func covers(host: String) -> Bool { pairs.contains { $0.covers(host: host) } }
 
     private static func context(_ pairs: [TLSPair], minimum: EdgeTLSPolicy.Version) throws -> NIOSSLContext {
@@ -47,7 +47,7 @@ package final class TLSCertificates: Sendable {
             certificateChain: identities[base].chain, privateKey: identities[base].key)
         configuration.minimumTLSVersion = minimum == .tls13 ? .tlsv13 : .tlsv12
         configuration.cipherSuiteValues = CipherSuites.served
-        // Without SHA-1, with which BoringSSL would sign for a client that takes nothing else.
+        // SHA-1 is left out, since BoringSSL would use it for a client that accepts nothing else.
         configuration.signingSignatureAlgorithms = [
             .ecdsaSecp256R1Sha256, .ecdsaSecp384R1Sha384, .rsaPssRsaeSha256, .rsaPssRsaeSha384, .rsaPssRsaeSha512,
             .rsaPkcs1Sha256, .rsaPkcs1Sha384, .rsaPkcs1Sha512,
@@ -68,14 +68,14 @@ package final class TLSCertificates: Sendable {
 }
 
 extension TLSCertificates {
-    /// Whether BoringSSL takes a pair: what libcrypto reads it may still refuse.
+    /// Whether BoringSSL accepts a pair. It may refuse one that libcrypto has read.
     package static func accepts(_ pair: TLSPair) -> Bool {
         do { _ = try context([pair], minimum: .tls13) } catch { return false }
         return true
     }
 }
 
-/// A pair as BoringSSL takes it.
+/// A pair in BoringSSL's form.
 private struct TLSIdentity: Sendable {
     let chain: [NIOSSLCertificateSource]
     let key: NIOSSLPrivateKeySource
@@ -85,7 +85,7 @@ private struct TLSIdentity: Sendable {
         key = .privateKey(try NIOSSLPrivateKey(bytes: pair.key, format: .pem))
     }
 
-    /// For a handshake that began with another pair.
+    /// The changes for a handshake that began with another pair.
     var override: NIOSSLContextConfigurationOverride {
         var changes = NIOSSLContextConfigurationOverride()
         changes.certificateChain = chain

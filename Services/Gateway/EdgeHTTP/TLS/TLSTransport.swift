@@ -1,21 +1,21 @@
 import NIOCore
 
-/// What a connection has below it when it speaks TLS.
+/// The TLS layer below a connection.
 ///
-/// `NIOSSLHandler` in the pipeline does the encrypting. To end a connection at once its context is asked: a close through the
-/// pipeline would first say farewell, and wait for the client to say so too.
+/// `NIOSSLHandler` in the pipeline does the encrypting. A connection is closed at once through that handler's context. A close
+/// through the pipeline would first send close_notify, and wait for the client's.
 final class TLSTransport {
-    /// The encrypting handler's.
+    /// The context of the encrypting handler.
     let context: ChannelHandlerContext
-    /// As the PROXY header or the socket says.
+    /// The peer that the PROXY header or the socket states.
     let peer: ClientPeer
     private(set) var buffers = TLSBuffers()
-    /// Where the handler's buffers lie; nil: in the heap.
+    /// The pages of the handler's buffers; `nil` if these are in the heap.
     private let pages: RecordPages?
-    /// What is to be written, in order.
+    /// The bytes to be written, in order.
     private var held = CircularBuffer<ByteBuffer>(initialCapacity: 1)
     private var heldBytes = 0
-    /// Written and not flushed, as far as it is known.
+    /// The number of bytes written and not flushed, as far as it is known.
     private var unflushed = 0
 
     init(context: ChannelHandlerContext, peer: ClientPeer, pages: RecordPages?) {
@@ -24,7 +24,7 @@ final class TLSTransport {
         self.pages = pages
     }
 
-    /// Takes what is to be written; it waits for `takePiece()`.
+    /// Appends bytes to be written; they wait for `takePiece()`.
     func hold(_ bytes: ByteBuffer) {
         guard bytes.readableBytes > 0 else { return }
         held.append(bytes)
@@ -33,14 +33,14 @@ final class TLSTransport {
 
     /// Whether anything waits to be written.
     var hasHeld: Bool { heldBytes > 0 }
-    /// Whether all of it can be written, with what is not flushed yet, before the next flush.
+    /// Whether all of it, together with the unflushed bytes, can be written before the next flush.
     var fitsOneFlush: Bool { unflushed + heldBytes <= TLSBuffers.pieceBytes }
-    /// Whether what was written before has to go out first.
+    /// Whether the bytes written before have to be flushed first.
     var mustFlushFirst: Bool { unflushed > 0 && unflushed + nextCount > TLSBuffers.pieceBytes }
 
     private var nextCount: Int { min(held.first?.readableBytes ?? 0, TLSBuffers.pieceBytes) }
 
-    /// The next record's worth of what is held; nil at the end.
+    /// Returns the next record's worth of the held bytes, or `nil` if there are none.
     func takePiece() -> ByteBuffer? {
         guard let first = held.first else { return nil }
         var rest = first
@@ -53,11 +53,11 @@ final class TLSTransport {
         return piece
     }
 
-    /// All that was written has gone out.
+    /// Notes that all written bytes have been sent.
     func didFlush() { unflushed = 0 }
 
-    /// The bytes in a buffer that is as large as they are: the one they are decrypted into is used again, and nobody else may
-    /// read it while the connection rests.
+    /// Copies the bytes into a buffer of their own size. The buffer into which they are decrypted is used again, and must not be
+    /// shared while the connection rests.
     func taken(_ bytes: ByteBuffer) -> ByteBuffer {
         buffers.didRead(bytes.readableBytes)
         var copy = ByteBufferAllocator().buffer(capacity: bytes.readableBytes)
@@ -65,12 +65,12 @@ final class TLSTransport {
         return copy
     }
 
-    /// Whether there is memory that can be given back.
+    /// Whether there is memory that can be returned.
     var canRest: Bool { pages != nil && buffers.areUsed }
 
-    /// Gives back the memory of the handler's buffers, but for that of records which wait for the kernel.
+    /// Returns the memory of the handler's buffers to the kernel, except that of records which wait to be sent.
     ///
-    /// - Parameter hasWritten: whether the kernel has taken all that was written.
+    /// - Parameter hasWritten: whether the kernel has accepted all written bytes.
     func rest(hasWritten: Bool) {
         guard let pages else { return }
         guard hasWritten else {

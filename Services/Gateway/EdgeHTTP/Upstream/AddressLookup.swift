@@ -1,12 +1,12 @@
 import Glibc
 import NIOCore
 
-/// Asks the system's resolver for the addresses behind names; blocks, so never called on an event loop.
+/// Queries the system's resolver for the addresses of names. It blocks, so it is never called on an event loop.
 enum AddressLookup {
-    /// Addresses that one name may stand for.
+    /// The greatest number of addresses of one name.
     private static let addressesMax = 64
 
-    /// The targets of all endpoints, in order, each once; names that are unknown now are left out.
+    /// Returns the targets of all endpoints, in order, each once. Names that are unknown now are left out.
     static func targets(of endpoints: [UpstreamEndpoint]) -> [UpstreamGroup.Target] {
         var targets: [UpstreamGroup.Target] = []
         for endpoint in endpoints {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Carries one call of `UpstreamClient`: gathers the answer, and tries again where that is allowed.
+/// Carries out one call of `UpstreamClient`: it collects the response, and tries again if that is allowed.
 final class BufferedExchange: ResponseSink, ConnectionTaker {
     private let pool: UpstreamPool
     private let body: [UInt8]

@@ -2,14 +2,14 @@ import NIOCore
 package import NIOPosix
 import Synchronization
 
-/// The pools of every event loop, found by loop.
+/// The pools of every event loop, by loop.
 package final class EventLoopPools: Sendable {
     private let entries: [(loop: any EventLoop, pools: NIOLoopBound<LoopPools>)]
     private let turn = Atomic<Int>(0)
-    /// Memory for all connections, in bytes.
+    /// The memory for all connections, in bytes.
     let bytesMax: Int
 
-    /// Makes the pools, each on its own loop.
+    /// Creates the pools, each on its own loop.
     package static func make(on group: MultiThreadedEventLoopGroup, budget: MemoryBudget) async throws -> EventLoopPools
     {
         var entries: [(any EventLoop, NIOLoopBound<LoopPools>)] = []
@@ -27,17 +27,17 @@ package final class EventLoopPools: Sendable {
         self.bytesMax = bytesMax
     }
 
-    /// How many event loops there are.
+    /// The number of event loops.
     var count: Int { entries.count }
 
-    /// The loop of the thread that asks, so that a call changes no thread; from others, the loops take turns.
+    /// Returns the loop of the calling thread, so that a call changes no thread. For other threads the loops take turns.
     func next() -> (any EventLoop, NIOLoopBound<LoopPools>) {
         if let current = entries.first(where: { $0.loop.inEventLoop }) { return current }
         let position = UInt(bitPattern: turn.wrappingAdd(1, ordering: .relaxed).oldValue) % UInt(entries.count)
         return entries[Int(position)]
     }
 
-    /// The pools of `loop`; those of the first one when it is not one of ours.
+    /// Returns the pools of `loop`, or those of the first loop if it is not one of ours.
     func pools(of loop: any EventLoop) -> NIOLoopBound<LoopPools> {
         (entries.first { $0.loop === loop } ?? entries[0]).pools
     }

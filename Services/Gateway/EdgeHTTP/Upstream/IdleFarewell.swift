@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Knows the one message that may come on an idle connection.
+/// Recognises the one message that may arrive on an idle connection.
 enum IdleFarewell {
     private static let limits = HeaderBlock.Limits(bytesMax: 1024, fieldsMax: 32)
 
-    /// Whether `bytes` begin with a 408 that announces the connection's end, as balancers send it before they close one that
+    /// Whether `bytes` begin with a 408 that announces the connection's end. Balancers send it before they close a connection that
     /// has been idle for too long (RFC 9110 section 15.5.9).
     static func isFarewell(_ bytes: ByteBuffer) -> Bool {
         var parser = ResponseHeadParser(limits: limits)

@@ -2,26 +2,27 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Looks what has come on a connection at rest, without waiting for the event loop to hear of it.
+/// Reads the state of a connection at rest without waiting for the event loop.
 ///
-/// The kernel knows earlier than the loop that the upstream has closed it, so that a request which must not be sent twice
-/// would be lost (security guide F-41), and that bytes lie there which the next request would take for its answer.
+/// The kernel knows earlier than the loop that the upstream has closed the connection, in which case a request that must not be
+/// sent twice would be lost (security guide F-41). It also knows earlier of bytes that the next request would take for its
+/// response.
 struct IdleSocket: Sendable {
     enum Finding: Sendable, Equatable {
         case quiet
-        /// The other side has closed the connection, with an error or without.
+        /// The other side has closed the connection, with or without an error.
         case ended
-        /// The first bytes that have come.
+        /// The first bytes that have arrived.
         case bytes(ByteBuffer)
     }
 
-    /// Enough to know a balancer's farewell.
+    /// The number of bytes read, enough to recognise a balancer's goodbye message.
     private static let lookedAtBytes = 1024
 
-    /// Nil for channels without a socket, which exist in tests alone.
+    /// The socket; `nil` for channels without one, which exist only in tests.
     private let socket: NIOBSDSocket.Handle?
 
-    /// The socket of an open channel; asked once, since NIO takes longer to name it than the kernel to look.
+    /// Finds the socket of an open channel. It is read once, since NIO takes longer to return it than the kernel to look.
     init(of channel: any Channel) {
         do {
             socket = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
@@ -32,7 +33,8 @@ struct IdleSocket: Sendable {
         }
     }
 
-    /// Reads nothing: what is there stays. The channel must be active still, or the number may be another socket's.
+    /// Looks without reading, so that the bytes stay. The channel must still be active, since otherwise the number may be another
+    /// socket's.
     func look() -> Finding {
         guard let socket else { return .quiet }
         return unsafe withUnsafeTemporaryAllocation(byteCount: Self.lookedAtBytes, alignment: 1) { place in

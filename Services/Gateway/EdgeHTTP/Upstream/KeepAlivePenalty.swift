@@ -1,28 +1,28 @@
 import NIOCore
 
-/// Decides how long connections to one address are not used again, after bytes came on one that nobody had asked for.
+/// Decides how long connections to one address are not used again, after unsolicited bytes arrived on one.
 ///
-/// The next request on such a connection would take them for its answer: one user would see what is another's.
+/// The next request on such a connection would take them for its response, and one user would see the data of another.
 struct KeepAlivePenalty: Sendable, Equatable {
     static let firstSeconds: Int64 = 60
     static let secondsMax: Int64 = 3600
-    /// How long after a penalty the address is on trial.
+    /// How long the address is on trial after a penalty.
     static let trialSeconds: Int64 = 30
 
     enum Trust: Sendable, Equatable {
         /// Connections are used again.
         case full
-        /// Connections are used again only after a rest in which nothing came.
+        /// Connections are used again only after a rest without any bytes.
         case onTrial
         /// Each connection carries one request.
         case withheld
     }
 
-    /// When the last penalty ends; nil if there has been none.
+    /// The end of the last penalty; `nil` if there has been none.
     private var endsAt: NIODeadline?
     private var seconds: Int64 = 0
 
-    /// When the address is trusted again in full; nil if it always was.
+    /// The time from which the address is fully trusted again; `nil` if it always was.
     var trustedFrom: NIODeadline? { endsAt.map { $0 + .seconds(Self.trialSeconds) } }
 
     func trust(now: NIODeadline) -> Trust {
@@ -30,10 +30,10 @@ struct KeepAlivePenalty: Sendable, Equatable {
         return now < endsAt ? .withheld : .onTrial
     }
 
-    /// Takes note that bytes came which nobody had asked for.
+    /// Notes unsolicited bytes and begins a penalty.
     ///
-    /// A penalty that follows its forerunner within the time that one took is twice as long.
-    /// - Returns: the seconds of the penalty that begins now; nil while one runs.
+    /// A penalty is twice as long as the one before if it begins within that one's length after its end.
+    /// - Returns: the seconds of the penalty that begins now; `nil` if one is running.
     mutating func offend(now: NIODeadline) -> Int64? {
         if let endsAt, now < endsAt { return nil }
         let goesOn = endsAt.map { now < $0 + .seconds(seconds) } ?? false

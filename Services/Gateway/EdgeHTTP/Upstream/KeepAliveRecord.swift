@@ -3,13 +3,13 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// What is known of one address of an upstream as to kept connections; all event loops share it.
+/// The trust in an upstream's address to keep connections. All event loops share it.
 final class KeepAliveRecord: Sendable {
     private let service: String
     private let address: SocketAddress
     private let logger: Logger
     private let penalty = Mutex(KeepAlivePenalty())
-    /// Uptime in nanoseconds from which the address is trusted in full: no lock is taken while there is nothing to judge.
+    /// The uptime in nanoseconds from which the address is fully trusted. No lock is taken while there is nothing to check.
     private let trustedFrom = Atomic<UInt64>(0)
 
     init(service: String, address: SocketAddress, logger: Logger) {
@@ -23,7 +23,7 @@ final class KeepAliveRecord: Sendable {
         return penalty.withLock { $0.trust(now: now) }
     }
 
-    /// Takes note of bytes that nobody had asked for; one line and one count for each penalty that begins.
+    /// Notes unsolicited bytes. Each penalty that begins is logged and counted once.
     func noteUnsolicited(now: NIODeadline) {
         let seconds = penalty.withLock { penalty in
             let seconds = penalty.offend(now: now)

@@ -1,22 +1,22 @@
 import NIOCore
 
-/// What the connections of one event loop share: its upstream connections, the count of what clients hold, and the order of
-/// their work.
+/// The parts that the connections of one event loop share: upstream connections, the count of clients' memory, and the order of
+/// work.
 final class LoopPools {
-    /// How often connections are looked through.
+    /// The interval in which connections are checked.
     private static let tendInterval: TimeAmount = .seconds(1)
 
     private let eventLoop: any EventLoop
     /// The `loop` label of metrics.
     private let name: String
     private var pools: [ObjectIdentifier: UpstreamPool] = [:]
-    /// For requests and answers that end on this loop.
+    /// The queue for requests and responses that end on this loop.
     let flushQueue: FlushQueue
-    /// What the clients' connections of this loop hold.
+    /// The memory of this loop's client connections.
     let holdings: LoopHoldings
-    /// For clients' connections that have had their turn.
+    /// The queue for client connections that have had their turn.
     let turnQueue: TurnQueue
-    /// Of clients that are to speak TLS.
+    /// The TLS handshakes of clients.
     let handshakes = HandshakesUnderWay()
 
     init(eventLoop: any EventLoop, name: String, budget: MemoryBudget) {
@@ -28,7 +28,7 @@ final class LoopPools {
         tend()
     }
 
-    /// The pool of an upstream on this loop.
+    /// Returns the pool of an upstream on this loop.
     func pool(of group: UpstreamGroup) -> UpstreamPool {
         let id = ObjectIdentifier(group)
         if let known = pools[id] { return known }
@@ -37,7 +37,7 @@ final class LoopPools {
         return made
     }
 
-    /// Ends with the event loop.
+    /// Checks the pools in each interval. It ends with the event loop.
     private func tend() {
         eventLoop.assumeIsolated().scheduleTask(in: Self.tendInterval) { [weak self] in
             guard let self else { return }

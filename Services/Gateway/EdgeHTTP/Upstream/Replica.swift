@@ -1,12 +1,12 @@
 import NIOCore
 
-/// One address of an upstream as one event loop sees it: its connections and its health.
+/// One address of an upstream as one event loop uses it: its connections and its health.
 final class Replica {
     let target: UpstreamGroup.Target
-    /// Connections that are open or being opened.
+    /// The number of connections that are open or being opened.
     private(set) var openCount = 0
     private(set) var connectingCount = 0
-    /// The one used last is taken first, so that those that are not needed grow old.
+    /// The idle connections. The one used last is taken first, so that unneeded ones grow old.
     private var idle: [UpstreamConnection] = []
     private var ejectedUntil = NIODeadline.uptimeNanoseconds(0)
     private var consecutiveFailures = 0
@@ -19,18 +19,18 @@ final class Replica {
         self.keepAlive = keepAlive
     }
 
-    /// Connections that carry a request or are being opened for one.
+    /// The number of connections that carry a request or are being opened for one.
     var busyCount: Int { openCount - idle.count }
     var hasIdle: Bool { !idle.isEmpty }
     var hasRoom: Bool { hasIdle || openCount < limits.connectionsMax }
 
-    /// Whether it may be asked: it accepted the last connection, or it has been passed over for long enough and nobody tries
-    /// it right now (half-open).
+    /// Whether requests may be sent: it accepted the last connection, or it has been skipped for long enough and is not being tried
+    /// right now (half-open).
     func isHealthy(now: NIODeadline) -> Bool {
         consecutiveFailures == 0 || (now >= ejectedUntil && connectingCount == 0)
     }
 
-    /// An idle connection on which nothing has come; others that are met on the way are closed.
+    /// Returns an idle connection on which no bytes have arrived. Others found on the way are closed.
     func takeIdle(now: NIODeadline) -> UpstreamConnection? {
         while let connection = popIdle(now: now) {
             if connection.idleSince + .seconds(limits.idleSeconds) > now, connection.isQuiet { return connection }
@@ -39,7 +39,7 @@ final class Replica {
         return nil
     }
 
-    /// The idle connection used last; on trial the one that has rested longest, if that is long enough.
+    /// Returns the idle connection used last. On trial it is the one that has rested longest, if that is long enough.
     private func popIdle(now: NIODeadline) -> UpstreamConnection? {
         switch keepAlive.trust(now: now) {
         case .full: return idle.popLast()
@@ -61,27 +61,27 @@ final class Replica {
     /// Whether a connection may be kept.
     func keepsConnections(now: NIODeadline) -> Bool { keepAlive.trust(now: now) != .withheld }
 
-    /// Bytes came that nobody had asked for: what is idle may have some on the way too.
+    /// Notes unsolicited bytes, and closes the idle connections, which may have some on the way too.
     func didDesynchronise(now: NIODeadline) {
         keepAlive.noteUnsolicited(now: now)
         closeIdle()
     }
 
-    /// Keeps a connection for later, or closes it when there are enough.
+    /// Keeps a connection for later, or closes it if there are enough.
     func keep(_ connection: UpstreamConnection) {
         guard idle.count < limits.idleConnectionsMax else { return close(connection) }
         connection.rest()
         idle.append(connection)
     }
 
-    /// An idle connection was closed by the other side.
+    /// Removes an idle connection that the other side has closed.
     func forget(_ connection: UpstreamConnection) {
         guard let position = idle.lastIndex(where: { $0 === connection }) else { return }
         idle.remove(at: position)
         openCount -= 1
     }
 
-    /// A connection ended, or is about to.
+    /// Notes that a connection has ended, or is about to.
     func connectionDidEnd() { openCount -= 1 }
 
     /// Closes connections that have been idle for too long.
@@ -109,7 +109,7 @@ final class Replica {
         consecutiveFailures = 0
     }
 
-    /// Passes the address over, for twice as long each time.
+    /// Skips the address, for twice as long each time.
     func connectDidFail(now: NIODeadline) {
         openCount -= 1
         connectingCount -= 1

@@ -1,35 +1,35 @@
 package import NIOCore
 
-/// The async face of the upstream pools: buffered calls to our own services.
+/// The async interface of the upstream pools: buffered calls to our own services.
 package final class UpstreamClient: Sendable {
-    /// Bytes of an answer.
+    /// The greatest size of a response, in bytes.
     static let answerBytesMax = 1 << 20
-    /// Times that a request is sent when connections end before an answer.
+    /// How often a request is sent if connections end before a response.
     static let triesMax = 3
 
-    /// Writes a request's line and fields, with the empty line, and says how its answer is judged.
+    /// Writes a request's line and fields, with the empty line, and returns the check of its response.
     package typealias HeadWriter = @Sendable (UpstreamEndpoint, inout ByteBuffer) -> AnswerCheck
-    /// Whether an answer, whole, may be taken for one to the request; asked on the event loop.
+    /// Whether a whole response may be taken for one to the request. It is called on the event loop.
     package typealias AnswerCheck = (ResponseHead, _ body: ByteBuffer) -> Bool
 
     private let loops: EventLoopPools
 
-    /// A client over the pools of all event loops.
+    /// Creates a client over the pools of all event loops.
     package init(loops: EventLoopPools) { self.loops = loops }
 
-    /// A whole answer.
+    /// A whole response.
     package struct Answer: Sendable {
         package let status: Int
         package let body: [UInt8]
     }
 
-    /// Sends a request and returns the whole answer.
+    /// Sends a request and returns the whole response.
     ///
     /// - Parameters:
-    ///   - deadline: of all tries together.
-    ///   - repeatable: the request may be sent again, on another connection, when one ends before its answer is whole; the
-    ///     operations of our own services are made for that.
-    ///   - writeHead: called anew for each try.
+    ///   - deadline: the deadline of all tries together.
+    ///   - repeatable: whether the request may be sent again, on another connection, if one ends before its response is complete.
+    ///   The operations of our own services are made for that.
+    ///   - writeHead: writes the head; called again for each try.
     package func send(
         to group: UpstreamGroup, before deadline: NIODeadline, body: [UInt8], repeatable: Bool = true,
         writeHead: @escaping HeadWriter

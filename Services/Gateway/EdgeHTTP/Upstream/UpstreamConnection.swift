@@ -1,14 +1,14 @@
 import Glibc
 import NIOCore
 
-/// One connection to an upstream: carries one exchange at a time, and goes back to its pool after a clean one.
+/// One connection to an upstream. It carries one exchange at a time, and returns to its pool after a clean one.
 final class UpstreamConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
     let replica: Replica
-    /// Whether it has been kept: then it may have been closed under us.
+    /// Whether it has been kept, in which case the upstream may have closed it meanwhile.
     private(set) var isReused = false
     private(set) var idleSince = NIODeadline.now()
     private let pool: UpstreamPool
@@ -19,17 +19,17 @@ final class UpstreamConnection: ChannelDuplexHandler {
     private var inbound = ByteBuffer()
     private var isReading = true
     private var isReadPending = false
-    /// The connection was reset or given up: what has come is not the whole.
+    /// Whether the connection was reset or the exchange cancelled, so that the response is incomplete.
     private var hasFailed = false
-    /// It is being closed; over TLS that takes a farewell and its answer.
+    /// Whether it is being closed. Over TLS that takes a close_notify in each direction.
     private var isClosing = false
 
-    /// The exchange under way, and how far it is.
+    /// The receiver of the exchange under way.
     private var sink: (any ResponseSink)?
     private var socket: IdleSocket?
     private var isHEAD = false
     private var isRequestSent = false
-    /// Whether it carries one exchange more and is then closed, whatever the response says.
+    /// Whether it carries one more exchange and is then closed, whatever the response states.
     private(set) var isLast = false
     private var interimCount = 0
     private var answer: (framing: BodyFraming, keepsAlive: Bool, body: BodyDecoder)?
@@ -46,9 +46,9 @@ final class UpstreamConnection: ChannelDuplexHandler {
     var channel: (any Channel)? { context?.channel }
     var isActive: Bool { !isClosing && context?.channel.isActive ?? false }
     var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// Whether it may carry another request: nothing has come since the last answer, no end and no bytes.
+    /// Whether it may carry another request: since the last response neither the end nor any bytes have arrived.
     ///
-    /// Asked before each, for one system call. What is found is noted; the caller closes the connection.
+    /// It is checked before each request, for one system call. A finding is noted; the caller closes the connection.
     var isQuiet: Bool {
         guard let context, isActive else { return false }
         let socket = socket ?? IdleSocket(of: context.channel)
@@ -57,7 +57,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         case .quiet: return true
         case .ended: return false
         case .bytes(let bytes):
-            // Over TLS they are read once more before the connection ends, and judged then.
+            // Over TLS the bytes are read again before the connection ends, and checked then.
             if !usesTLS { judgeUnsolicited(bytes) }
             return false
         }
@@ -71,9 +71,9 @@ final class UpstreamConnection: ChannelDuplexHandler {
     /// Begins an exchange.
     ///
     /// - Parameters:
-    ///   - request: the request's head, and its body if that is all.
+    ///   - request: the request's head, and its body if the request is complete.
     ///   - isComplete: whether nothing of the request follows.
-    ///   - isLast: whether the connection is closed after the answer, whatever the answer says.
+    ///   - isLast: whether the connection is closed after the response, whatever the response states.
     func begin(_ request: ByteBuffer, isHEAD: Bool, isComplete: Bool, isLast: Bool, sink: any ResponseSink) {
         self.sink = sink
         self.isHEAD = isHEAD
@@ -85,24 +85,24 @@ final class UpstreamConnection: ChannelDuplexHandler {
         if isComplete { pool.flushQueue.add(context.channel) } else { context.flush() }
     }
 
-    /// Sends a piece of the request's body, framed already.
+    /// Sends a piece of the request's body, which is framed already.
     func send(_ data: ByteBuffer, isLast: Bool) {
         if isLast { isRequestSent = true }
         guard data.readableBytes > 0 else { return }
         context?.writeAndFlush(wrapOutboundOut(data), promise: nil)
     }
 
-    /// Gives the exchange up; nothing more is heard of it.
+    /// Cancels the exchange, which is not called any more.
     func cancel() {
         guard sink != nil else { return }
         sink = nil
-        // What the upstream has not taken of the request would stay with the kernel for minutes.
+        // The part of the request that the upstream has not accepted would stay with the kernel for minutes.
         if let channel { SocketMemory.resetAtEnd(channel) }
         hasFailed = true
         release(canBeReused: false)
     }
 
-    /// Whether the answer is read from the socket; off while the client does not take it.
+    /// Sets whether the response is read from the socket. It is off while the client does not accept it.
     func setReading(_ reads: Bool) {
         isReading = reads
         guard reads, isReadPending else { return }
@@ -110,22 +110,22 @@ final class UpstreamConnection: ChannelDuplexHandler {
         context?.read()
     }
 
-    /// Begins to be kept; for the pool.
+    /// Notes that the pool keeps the connection.
     func rest() {
         isReused = true
         idleSince = .now()
     }
 
-    /// Ends the connection; for the pool, which has let it go.
+    /// Closes the connection, which the pool has removed.
     func close() {
         isClosing = true
         guard let context else { return }
-        // What else comes of an answer that nobody waits for is not read.
+        // The rest of a response that is not needed is not read.
         if usesTLS, hasFailed { UpstreamTLS.cut(context.channel) } else { context.close(promise: nil) }
     }
 
-    /// Closes a connection that served one request without leaving its port in TIME_WAIT. With a new connection for each
-    /// request, ports that rest for a minute would soon be all that there are.
+    /// Closes a connection that served one request without leaving its port in TIME_WAIT. With a new connection for each request,
+    /// all ports would soon be waiting for their minute to pass.
     func closeWithoutRest() {
         if let options = context?.channel as? any SocketOptionProvider {
             options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenFailure { _ in }
@@ -173,7 +173,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    // MARK: The answer
+    // MARK: The response
 
     private func readAnswer() throws(HTTPViolation) {
         while let sink {
@@ -197,7 +197,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         guard !head.isInterim else {
             interimCount += 1
             guard interimCount <= limits.interimMax else { throw .malformedStartLine }
-            // The edge itself told the client to go on; the others are for the client (RFC 9110 section 15.2).
+            // The edge itself told the client to continue; the other interim responses are for the client (RFC 9110 section 15.2).
             if head.status != 100 { sink.responseDidAnnounce(head) }
             return
         }
@@ -214,7 +214,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         ended.responseDidEnd()
     }
 
-    /// Bytes that nobody asked for could be taken for the answer to the next request.
+    /// Checks unsolicited bytes, which could be taken for the response to the next request.
     private func judgeUnsolicited(_ bytes: ByteBuffer) {
         if !IdleFarewell.isFarewell(bytes) { replica.didDesynchronise(now: .now()) }
     }
@@ -235,7 +235,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
         guard usesTLS, canBeReused, let loop = context?.eventLoop else {
             return pool.release(self, canBeReused: canBeReused)
         }
-        // A farewell that came with the answer is seen behind it, when the next request might be on its way already.
+        // A goodbye message that arrived with the response is read after it, when the next request might be on its way already.
         loop.assumeIsolated().execute { self.pool.release(self, canBeReused: self.isActive) }
     }
 }

@@ -1,21 +1,21 @@
 import NIOCore
 
-/// One server that requests are sent on to, as its URL names it.
+/// One server that requests are passed on to, as its URL specifies it.
 package struct UpstreamEndpoint: Sendable, Hashable {
-    /// Where it listens.
+    /// The place at which it listens.
     package enum Place: Sendable, Hashable {
-        /// A name or an address, IPv6 without brackets.
+        /// A name or an IP address, IPv6 without brackets.
         case host(String, port: Int)
         /// A socket file of a server on this machine.
         case file(path: String)
     }
 
     package let place: Place
-    /// Whether it is spoken to over TLS.
+    /// Whether it is reached over TLS.
     package let usesTLS: Bool
-    /// What goes into `Host`: the upstream's own authority, so that it need not know the gateway's public name.
+    /// The value of `Host`: the upstream's own authority, so that it need not know the gateway's public name.
     package let authority: String
-    /// The name that its certificate must bear, without the dot that ends a full name; nil for addresses and socket files.
+    /// The name that its certificate must have, without the dot that ends a full name; `nil` for IP addresses and socket files.
     let serverName: String?
 
     init(host: String, port: Int, usesTLS: Bool = false) {
@@ -29,7 +29,8 @@ package struct UpstreamEndpoint: Sendable, Hashable {
 
     private static func usualPort(_ usesTLS: Bool) -> Int { usesTLS ? 443 : 80 }
 
-    /// Nil for a path that is not absolute, or has more than 103 bytes: NIO makes no address of that.
+    /// Creates an endpoint of a socket file, or returns `nil` if the path is not absolute or has more than 103 bytes, from which
+    /// NIO makes no address.
     private init?(socketFile path: String) {
         guard path.hasPrefix("/"), !path.hasSuffix("/"), (try? SocketAddress(unixDomainSocketPath: path)) != nil else {
             return nil
@@ -40,8 +41,8 @@ package struct UpstreamEndpoint: Sendable, Hashable {
         serverName = nil
     }
 
-    /// Reads `http://host[:port]`, `https://host[:port]` or `unix:///path`; nil for anything else, such as another scheme, a
-    /// path or a user.
+    /// Reads `http://host[:port]`, `https://host[:port]` or `unix:///path`. Returns `nil` for anything else, such as another
+    /// scheme, a path or a user.
     package init?(url: String) {
         if url.hasPrefix("unix://") {
             self.init(socketFile: String(url.dropFirst(7)))
@@ -72,7 +73,7 @@ package struct UpstreamEndpoint: Sendable, Hashable {
         self.init(host: String(host), port: port, usesTLS: usesTLS)
     }
 
-    /// Its address; nil for a name, which has to be looked up: that it is no address is no error.
+    /// Its IP address; `nil` for a name, which has to be looked up and is no error.
     var address: SocketAddress? {
         switch place {
         case .host(let host, let port): try? SocketAddress(ipAddress: host, port: port)

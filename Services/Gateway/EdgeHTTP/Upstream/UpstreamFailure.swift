@@ -1,15 +1,15 @@
-/// Why an upstream gave no whole answer.
+/// The reason why an upstream returned no complete response.
 package enum UpstreamFailure: String, Error, Sendable, CaseIterable {
     /// No endpoint accepted a connection.
     case unreachable
     /// All connections are busy and too many requests wait, or one waited too long.
     case overloaded
-    /// The connection ended before an answer began.
+    /// The connection ended before a response began.
     case closedBeforeAnswer
-    /// The answer broke off.
+    /// The response was cut off.
     case brokenAnswer
     case malformedAnswer
-    /// The caller does not take the answer for one to its request.
+    /// The caller does not accept the response as one to its request.
     case refusedAnswer
     case timeout
     case cancelled

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The replicas of one upstream: the endpoints of its URLs, and the addresses that their names stand for.
+/// The replicas of one upstream: the endpoints of its URLs, and the addresses of their names.
 package final class UpstreamGroup: Sendable {
     /// One address to which connections are made.
     struct Target: Sendable, Equatable {
@@ -15,26 +15,26 @@ package final class UpstreamGroup: Sendable {
         var targets: [Target]
         var lookUpAt: NIODeadline
         var isLookingUp = false
-        /// Of the targets' addresses, and of those that have left while they were not trusted.
+        /// The records of the targets' addresses, and of addresses that were removed while they were not trusted.
         var records: [SocketAddress: KeepAliveRecord] = [:]
     }
 
     package let name: String
     let endpoints: [UpstreamEndpoint]
     let limits: UpstreamLimits
-    /// For endpoints over TLS; with nil none of them can be reached.
+    /// The TLS for endpoints that use it; if it is `nil`, none of them can be reached.
     let tls: UpstreamTLS?
     private let directory: Mutex<Directory>
     private let currentVersion = Atomic<Int>(1)
     private let logger: Logger
-    /// What is told of handshakes that fail.
+    /// The reports of handshakes that fail.
     let tlsFailures: UpstreamTLSFailures
-    /// Whether any endpoint is a name, which may come to stand for other addresses.
+    /// Whether any endpoint is a name, whose addresses may change.
     private let hasNames: Bool
 
-    /// A group with the usual bounds.
+    /// Creates a group with the usual bounds.
     ///
-    /// - Parameter tls: needed when an endpoint is spoken to over TLS.
+    /// - Parameter tls: the TLS of the connections, needed if an endpoint uses it.
     package convenience init(name: String, endpoints: [UpstreamEndpoint], tls: UpstreamTLS? = nil, logger: Logger) {
         self.init(name: name, endpoints: endpoints, limits: UpstreamLimits(), tls: tls, logger: logger)
     }
@@ -55,7 +55,7 @@ package final class UpstreamGroup: Sendable {
         directory = Mutex(Directory(targets: literal, lookUpAt: .now()))
     }
 
-    /// Raised whenever the targets change, so that pools need no lock to see that nothing did.
+    /// A number that rises whenever the targets change, so that pools need no lock to see that they did not.
     var version: Int { currentVersion.load(ordering: .acquiring) }
 
     var targets: [Target] { directory.withLock(\.targets) }
@@ -63,7 +63,7 @@ package final class UpstreamGroup: Sendable {
     /// Whether the first look-up has not ended yet.
     var isUnknown: Bool { hasNames && version == 1 }
 
-    /// What is known of an address as to kept connections: one record for the pools of all event loops.
+    /// Returns the record of an address about kept connections, which is shared by the pools of all event loops.
     func keepAlive(of address: SocketAddress) -> KeepAliveRecord {
         directory.withLock { directory in
             if let known = directory.records[address] { return known }
@@ -73,7 +73,7 @@ package final class UpstreamGroup: Sendable {
         }
     }
 
-    /// Looks the names up on another thread if it is time to.
+    /// Looks the names up on another thread if it is due.
     func lookUpIfDue(now: NIODeadline) {
         guard hasNames, isDue(now) else { return }
         let endpoints = endpoints
@@ -90,7 +90,7 @@ package final class UpstreamGroup: Sendable {
         }
     }
 
-    /// Takes what was found; when nothing was, what is known stays.
+    /// Replaces the targets by those found. If none were found, the known ones stay.
     private func replace(_ found: [Target]) {
         let isNews = directory.withLock { directory in
             directory.isLookingUp = false

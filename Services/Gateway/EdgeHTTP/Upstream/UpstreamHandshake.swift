@@ -2,8 +2,8 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Waits until the TLS of a new connection stands, and leaves the pipeline then; an upstream that cannot be believed is
-/// sent nothing.
+/// Waits until the TLS handshake of a new connection is complete, and then leaves the pipeline. An upstream that cannot be verified
+/// is sent nothing.
 final class UpstreamHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -21,7 +21,7 @@ final class UpstreamHandshake: ChannelInboundHandler, RemovableChannelHandler {
         self.promise = promise
     }
 
-    /// What a connection to `endpoint` needs; nil for one without TLS.
+    /// Creates the handshake of a connection to `endpoint`, or returns `nil` for one without TLS.
     static func make(
         with endpoint: UpstreamEndpoint, of group: UpstreamGroup, on eventLoop: any EventLoop
     ) -> NIOLoopBound<UpstreamHandshake>? {
@@ -32,7 +32,7 @@ final class UpstreamHandshake: ChannelInboundHandler, RemovableChannelHandler {
         return NIOLoopBound(handshake, eventLoop: eventLoop)
     }
 
-    /// Adds the encryption, and this behind it.
+    /// Adds the encrypting handler, and this one after it.
     func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         guard let tls else { throw UpstreamTLSFailure.untrusted }
         let encryption = try tls.handler(for: endpoint)
@@ -40,8 +40,8 @@ final class UpstreamHandshake: ChannelInboundHandler, RemovableChannelHandler {
         try pipeline.addHandlers([encryption, self])
     }
 
-    /// When the handshake is over, or the connection could not be made; fails with an `UpstreamTLSFailure` if TLS is the
-    /// reason.
+    /// Completes when the handshake is over, and fails if the connection could not be made. If TLS is the reason, the error is an
+    /// `UpstreamTLSFailure`.
     func end(after connected: EventLoopFuture<any Channel>) -> EventLoopFuture<Void> {
         connected.cascadeFailure(to: promise)
         return promise.futureResult

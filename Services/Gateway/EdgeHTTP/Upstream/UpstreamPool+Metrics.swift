@@ -2,9 +2,9 @@ import CoreMetrics
 import NIOCore
 
 extension UpstreamPool {
-    /// Notes what the pool looks like, once in a while: nothing of it is counted per request.
+    /// Records the state of the pool. It is called once in a while, since none of it is counted per request.
     ///
-    /// - Parameter loop: which of the process's event loops the pool belongs to.
+    /// - Parameter loop: the event loop of the process to which the pool belongs.
     func record(loop: String, now: NIODeadline) {
         for replica in replicas {
             let dimensions = [("service", group.name), ("endpoint", "\(replica.target.address)"), ("loop", loop)]

@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The connections of one event loop to one upstream: no locks, since only that loop touches them.
+/// The connections of one event loop to one upstream. They need no locks, since only that loop accesses them.
 final class UpstreamPool {
     private struct Waiter {
         let taker: any ConnectionTaker
@@ -16,14 +16,14 @@ final class UpstreamPool {
     private(set) var replicas: [Replica] = []
     private var knownVersion = 0
     private var waiters: Deque<Waiter> = []
-    /// Requests that wait for a connection.
+    /// The number of requests that wait for a connection.
     var waitingCount: Int { waiters.count }
     private var isWatchingWaiters = false
     private var isWatchingLookUp = false
-    /// How often it is asked whether the first look-up has ended.
+    /// How often the pool checks whether the first look-up has ended.
     private static let lookUpInterval: TimeAmount = .milliseconds(5)
-    /// Where the search begins. Pseudo-random (Knuth's MMIX generator): equals that took turns would fall in step with
-    /// clients that repeat a sequence of requests, and one replica would get all of one kind.
+    /// The start of the search, which is pseudo-random (Knuth's MMIX generator). If equal replicas took turns, they would fall in
+    /// step with clients that repeat a sequence of requests, and one replica would get all of one kind.
     private var turn: UInt64 = 0
 
     init(group: UpstreamGroup, eventLoop: any EventLoop, flushQueue: FlushQueue) {
@@ -32,22 +32,22 @@ final class UpstreamPool {
         self.eventLoop = eventLoop
     }
 
-    /// Finds a connection for `taker`: an idle one, a new one, or the next that comes free.
+    /// Finds a connection for `taker`: an idle one, a new one, or the next that becomes free.
     ///
-    /// Addresses that refuse are passed over, since nothing has been sent to them.
-    /// - Parameter fresh: only a new one will do.
+    /// Addresses that refuse are skipped, since nothing has been sent to them.
+    /// - Parameter fresh: whether only a new connection may be used.
     func acquire(for taker: any ConnectionTaker, fresh: Bool = false) {
         refresh(now: .now())
         acquire(for: taker, fresh: fresh, refusedBy: [])
     }
 
-    /// Looks names up when it is time, closes what has been idle for too long.
+    /// Looks names up if it is due, and closes connections that have been idle for too long.
     func tend(now: NIODeadline) {
         refresh(now: now)
         for replica in replicas { replica.closeOld(now: now) }
     }
 
-    /// Takes a connection back.
+    /// Returns a connection to the pool.
     func release(_ connection: UpstreamConnection, canBeReused: Bool) {
         let isKnown = replicas.contains { $0 === connection.replica }
         guard canBeReused, isKnown else {
@@ -63,7 +63,7 @@ final class UpstreamPool {
         hand(over: connection)
     }
 
-    /// An idle connection was closed by the other side.
+    /// Removes an idle connection that the other side has closed.
     func forget(_ connection: UpstreamConnection) { connection.replica.forget(connection) }
 
     private func refresh(now: NIODeadline) {
@@ -77,7 +77,7 @@ final class UpstreamPool {
             replicas.first { $0.target == target }
                 ?? Replica(target: target, limits: group.limits, keepAlive: group.keepAlive(of: target.address))
         }
-        // Each tries once; who finds nothing waits on.
+        // Each waiter tries once; one that finds no connection keeps waiting.
         for _ in 0..<waiters.count { serveWaiters() }
     }
 
@@ -92,7 +92,8 @@ final class UpstreamPool {
         connect(to: replica, for: taker, refusedBy: refusals)
     }
 
-    /// The least busy of the healthy replicas that have room; when none is healthy, any: waiting would help nobody.
+    /// Returns the least busy of the healthy replicas that have room. If none is healthy, it returns any, since waiting would not
+    /// help.
     private func choose(besides refusals: [Replica], now: NIODeadline) -> Replica? {
         turn = turn &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return leastBusy(besides: refusals) { $0.isHealthy(now: now) }
@@ -110,14 +111,15 @@ final class UpstreamPool {
         for offset in replicas.indices {
             let replica = replicas[(start + offset) % replicas.count]
             guard replica.hasRoom, !refusals.contains(where: { $0 === replica }), isEligible(replica) else { continue }
-            // Among equals not the one with an idle connection: while there is little to do the others would never be asked.
+            // Of equal replicas the one with an idle connection is not preferred, since with little traffic the others would never
+            // be used.
             if let chosen = best, chosen.busyCount <= replica.busyCount { continue }
             best = replica
         }
         return best
     }
 
-    /// Whether there are replicas left to ask that only lack room.
+    /// Whether there are replicas left to try that only lack room.
     private func isFull(besides refusals: [Replica]) -> Bool {
         replicas.contains { replica in !replica.hasRoom && !refusals.contains { $0 === replica } }
     }
@@ -151,7 +153,8 @@ final class UpstreamPool {
             case .failure(let error):
                 let replica = connection.replica
                 self.group.tlsFailures.note(error, at: replica.target, now: .now())
-                // Later: a socket file refuses within the call, and those who wait would be served in one deep stack.
+                // This runs later, because a socket file refuses within the call, and waiting requests would be served in one deep
+                // stack.
                 self.eventLoop.assumeIsolated().execute {
                     self.didNotConnect(to: replica, for: taker, refusedBy: refusals + [replica])
                 }
@@ -191,7 +194,7 @@ final class UpstreamPool {
         watchLookUp()
     }
 
-    /// Those who wait for the first look-up of names go on as soon as it has ended.
+    /// Serves the requests that wait for the first look-up of names as soon as it has ended.
     private func watchLookUp() {
         guard !isWatchingLookUp, group.isUnknown else { return }
         isWatchingLookUp = true
@@ -202,7 +205,7 @@ final class UpstreamPool {
         }
     }
 
-    /// Gives a free connection to whoever waits longest, or keeps it.
+    /// Passes a free connection to the request that has waited longest, or keeps it.
     private func hand(over connection: UpstreamConnection) {
         guard let taker = nextWaiter() else { return connection.replica.keep(connection) }
         if !connection.isReused || (connection.replica.isTrusted(now: .now()) && connection.isQuiet) {
@@ -213,7 +216,7 @@ final class UpstreamPool {
         acquire(for: taker, fresh: false, refusedBy: [])
     }
 
-    /// Something changed for the better: the one who waits longest tries again.
+    /// Lets the request that has waited longest try again, since the situation has improved.
     private func serveWaiters() {
         guard let taker = nextWaiter() else { return }
         acquire(for: taker, fresh: false, refusedBy: [])

@@ -2,9 +2,9 @@ import Glibc
 import NIOCore
 import NIOSSL
 
-/// How the gateway speaks TLS to upstreams: always verified, by certificate and name.
+/// The gateway's TLS to upstreams, which are always verified by certificate and name.
 package struct UpstreamTLS: Sendable {
-    /// Why nobody can be verified.
+    /// The reason why no upstream can be verified.
     package enum Problem: Error, CustomStringConvertible {
         case noSystemRoots
         case unreadable(file: String)
@@ -17,13 +17,13 @@ package struct UpstreamTLS: Sendable {
         }
     }
 
-    /// How long the other side may take to say farewell too.
+    /// How long the other side may take to send its close_notify.
     private static let farewellTime: TimeAmount = .seconds(1)
     private static let systemRoots = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
 
     private let context: NIOSSLContext
 
-    /// Reads whom to believe: the authorities of a file (PEM), or with nil those of the system.
+    /// Loads the trusted authorities: those of a file (PEM), or those of the system if it is `nil`.
     package init(authorities file: String?) throws(Problem) {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
@@ -41,13 +41,13 @@ package struct UpstreamTLS: Sendable {
         }
     }
 
-    /// Encrypts a connection to `endpoint`, and ends it when its certificate is not one to believe.
+    /// Creates the handler that encrypts a connection to `endpoint`, and closes it if the certificate cannot be verified.
     func handler(for endpoint: UpstreamEndpoint) throws -> NIOSSLClientHandler {
-        // Without a name the certificate has to bear the address.
+        // Without a name the certificate has to contain the IP address.
         try NIOSSLClientHandler(context: context, serverHostname: endpoint.serverName)
     }
 
-    /// Ends a connection at once, without a farewell.
+    /// Closes a connection at once, without a close_notify.
     static func cut(_ channel: any Channel) {
         do {
             try channel.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self).close(promise: nil)

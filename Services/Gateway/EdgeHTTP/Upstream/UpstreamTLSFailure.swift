@@ -1,19 +1,19 @@
 import Glibc
 import NIOSSL
 
-/// Why an upstream that accepted a connection could not be spoken to over TLS.
+/// The reason why TLS with an upstream failed after it accepted the connection.
 enum UpstreamTLSFailure: Error, Hashable {
     case certificateExpired
     case certificateNotYetValid
-    /// The certificate is good, but for another name or address.
+    /// The certificate is valid, but for another name or IP address.
     case otherName
-    /// No authority that is trusted vouches for the certificate.
+    /// The certificate is not signed by a trusted authority.
     case untrusted
     case timeout
-    /// Anything else, such as an upstream that speaks plain HTTP, or no version that is allowed.
+    /// Any other failure, such as an upstream that uses plain HTTP, or has no version that is allowed.
     case handshakeFailed
 
-    /// How metrics and log lines call it.
+    /// The label in metrics and log lines.
     var label: String {
         switch self {
         case .certificateExpired: "certificate_expired"
@@ -25,9 +25,9 @@ enum UpstreamTLSFailure: Error, Hashable {
         }
     }
 
-    /// Reads what the library says.
+    /// Reads the error of the library.
     ///
-    /// - Parameter certificate: what the upstream has shown, if it came that far.
+    /// - Parameter certificate: the certificate that the upstream presented, if it got that far.
     init(_ error: any Error, certificate: NIOSSLCertificate?, now: time_t = time(nil)) {
         if let failure = error as? UpstreamTLSFailure {
             self = failure
@@ -36,7 +36,8 @@ enum UpstreamTLSFailure: Error, Hashable {
         {
             self = .otherName
         } else if Self.isVerification(error) {
-            // The library tells no more: what it refuses is out of its time, or else nobody vouches for it.
+            // The library reports no more. A certificate that it refuses is outside its validity, or not signed by a trusted
+            // authority.
             self = certificate.map { Self(refused: $0, now: now) } ?? .untrusted
         } else {
             self = .handshakeFailed

@@ -3,11 +3,11 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Tells of upstreams that cannot be spoken to over TLS: each failure is counted, each kind at each address is one line a
-/// minute, however many requests meet it.
+/// Reports upstreams with which TLS fails. Each failure is counted. Each kind at each address is logged once a minute, however many
+/// requests meet it.
 final class UpstreamTLSFailures: Sendable {
     private static let lineInterval: TimeAmount = .seconds(60)
-    /// Names may stand for ever new addresses.
+    /// The greatest number of kinds remembered, since names may have ever new addresses.
     private static let rememberedMax = 256
 
     private struct Kind: Hashable {
@@ -24,7 +24,7 @@ final class UpstreamTLSFailures: Sendable {
         self.logger = logger
     }
 
-    /// Takes note of why no connection came about; other reasons than TLS are passed over.
+    /// Notes the reason why no connection was made; reasons other than TLS are ignored.
     func note(_ error: any Error, at target: UpstreamGroup.Target, now: NIODeadline) {
         guard let failure = error as? UpstreamTLSFailure else { return }
         Counter(
@@ -43,7 +43,7 @@ final class UpstreamTLSFailures: Sendable {
         told.withLock { told in
             if let last = told[kind], now < last + Self.lineInterval { return false }
             if told.count >= Self.rememberedMax { told = told.filter { now < $0.value + Self.lineInterval } }
-            // With that many in a minute, the others are in the count alone.
+            // With that many in a minute, further ones are only counted.
             guard told.count < Self.rememberedMax else { return false }
             told[kind] = now
             return true

@@ -2,13 +2,13 @@ import CryptoPrimitives
 import InternalAPI
 import Synchronization
 
-/// The newest messages, in memory alone.
+/// The newest messages, in memory only.
 final class MessageBox: Sendable {
-    /// Messages that are kept; an older one goes for each new one.
+    /// The greatest number of messages. Beyond it each new one replaces the oldest.
     static let messagesMax = 500
 
     private struct State {
-        /// Newest first.
+        /// The messages, newest first.
         var messages: [ReceivedMessage] = []
         var changes = 0
     }
@@ -16,7 +16,7 @@ final class MessageBox: Sendable {
     private let instance = Hex.encode(SecureRandom.bytes(8))
     private let state = Mutex(State())
 
-    /// Keeps a message; one with the id of another that is here is a repeat, and changes nothing.
+    /// Keeps a message. One with the id of an existing message is a repeat, and changes nothing.
     func receive(_ message: OutgoingMessage, at now: Int64) {
         state.withLock { state in
             guard !state.messages.contains(where: { $0.id == message.id }) else { return }
@@ -26,16 +26,16 @@ final class MessageBox: Sendable {
         }
     }
 
-    /// The messages, newest first.
+    /// Returns the messages, newest first.
     ///
-    /// - Parameter recipient: only those to this number or address.
+    /// - Parameter recipient: a phone number or email address, to select only its messages.
     func messages(to recipient: String? = nil) -> [ReceivedMessage] {
         let all = state.withLock { $0.messages }
         guard let recipient else { return all }
         return all.filter { $0.isAddressed(to: recipient) }
     }
 
-    /// The messages that hold `words`, newest first; all of them for an empty text.
+    /// Returns the messages that contain `words`, newest first; all of them for an empty text.
     func messages(holding words: String) -> [ReceivedMessage] {
         let all = state.withLock { $0.messages }
         return words.isEmpty ? all : all.filter { $0.holds(words) }
@@ -48,6 +48,6 @@ final class MessageBox: Sendable {
         }
     }
 
-    /// Another text after each change, and after a restart.
+    /// A text that differs after each change, and after a restart.
     var version: String { "\(instance)-\(state.withLock { $0.changes })" }
 }

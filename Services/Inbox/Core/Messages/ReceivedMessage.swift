@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// A message as the inbox keeps and shows it.
+/// A message as the inbox stores and shows it.
 struct ReceivedMessage: Encodable, Sendable, Equatable {
     let id: String
     let channel: String
@@ -25,15 +25,15 @@ struct ReceivedMessage: Encodable, Sendable, Equatable {
         createdAt = now
     }
 
-    /// Where a mail stands as a page.
+    /// The path at which a mail is shown as a page.
     var pagePath: String { "/messages/\(id)/page" }
 
-    /// Whether the message went to this number or address, in any case, with or without `+`.
+    /// Whether the message went to this phone number or email address, in any case, with or without `+`.
     func isAddressed(to recipient: String) -> Bool {
         Self.canonical(recipient) == Self.canonical(to)
     }
 
-    /// Whether number, address or text hold `words`, in any case; a number is found in any spelling.
+    /// Whether the phone number, email address or text contains `words`, in any case. A phone number is found in any spelling.
     func holds(_ words: String) -> Bool {
         let words = words.lowercased()
         let digits = words.filter { !" -().+".contains($0) }
@@ -41,14 +41,14 @@ struct ReceivedMessage: Encodable, Sendable, Equatable {
             || !digits.isEmpty && digits.allSatisfy(\.isNumber) && to.contains(digits)
     }
 
-    /// In a query `+` may have become a space, or have been left out.
+    /// Removes a leading `+`, which in a query may have become a space, or have been left out.
     private static func canonical(_ recipient: String) -> String {
         String(recipient.lowercased().trimmingPrefix { $0 == "+" || $0 == " " })
     }
 
     private enum CodingKeys: String, CodingKey { case id, channel, to, subject, text, html, code, link, createdAt }
 
-    /// Every member always stands there, null when there is nothing.
+    /// Encodes every member, with null for an absent value.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)

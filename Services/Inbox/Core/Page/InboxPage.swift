@@ -3,7 +3,7 @@ import Mustache
 
 /// Renders messages as a phone would show them.
 struct InboxPage: Sendable {
-    /// Messages on the page; the JSON has all.
+    /// The greatest number of messages on the page; the JSON has all.
     static let messagesMax = 100
 
     private let library: MustacheLibrary
@@ -15,12 +15,12 @@ struct InboxPage: Sendable {
         ])
     }
 
-    /// The whole page.
+    /// Returns the whole page.
     func html(_ messages: [ReceivedMessage], version: String) -> String {
         render("page", messages, version, isSearch: false)
     }
 
-    /// The list alone, as the page replaces it.
+    /// Returns only the list, with which the page replaces its own.
     func list(_ messages: [ReceivedMessage], version: String, isSearch: Bool) -> String {
         render("messages", messages, version, isSearch: isSearch)
     }
@@ -35,7 +35,7 @@ struct InboxPage: Sendable {
     }
 }
 
-/// What the templates read.
+/// The values for the templates.
 private struct PageModel {
     struct Message {
         let id: String
@@ -43,12 +43,12 @@ private struct PageModel {
         let channel: String
         let time: String
         let subject: String?
-        /// Where the mail stands as a page; nil for messages that are text alone.
+        /// The path at which the mail is shown as a page; `nil` for messages with text only.
         let page: String?
         let parts: [Part]
         let hasBubble: Bool
         let link: String?
-        /// Stands for the sender's picture: a letter of the channel.
+        /// A letter for the channel, in place of the sender's picture.
         let initial: String
 
         init(_ message: ReceivedMessage) {
@@ -59,7 +59,7 @@ private struct PageModel {
             time = Date(timeIntervalSince1970: Double(message.createdAt)).formatted(.iso8601)
             subject = message.subject
             page = message.html.map { _ in message.pagePath }
-            // A mail that is shown as a page adds only its code, which can then be copied with a touch.
+            // For a mail that is shown as a page only its code is added, which can then be copied with a touch.
             if page == nil {
                 parts = Part.split(message.text, at: message.code)
             } else {
@@ -71,7 +71,7 @@ private struct PageModel {
         }
     }
 
-    /// A piece of a message's text: the code, or what stands around it.
+    /// A piece of a message's text: the code, or the text around it.
     struct Part {
         let text: String
         let code: String?

@@ -1,6 +1,6 @@
-/// The page's script: asks each second for what is new or matches the search, and copies a code when it is clicked.
+/// The page's script. It requests new or matching messages each second, and copies a code when it is clicked.
 ///
-/// The server escapes all text; the script puts its HTML into the page as it comes, and makes none of its own.
+/// The server escapes all text. The script puts the server's HTML into the page unchanged, and makes none of its own.
 enum PageScript {
     static let javascript = """
         'use strict';

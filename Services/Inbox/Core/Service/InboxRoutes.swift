@@ -5,14 +5,14 @@ import NIOCore
 import ServiceCalls
 import ServiceHTTP
 
-/// The inbox over HTTP: senders deliver with an assertion, people and tests read without.
+/// The inbox over HTTP: senders deliver with an assertion, while people and tests read without one.
 struct InboxRoutes: Sendable {
     let box: MessageBox
     let page: InboxPage
     /// Unix time in seconds.
     let clock: @Sendable () -> Int64
 
-    /// Both doors on one port.
+    /// Returns the router with both interfaces on one port.
     func router(verifier: AssertionVerifier) -> Router<ServiceRequestContext> {
         let senders = serviceRouter(verifier: verifier) { routes in
             routes.on(InboxOperations.deliver) { message, _ in

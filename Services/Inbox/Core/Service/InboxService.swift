@@ -5,7 +5,7 @@ package import ServiceKit
 
 /// The development inbox: keeps the newest messages in memory and shows them; never started in production.
 package enum InboxService {
-    /// Where it listens unless `LATCHKEY_LISTEN` says otherwise.
+    /// The port at which it listens unless `LATCHKEY_LISTEN` states another.
     package static let defaultPort = 8025
 
     /// Runs the process until it is told to stop.

@@ -1,14 +1,14 @@
-/// Tells names that only this machine or network can have given from names of the internet.
+/// Distinguishes names from this machine or network from names of the internet.
 ///
-/// A page of the internet could make its own name point to the inbox (DNS rebinding) and read codes; then the browser
-/// sends that name in `Host`. Addresses, `localhost` and names without a dot (as in a compose network) cannot be such.
+/// A page of the internet could make its own name point to the inbox (DNS rebinding) and read codes. The browser then sends that
+/// name in `Host`. IP addresses, `localhost` and names without a dot (as in a compose network) cannot be names of that kind.
 enum LocalName {
     static func isLocal(authority: String) -> Bool {
         guard let host = host(of: authority), !host.isEmpty else { return false }
         return !host.contains(".") || host.hasSuffix(".localhost") || isIPv4(host)
     }
 
-    /// The host without its port; an IPv6 address with brackets.
+    /// Returns the host without its port; an IPv6 address has brackets.
     private static func host(of authority: String) -> String? {
         let lowered = authority.lowercased()
         if lowered.hasPrefix("[") {

@@ -1,9 +1,9 @@
 import InternalAPI
 import RedisClient
 
-/// The addresses that no mail is sent to for a while, each in one value in Redis, and the account mails that they did not get.
+/// The email addresses to which no mail is sent for a while, each in one value in Redis, and the account mails that were held back.
 ///
-/// A value says which mail it is about: what comes late, or again, of an earlier mail changes nothing (`Scripts/Lua/bar.lua`).
+/// A value contains the time of its mail. A late or repeated report about an earlier mail changes nothing (`Scripts/Lua/bar.lua`).
 struct AddressBars: Sendable {
     let redis: RedisClient
     /// Unix time in seconds.
@@ -14,7 +14,7 @@ struct AddressBars: Sendable {
         try await call("read", recipient, by: CodeFunctions.readBar).first?.text == "barred"
     }
 
-    /// Whether an account mail is held back; then it is counted as swallowed. A complaint about spam holds back none.
+    /// Whether an account mail is held back, in which case it is counted as swallowed. A complaint about spam holds back none.
     func swallows(_ kind: MailNotice.Kind, to recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
         try await word("account", recipient, kind: kind.rawValue) == "barred"
     }
@@ -37,7 +37,7 @@ struct AddressBars: Sendable {
 
     /// Notes a mail's delivery status.
     ///
-    /// - Parameter mailTime: when the mail was made, in Unix seconds.
+    /// - Parameter mailTime: the time at which the mail was made, in Unix seconds.
     func note(_ fate: MailFate, of mailTime: Int64, to recipient: RecipientTag) async throws(ChallengeStoreFailure) {
         let name: String
         switch fate {
@@ -51,7 +51,7 @@ struct AddressBars: Sendable {
 
     /// Lets mail go to the address again, whatever the status of earlier mails.
     ///
-    /// - Returns: whether it was barred.
+    /// - Returns: whether it was blocked.
     func clear(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
         try await word("clear", recipient, time: now()) == "cleared"
     }

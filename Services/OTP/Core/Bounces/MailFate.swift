@@ -1,18 +1,18 @@
 import FoundationEssentials
 import StrictJSON
 
-/// What a provider says of a mail, as far as it concerns later ones (integration guide 2.1).
+/// The delivery status of a mail, as far as it concerns later ones (integration guide 2.1).
 enum MailFate: String, Sendable, CaseIterable {
     case delivered
-    /// Nobody has the address, or it takes no mail for good.
+    /// The address does not exist, or accepts no mail permanently.
     case bounced
-    /// The provider itself sends nothing there any more.
+    /// The provider itself no longer sends to the address.
     case suppressed
-    /// The person called the mail spam.
+    /// The person reported the mail as spam.
     case complained
     case delayed = "delivery_delayed"
 
-    /// Seconds for which nothing is sent to the address after it; 0: it bars nothing.
+    /// The seconds for which nothing is sent to the address afterwards; 0 if it is not blocked.
     var barSeconds: Int64 {
         switch self {
         case .delivered, .delayed: 0
@@ -22,21 +22,21 @@ enum MailFate: String, Sendable, CaseIterable {
     }
 }
 
-/// Resend's webhook, once its signature is known to be right.
+/// Resend's webhook, once its signature is verified.
 struct ResendEvent: Sendable, Equatable {
     let fate: MailFate
-    /// The addresses that the mail went to, as they stand there.
+    /// The addresses that the mail was sent to, as the event states them.
     let recipients: [String]
-    /// When the mail was made, in Unix seconds: an event may come late, after one of a later mail.
+    /// The time at which the mail was made, in Unix seconds. An event may arrive late, after one of a later mail.
     let mailTime: Int64
 
-    /// - Returns: nil for what is no event, or none that concerns us.
+    /// - Returns: `nil` for a body that is no event, or not a relevant one.
     init?(_ body: [UInt8]) {
         guard let event = Self.decoded(body), event.type.hasPrefix("email."),
             let fate = MailFate(rawValue: String(event.type.dropFirst("email.".count))),
             let time = Self.seconds(event.data.created_at ?? event.created_at)
         else { return nil }
-        // One that is temporary may do the next time.
+        // After a temporary bounce the next mail may arrive.
         if fate == .bounced, event.data.bounce?.type.lowercased() != "permanent" { return nil }
         self.fate = fate
         recipients = event.data.to
@@ -47,7 +47,7 @@ struct ResendEvent: Sendable, Equatable {
         do { return try StrictJSON.decode(Body.self, from: body, limits: .own) } catch { return nil }
     }
 
-    /// Of `2026-02-22T23:41:11.894719+00:00` and its like: whole seconds, always of Greenwich.
+    /// Reads a time such as `2026-02-22T23:41:11.894719+00:00` in whole seconds, always as UTC.
     private static func seconds(_ text: String) -> Int64? {
         let whole = text.prefix(19).replacing(" ", with: "T")
         guard whole.utf8.count == 19 else { return nil }

@@ -2,14 +2,14 @@ import Delivery
 
 /// The delivery status of a message as Twilio reports it, once it is final.
 struct MessageFate: Sendable, Equatable {
-    /// Statuses that nothing follows; what comes before them, or late after them, says nothing new.
+    /// The final statuses. Those before them, or late after them, add no information.
     enum Status: String, Sendable {
         case delivered, undelivered, failed
     }
 
-    /// Fields of a form; Twilio sends eleven at most.
+    /// The greatest number of fields in a form; Twilio sends eleven at most.
     static let fieldCountMax = 32
-    /// Error numbers that are labels of their own (integration guide 1.3).
+    /// The error numbers that have labels of their own (integration guide 1.3).
     private static let knownCodes: Set<Int> = Set(30_001...30_008).union([
         21_408, 21_610, 21_612, 21_614, 21_635, 30_034, 30_450, 30_453, 63_016,
     ])
@@ -18,16 +18,16 @@ struct MessageFate: Sendable, Equatable {
     let status: Status
     /// `sms` or `whatsapp`.
     let channel: String
-    /// As it stands there, without the channel.
+    /// The phone number as the report states it, without the channel.
     let number: String
-    /// Nil: none, or none that is a number.
+    /// The error number; `nil` if there is none, or if it is not a number.
     let errorCode: Int?
     /// `none`, a known number, or `other`.
     let errorLabel: String
     /// Whether the message did not reach the phone.
     var isUndelivered: Bool { status != .delivered }
 
-    /// - Returns: nil for what is no message's end.
+    /// - Returns: `nil` for a report that does not state a final status.
     init?(_ fields: [(String, String)]) {
         func field(_ name: String) -> String? { fields.first { $0.0 == name }?.1 }
         guard let id = field("MessageSid"), let status = field("MessageStatus").flatMap(Status.init(rawValue:)),

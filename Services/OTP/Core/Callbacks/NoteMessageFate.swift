@@ -15,11 +15,11 @@ struct TwilioCallbacks: Sendable {
 
 /// Notes the delivery status that Twilio reports of a message, if the report is Twilio's.
 ///
-/// It moves a metric and the operator's trace. A message that did not arrive also makes the number's next messages begin with
-/// the fallback channels, for a day and inside the budgets; nothing else follows from a report, so that a forged or replayed
-/// one neither signs a client in nor blocks a user.
+/// It updates a metric and the operator's trace. After a message that did not arrive, the number's next messages begin with the
+/// fallback channels, for a day and inside the budgets. A report has no other effect, so that a forged or replayed one neither
+/// signs a client in nor blocks a user.
 final class NoteMessageFate: Sendable {
-    /// Messages whose end is remembered, so that a repeat is not counted again.
+    /// The number of messages whose final status is remembered, so that a repeat is not counted again.
     static let memoryMax = 4_096
 
     private let callbacks: TwilioCallbacks
@@ -29,12 +29,12 @@ final class NoteMessageFate: Sendable {
     private let store: any ChallengeStore
     private let now: @Sendable () -> Int64
     private let logger: Logger
-    /// Half of the table is always there: so it holds twice as many.
+    /// The size is doubled, because the table may forget half of its entries at once.
     private let known = Mutex(RecentTable<String, Bool>(countMax: NoteMessageFate.memoryMax * 2))
 
     /// - Parameters:
-    ///   - rules: by which a number is known.
-    ///   - trace: where an operator looks for it; nil: nowhere.
+    ///   - rules: the rules by which a phone number is read.
+    ///   - trace: the operator's trace; `nil` if there is none.
     ///   - now: Unix time in seconds.
     init(
         _ callbacks: TwilioCallbacks, rules: CodeRules, secrets: CodeSecrets, trace: TraceBook?,
@@ -58,7 +58,7 @@ final class NoteMessageFate: Sendable {
             callback.signature, url: url, fields: fields, tokens: callbacks.account.tokens)
         let accounts = fields.filter { $0.0 == "AccountSid" }.map(\.1)
         guard isSigned, accounts == [callbacks.account.sid] else { return TwilioCallbackAnswer(.forged) }
-        // A report without consequence is taken all the same, or it would come again and again.
+        // A report without consequence is accepted too, because Twilio would otherwise repeat it.
         if let fate = MessageFate(fields), isNew(fate) { await note(fate) }
         return TwilioCallbackAnswer(.noted)
     }
@@ -97,7 +97,7 @@ final class NoteMessageFate: Sendable {
         }
     }
 
-    /// Whether the message's end has not been told yet, which it is with this.
+    /// Whether the message's final status is new, and remembers it.
     func isNew(_ fate: MessageFate) -> Bool {
         known.withLock { known in
             guard known[fate.messageID] == nil else { return false }

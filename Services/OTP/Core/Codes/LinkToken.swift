@@ -2,24 +2,24 @@ import CryptoPrimitives
 import EmailAddresses
 import InternalAPI
 
-/// What a link in a mail carries: address and challenge, sealed for whoever asked.
+/// The content of a link in a mail: address and challenge, sealed for the client that requested the mail.
 ///
-/// The asker has kept a secret, the verifier, and sent its SHA-256, the `challenge` of RFC 7636. That stands in the
-/// associated data, so that the token opens for nobody else: neither for whoever reads the mail nor for a robot that
-/// follows its links. Redis keeps nothing of it.
+/// The client keeps a secret, the verifier, and sends its SHA-256, the `challenge` of RFC 7636. That is part of the associated
+/// data, so that the token opens only with the verifier. Another person who reads the mail, or a robot that follows its links,
+/// cannot open it. Redis keeps nothing of it.
 struct LinkToken: Sendable, Equatable {
     let address: EmailAddress
     let seed: ChallengeSeed
 
-    /// In a link's query, BASE64URL.
+    /// The greatest length in a link's query, in BASE64URL.
     static let textLengthMax = 512
 
     private static let createdByteCount = 8
 
     /// - Parameters:
     ///   - challenge: BASE64URL(SHA-256(verifier)).
-    ///   - place: where the challenge lies.
-    /// - Returns: nil when libcrypto fails.
+    ///   - place: the place of the challenge.
+    /// - Returns: `nil` if libcrypto fails.
     func sealed(
         for challenge: VerifierChallenge, _ purpose: Purpose, place: String, by secrets: CodeSecrets
     ) -> String? {
@@ -29,7 +29,7 @@ struct LinkToken: Sendable, Equatable {
         ).map { Base64URL.encode($0) }
     }
 
-    /// - Returns: nil for a token that is not ours, or not for who asks.
+    /// - Returns: `nil` for a token that is not ours, or was made for another client.
     init?(
         opening text: String, for challenge: VerifierChallenge, _ purpose: Purpose, place: String,
         by secrets: CodeSecrets
@@ -55,18 +55,18 @@ struct LinkToken: Sendable, Equatable {
     }
 }
 
-/// What an asker lets be known of his secret (RFC 7636 §4.2, S256).
+/// The hash of the client's verifier, which the client sends with its request (RFC 7636 §4.2, S256).
 struct VerifierChallenge: Sendable, Equatable {
     /// BASE64URL of 32 bytes.
     let text: String
 
-    /// - Returns: nil for what is no SHA-256 in BASE64URL.
+    /// - Returns: `nil` for a text that is not a SHA-256 in BASE64URL.
     init?(_ text: String) {
         guard let bytes = Base64URL.decode(text), bytes.count == SHA256.byteCount else { return nil }
         self.text = text
     }
 
-    /// - Returns: nil for what RFC 7636 §4.1 does not allow: 43 to 128 unreserved characters.
+    /// - Returns: `nil` unless the verifier is as RFC 7636 §4.1 requires: 43 to 128 unreserved characters.
     init?(ofVerifier verifier: String) {
         guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(Self.isUnreserved) else { return nil }
         text = Base64URL.encode(SHA256.hash(Array(verifier.utf8)))

@@ -2,15 +2,15 @@ import EmailAddresses
 import InternalAPI
 import PhoneNumbers
 
-/// Whom a code goes to.
+/// The recipient of a code.
 enum Recipient: Sendable, Equatable {
     case phone(PhoneNumber)
     case email(EmailAddress)
-    /// Whom a link that is not ours is for: no challenge is ever his.
+    /// The recipient of a link that is not ours, who never has a challenge.
     case nobody
 
-    /// The text that codes, challenges and proofs are bound to: the canonical number or address, which is also where the
-    /// message goes and what a right code proves.
+    /// The text to which codes, challenges and proofs are bound: the canonical phone number or email address, which is also the
+    /// destination of the message and the identity that a right code proves.
     var key: String { destination }
 
     /// The text under which counters know the recipient.
@@ -18,7 +18,7 @@ enum Recipient: Sendable, Equatable {
 
     var phone: PhoneNumber? { if case .phone(let phone) = self { phone } else { nil } }
 
-    /// As the message is addressed.
+    /// The address of the message.
     var destination: String {
         switch self {
         case .phone(let phone): phone.e164
@@ -27,7 +27,7 @@ enum Recipient: Sendable, Equatable {
         }
     }
 
-    /// The way that codes go; also the method of the sign-in, and the label of metrics.
+    /// The channel of the codes; also the method of the sign-in, and the label of metrics.
     var channel: String {
         switch self {
         case .phone: "sms"
@@ -35,7 +35,7 @@ enum Recipient: Sendable, Equatable {
         }
     }
 
-    /// What a right code proves.
+    /// The identity that a right code proves.
     var identity: ProvedIdentity {
         switch self {
         case .phone(let phone): .phone(phone.e164)
@@ -43,7 +43,8 @@ enum Recipient: Sendable, Equatable {
         }
     }
 
-    /// Countries go by calling code: the number of labels is bounded, and numbers do not say more for sure.
+    /// The label of the country: its calling code. That bounds the number of labels, and a phone number reveals nothing more
+    /// precise with certainty.
     var countryLabel: String {
         switch self {
         case .phone(let phone): "+\(phone.callingCode)"

@@ -5,19 +5,19 @@ import Logging
 import Policies
 import ServiceKit
 
-/// The parts that all codes are made and judged with, whether they go to phones or by mail.
+/// The parts by which all codes are made and checked, whether they are sent to phones or by mail.
 struct CodeParts: Sendable {
     let secrets: CodeSecrets
     /// Shared only with user-service.
     let attestationKeys: KeyRing
     /// Whether the store has room for another challenge.
     let hasRoom: @Sendable () -> Bool
-    /// Keeps the operator's trace of a number; `nil` keeps none.
+    /// The operator's trace of phone numbers; `nil` if there is none.
     var trace: TraceBook?
     let logger: Logger
     /// Unix time in seconds.
     var now: @Sendable () -> Int64 = { UnixTime.seconds() }
-    /// So many random bytes.
+    /// Returns so many random bytes.
     var random: @Sendable (Int) -> [UInt8] = { SecureRandom.bytes($0) }
 
     /// Sends the codes that `rules` allow.
@@ -34,8 +34,8 @@ struct CodeParts: Sendable {
     /// Checks the codes that `rules` allow.
     ///
     /// - Parameters:
-    ///   - provider: makes the codes; `nil` if they are ours.
-    ///   - approved: receives the number of each right code of ours.
+    ///   - provider: the provider that makes the codes; `nil` if they are ours.
+    ///   - approved: receives the phone number of each right code of ours.
     func judge(
         _ rules: CodeRules, _ store: any ChallengeStore, provider: AskProvider? = nil,
         approved: @escaping @Sendable (String) -> Void = { _ in }

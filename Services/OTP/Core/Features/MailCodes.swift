@@ -2,7 +2,7 @@ import Delivery
 import InternalAPI
 import ServiceHTTP
 
-/// Sign-in mails: their requests, and the codes and links that come back.
+/// The sign-in mails: their requests, and the checks of their codes and links.
 struct MailCodes: Sendable {
     let request: RequestMail
     let verify: VerifyMail
@@ -17,7 +17,7 @@ struct MailCodes: Sendable {
         verify = VerifyMail(judge: parts.judge(rules, store))
     }
 
-    /// The feature's routes, which say so where it is off.
+    /// Adds the feature's routes, which report when it is off.
     static func add(_ codes: MailCodes?, to routes: inout ServiceRoutes) {
         routes.answer(OTPOperations.requestMail) { try await codes?.request($0) ?? OTPRequestAnswer(.off) }
         routes.answer(OTPOperations.verifyMail) { try await codes?.verify($0) ?? OTPVerifyAnswer(.off) }

@@ -6,7 +6,7 @@ import ServiceHTTP
 struct Notices: Sendable {
     let send: SendNotice
     let tend: TendMail
-    /// `nil` if the provider does not report the delivery status of mails.
+    /// The receiver of delivery reports; `nil` if the provider sends none.
     let noteMailFate: NoteMailFate?
 
     /// - Parameters:
@@ -24,12 +24,12 @@ struct Notices: Sendable {
         }
     }
 
-    /// The feature's routes, which say so where it is off.
+    /// Adds the feature's routes, which report when it is off.
     static func add(_ notices: Notices?, to routes: inout ServiceRoutes) {
         routes.answer(OTPOperations.resendWebhook) { try await notices?.noteMailFate?($0) ?? MailWebhookAnswer(.off) }
         routes.answer(OTPOperations.mailStanding) { try await notices?.tend.standing($0) ?? MailStanding() }
         routes.serve(OTPOperations.sendNotice) { notice in
-            // Without mail there is no recipient who waits for one.
+            // Without the feature there is no recipient who waits for a mail.
             switch try await notices?.send(notice) ?? .done {
             case .done: .answer(Done())
             case .failed: .refused(.providerError, title: "The mail provider did not take it")

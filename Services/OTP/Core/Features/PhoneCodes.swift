@@ -3,7 +3,7 @@ import InternalAPI
 import Policies
 import ServiceHTTP
 
-/// Codes to phones: one dialect's requests and guesses each, and the operator's view of numbers, messages and their costs.
+/// The codes to phones: each dialect's requests and guesses, and the operator's view of phone numbers, messages and their costs.
 struct PhoneCodes: Sendable {
     /// The rules of a dialect, and the store that counts by them.
     struct Dialect: Sendable {
@@ -11,7 +11,7 @@ struct PhoneCodes: Sendable {
         let store: any ChallengeStore
     }
 
-    /// The use cases of one dialect: its own rules over what all dialects count together.
+    /// The use cases of one dialect: its own rules over counts that all dialects share.
     struct UseCases: Sendable {
         let request: RequestCode
         let verify: VerifyCode
@@ -20,14 +20,14 @@ struct PhoneCodes: Sendable {
     private let useCases: [String: UseCases]
     let clearNumber: ClearNumber
     let sendTestMessage: SendTestMessage
-    /// `nil` if Twilio is not asked to report the delivery status of messages.
+    /// The receiver of delivery reports; `nil` if Twilio is not asked to send them.
     let noteMessageFate: NoteMessageFate?
 
     /// - Parameters:
-    ///   - dialects: those with codes; without any there is no feature.
-    ///   - twilio: Twilio's parts next to its senders.
+    ///   - dialects: the dialects with codes; without any there is no feature.
+    ///   - twilio: Twilio's parts besides its senders.
     init?(_ dialects: [Dialect], _ parts: CodeParts, line: SenderLine, twilio: TwilioParts = TwilioParts()) {
-        // Numbers and messages are judged by the native rules where there are any.
+        // Phone numbers and messages are checked by the native rules, if there are any.
         guard let first = dialects.first(where: { $0.rules.dialect == Policies.Dialect.native }) ?? dialects.first
         else { return nil }
         // All dialects send by the same providers.
@@ -55,7 +55,7 @@ struct PhoneCodes: Sendable {
         }
     }
 
-    /// - Parameter dialect: `nil` is native.
+    /// - Parameter dialect: the dialect; `nil` is native.
     /// - Throws: `InvalidInput` for a dialect without codes.
     func codes(of dialect: String?) throws(InvalidInput) -> UseCases {
         guard let useCases = useCases[dialect ?? Policies.Dialect.native] else { throw InvalidInput(member: "dialect") }
@@ -64,7 +64,7 @@ struct PhoneCodes: Sendable {
 }
 
 extension PhoneCodes {
-    /// The feature's routes, which say so where it is off.
+    /// Adds the feature's routes, which report when it is off.
     static func add(_ codes: PhoneCodes?, to routes: inout ServiceRoutes) {
         routes.answer(OTPOperations.request) { try await Self.codes(codes, $0.dialect).request($0) }
         routes.answer(OTPOperations.verify) { try await Self.codes(codes, $0.dialect).verify($0) }

@@ -1,13 +1,13 @@
 import Delivery
 
-/// Twilio's parts next to its senders.
+/// Twilio's parts besides its senders.
 struct TwilioParts: Sendable {
     /// The Verify Service; `nil` if no sender uses one.
     var verifications: TwilioVerifications?
-    /// Makes the codes, and checks them; `nil` if the codes are ours.
+    /// The provider's check of the codes that it makes; `nil` if the codes are ours.
     var checker: (any CodeChecker)?
-    /// `nil` if Twilio is not asked to report the delivery status of messages.
+    /// The receiver of delivery reports; `nil` if Twilio is not asked to send them.
     var callbacks: TwilioCallbacks?
-    /// Receives the number of each right code of ours.
+    /// Receives the phone number of each right code of ours.
     var approved: @Sendable (String) -> Void = { _ in }
 }

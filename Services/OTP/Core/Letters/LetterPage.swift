@@ -13,7 +13,7 @@ enum LetterPage {
     private static let cardStyle =
         "max-width:480px;margin:0 auto;padding:32px 24px;background:#ffffff;color:#111827;border-radius:12px"
 
-    /// A link that looks like a button, in a paragraph of its own; words and URL as text.
+    /// Returns a link that looks like a button, in a separate paragraph; words and URL are plain text.
     static func button(_ words: String, leadingTo url: String, _ accent: AccentColor) -> String {
         let style =
             "display:inline-block;padding:12px 24px;background:\(accent.css);color:\(accent.textCSS);font-weight:600;"
@@ -21,13 +21,13 @@ enum LetterPage {
         return "<p><a href=\"\(url.escapedForHTML)\" style=\"\(style)\">\(words.escapedForHTML)</a></p>"
     }
 
-    /// A paragraph in gray; `words` as text.
+    /// Returns a paragraph in gray; `words` is plain text.
     static func quiet(_ words: String) -> String {
         "<p class=\"quiet\" style=\"color:#6b7280\">\(words.escapedForHTML)</p>"
     }
 
     /// - Parameters:
-    ///   - title: as text; also the first heading.
+    ///   - title: plain text, which is also the first heading.
     ///   - body: HTML.
     static func html(
         title: String, body: String, appName: String, locale: String, direction: MessageTexts.Direction
@@ -58,7 +58,7 @@ enum LetterPage {
 }
 
 extension String {
-    /// Safe in HTML's text and in quoted attributes.
+    /// The text escaped for HTML's text and quoted attributes.
     var escapedForHTML: String {
         var text = ""
         for character in self {

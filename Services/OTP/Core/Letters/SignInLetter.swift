@@ -2,18 +2,18 @@ import Delivery
 import InternalAPI
 import Policies
 
-/// Words mails with a code: the same as text and as a page, in the language of the client that asked.
+/// Writes mails with a code, with equal content as text and as a page, in the language of the client.
 ///
-/// No word in them is a client's: a request for somebody else's address must not be a way to write to them.
+/// No word in them is a client's, so that a request for another person's address cannot be used to write to them.
 struct SignInLetter: Sendable {
     let appName: String
     let catalog: MessageCatalog
-    /// Where links lead, without their query; nil: mails have none.
+    /// The URL of links, without their query; `nil` if mails have none.
     let linkURL: String?
     let lifetimeSeconds: Int64
 
     /// - Parameters:
-    ///   - token: of the link; nil for a mail without one.
+    ///   - token: the token of the link; `nil` for a mail without one.
     ///   - locales: language tags, best first.
     func written(
         code: String, token: String?, for purpose: Purpose = .signIn, locales: [String]

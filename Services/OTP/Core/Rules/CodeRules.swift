@@ -7,23 +7,23 @@ extension Policy {
     var isClosedToPhones: Bool { accounts.newUsers.phone == .invited }
 }
 
-/// What the policy says about the one-time codes of a dialect.
+/// The policy's rules for the one-time codes of a dialect.
 struct CodeRules: Sendable {
     let dialect: String
     let environment: DeploymentEnvironment
     let otp: OTPPolicy
     let countries: CountryRule
-    /// The region of national numbers that come without one.
+    /// The region of national phone numbers that are sent without one.
     let defaultRegion: String?
-    /// What messages say.
+    /// The texts of messages.
     let texts: SMSTexts
     /// The texts of messages with codes that delete an account; `nil` if there are none.
     var deletionTexts: SMSTexts?
-    /// What messages cost; nil: nothing that is guarded.
+    /// The costs of messages; `nil` if nothing bounds them.
     let spend: SpendRules?
-    /// Which limits do not hold for loopback and private addresses.
+    /// The limits that do not apply to loopback and private addresses.
     let localExemption: LimitExemption
-    /// Whether only invited numbers become users (`newUsers.phone: invited`): no answer may tell which ones are.
+    /// Whether only invited phone numbers become users (`newUsers.phone: invited`). No response may reveal which ones are invited.
     var isClosed = false
 
     init(
@@ -54,12 +54,12 @@ struct CodeRules: Sendable {
         deletionTexts = SMSTexts(ofDeletions: policy, otp: dialect.otp, catalog: catalog)
     }
 
-    /// The number that all spellings of `text` mean, or `nil` if it is no number.
+    /// Returns the phone number that all spellings of `text` represent, or `nil` if it is not one.
     func phone(_ text: String, region: String?) -> PhoneNumber? {
         do { return try requestedPhone(text, region: region) } catch { return nil }
     }
 
-    /// Does the same for a client's request, and blames the region where that is the fault.
+    /// Reads the phone number of a client's request, and blames the region if that is invalid.
     ///
     /// - Throws: `InvalidInput` for a national number whose region does not exist.
     func requestedPhone(_ text: String, region: String?) throws(InvalidInput) -> PhoneNumber? {
@@ -71,17 +71,17 @@ struct CodeRules: Sendable {
         }
     }
 
-    /// The lengths of codes that may be right for a recipient at `now` (Unix seconds), where no provider makes them.
+    /// Returns the possible lengths of right codes for a recipient at `now` (Unix seconds), if no provider makes them.
     func codeLengths(for phone: PhoneNumber?, now: Int64) -> [ClosedRange<Int>] {
         let fixed = phone.flatMap { fixedCode($0, now: now) }?.utf8.count
         return [otp.length...otp.length] + (fixed.map { [$0...$0] } ?? [])
     }
 
-    /// The code that a number always has at `now` (Unix seconds), so that nothing is sent; nil for all others.
+    /// Returns the fixed code of a phone number at `now` (Unix seconds), to which nothing is sent, or `nil` if it has none.
     func fixedCode(_ phone: PhoneNumber, now: Int64) -> String? {
         otp.fixedCode(e164: phone.e164, now: now, in: environment)
     }
 
-    /// Which limits do not hold for a caller at `address`.
+    /// Returns the limits that do not apply to a client at `address`.
     func exemption(of address: IPAddress) -> LimitExemption { address.isLoopbackOrPrivate ? localExemption : .none }
 }

@@ -3,12 +3,12 @@ import EmailAddresses
 import PhoneNumbers
 import Policies
 
-/// Finds the windows that a call falls under.
+/// Finds the windows in which a call is counted.
 struct LimitWindows: Sendable {
     let otp: OTPPolicy
     let secrets: CodeSecrets
 
-    /// What a send of a code counts for.
+    /// Returns the windows of a send.
     func forSend(
         _ recipient: Recipient, from address: IPAddress, exemption: LimitExemption, now: Int64
     ) -> [LimitWindow] {
@@ -19,14 +19,14 @@ struct LimitWindows: Sendable {
             + shared
     }
 
-    /// What a guess counts for.
+    /// Returns the windows of a guess.
     func forGuess(from address: IPAddress, exemption: LimitExemption, now: Int64) -> [LimitWindow] {
         guard exemption == .none else { return [] }
         return windows("v", of: address, otp.attemptsPerAddress, now: now)
     }
 
-    /// The part of a mailbox's limit for unrecognised clients that one network can use: half, rounded up. So a single network
-    /// never keeps the owner from signing in elsewhere.
+    /// Returns the part of a mailbox's limit for unrecognised clients that one network can use: half, rounded up. So a single
+    /// network never keeps the owner from signing in elsewhere.
     private func networkShare(_ recipient: Recipient, _ address: IPAddress, now: Int64) -> [LimitWindow] {
         guard case .email(let email) = recipient else { return [] }
         let share = otp.sendsPerRecipient.map { RateLimit(max: ($0.max + 1) / 2, windowSeconds: $0.windowSeconds) }
@@ -35,7 +35,7 @@ struct LimitWindows: Sendable {
             known: { _ in nil }, now: now)
     }
 
-    /// The limits that a send shares with other recipients, wherever it comes from.
+    /// Returns the limits that a send shares with other recipients, whichever address it comes from.
     private func forSharedSend(_ recipient: Recipient, now: Int64) -> [LimitWindow] {
         let narrow: [LimitWindow] =
             switch recipient {
@@ -49,7 +49,7 @@ struct LimitWindows: Sendable {
                 "s", .total, otp.sendsInTotal, name: recipient.totalName, strangers: otp.strangersPart(of:), now: now)
     }
 
-    /// Unrecognised clients use up no mail of the recognised ones.
+    /// Returns the limits of a mailbox. Unrecognised clients use up none of the mails of recognised ones.
     private func forMailbox(_ tag: [UInt8], now: Int64) -> [LimitWindow] {
         windows("s", .mailbox, otp.sendsPerRecipient, tag: tag, known: { _ in nil }, now: now)
             + windows("sk", .mailbox, otp.sendsPerRecipient, tag: tag, strangers: { _ in nil }, now: now)
@@ -63,11 +63,11 @@ struct LimitWindows: Sendable {
                 now: now)
     }
 
-    /// Buckets that the tags of one window are spread over; with a million addresses a bucket holds 244.
+    /// The number of buckets for the tags of one window. With a million addresses a bucket contains 244.
     private static let bucketCount = 4_096
     private static let fieldByteCount = 4
 
-    /// A counter for each block of addresses that counts.
+    /// Returns a window for each address block that is counted.
     private func windows(
         _ operation: String, of address: IPAddress, _ limits: [RateLimit], now: Int64
     ) -> [LimitWindow] {
@@ -104,7 +104,7 @@ struct LimitWindows: Sendable {
 }
 
 extension Recipient {
-    /// Messages and mails have different prices: their totals are counted apart.
+    /// The name of the recipient's total. Messages and mails have different prices, so they have separate totals.
     fileprivate var totalName: String {
         switch self {
         case .phone: ""

@@ -1,8 +1,8 @@
-/// A code as a person typed it, in its one spelling: decimal digits of any script as ASCII, spaces and dashes dropped.
+/// A code as a person typed it, in its one spelling: decimal digits of any script become ASCII, and spaces and dashes are removed.
 ///
-/// Other characters stay in it: such a text cannot be a code.
+/// Other characters are kept, so that such a text cannot be a code.
 struct TypedCode: Sendable, Equatable {
-    /// Bytes of UTF-8; a longer text is cut, and still longer than every code.
+    /// The greatest length in bytes of UTF-8. A longer text is cut, and is still longer than every code.
     private static let bytesMax = 64
 
     let text: String
@@ -19,7 +19,7 @@ struct TypedCode: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether a code of one of these lengths can be this text.
+    /// Whether the text can be a code of one of these lengths.
     func canBeCode(of lengths: [ClosedRange<Int>]) -> Bool {
         lengths.contains { $0.contains(text.utf8.count) } && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }

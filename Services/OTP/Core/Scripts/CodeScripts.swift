@@ -1,7 +1,7 @@
 import Policies
 package import RedisClient
 
-/// The functions of the codes, with a dialect's numbers as their last argument.
+/// The functions of the codes, which get a dialect's numbers as their last argument.
 struct CodeScripts: Sendable {
     let request: RedisFunction
     let verify: RedisFunction
@@ -18,10 +18,10 @@ struct CodeScripts: Sendable {
 
     /// - Parameters:
     ///   - policy: the dialect's rules.
-    ///   - all: those of all dialects.
-    ///   - isClosed: Whether only invited numbers become users.
-    ///   - spend: what messages may cost; `nil` if nothing bounds it.
-    ///   - library: a control uses another one.
+    ///   - all: the rules of all dialects.
+    ///   - isClosed: whether only invited numbers become users.
+    ///   - spend: the budgets of messages; `nil` if nothing bounds their cost.
+    ///   - library: the library of functions; a control test uses another one.
     init(
         _ policy: OTPPolicy, among all: [OTPPolicy] = [], spend: SpendPolicy? = nil, isClosed: Bool = false,
         library: RedisLibrary = CodeFunctions.library
@@ -42,17 +42,17 @@ struct CodeScripts: Sendable {
     }
 }
 
-/// otp-service's functions in Redis. They know no policy: its numbers come with each call.
+/// otp-service's functions in Redis. They contain no policy: its numbers are passed with each call.
 ///
-/// Each is a file of `Lua`; before it are the pieces that it uses, which see each other's names.
+/// Each function is a file of `Lua`. The pieces that it uses are put before it and can refer to each other by name.
 package enum CodeFunctions {
     package static let library = make()
     static let bar = library.function("bar")
-    /// `bar` for the words that write nothing.
+    /// The words of `bar` that write nothing.
     static let readBar = library.function("bar_read")
     static let trace = library.function("trace")
 
-    /// - Parameter run: sets `run`; a control puts something else in its place.
+    /// - Parameter run: the file that sets `run`; a control test replaces it.
     static func make(run: [UInt8] = PackageResources.run_lua) -> RedisLibrary {
         let number = RedisRules.lua + PackageResources.number_lua
         let audited = number + PackageResources.audit_lua
@@ -82,7 +82,7 @@ package enum CodeFunctions {
             ])
     }
 
-    /// Lines that are comments are left out: the pieces are in many functions, and Redis keeps all of it.
+    /// Makes a function without comment lines, because the pieces are in many functions, and Redis keeps all of their text.
     private static func function(
         _ name: String, _ source: [UInt8], _ kind: RedisLibrary.Function.Kind = .writes
     ) -> RedisLibrary.Function {

@@ -1,32 +1,32 @@
 import InternalAPI
 import Policies
 
-/// The numbers that the functions judge by: a dialect's, in the last argument of each call.
+/// The numbers of the functions' rules: a dialect's, in the last argument of each call.
 ///
-/// What is counted of a number is one history for all dialects, which each judges by its own numbers; so it is remembered as
-/// long as any of them needs it.
+/// The counts of a phone number are one history for all dialects, and each dialect applies its own numbers to it. So it is
+/// remembered as long as any of them needs it.
 /// A limit is `[max, windowSeconds]`, a lockout `[failures, withinSeconds, lockSeconds]`.
 struct ScriptRules {
-    /// How long a number is known at an address block from which it signed in.
+    /// How long a phone number is recognised at an address block from which it signed in, in seconds.
     static let knownSeconds: Int64 = 90 * 86_400
-    /// Address blocks that a number is known at; the one used longest ago makes room.
+    /// The number of address blocks at which a phone number is recognised. A new one replaces the one used longest ago.
     static let knownBlocksMax = 7
-    /// How long a call is recognised when it is repeated.
+    /// How long a call is recognised when it is repeated, in seconds.
     static let callMemorySeconds: Int64 = 120
 
-    /// Longer values leave the bucket: Redis' `hash-max-listpack-value` by default. One longer value would turn its
+    /// The longest value that stays in the bucket: Redis' `hash-max-listpack-value` by default. One longer value would turn its
     /// whole bucket into a table of many times the size.
     static let bucketValueBytesMax = 64
 
     let policy: OTPPolicy
     /// The rules of all dialects.
     let all: [OTPPolicy]
-    /// Nil: nothing bounds what messages cost.
+    /// The budgets of messages; `nil` if nothing bounds their cost.
     var spend: SpendPolicy?
-    /// Whether only invited numbers become users: no answer may tell which ones are.
+    /// Whether only invited phone numbers become users. No response may reveal which ones are invited.
     var isClosed = false
 
-    /// The numbers as JSON, which `rulesOf` reads.
+    /// The numbers as JSON, which `rulesOf` decodes.
     var json: String {
         """
         {"lifetime":\(policy.lifetimeSeconds),"approved":\(policy.approvedSeconds),\
@@ -56,7 +56,7 @@ struct ScriptRules {
         """
     }
 
-    /// Counters of hours are kept for the operator's report.
+    /// How long counters are kept. Those of hours are kept for the operator's report.
     private static let (hourMemorySeconds, dayMemorySeconds): (Int64, Int64) = (50 * 3_600, 3 * 86_400)
 
     private var spendTable: String {

@@ -3,10 +3,10 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Tells Twilio Verify which of our codes were right: it never sees them checked, and takes a Service whose codes nobody
-/// uses for one under attack (integration guide 1.2.3).
+/// Reports to Twilio Verify which of our codes were right. Twilio does not see them checked, and considers a Service whose codes
+/// are never used as being under attack (integration guide 1.2.3).
 ///
-/// After the answer, and of no consequence for it: what does not get through is dropped.
+/// It runs after the response and has no effect on it. A report that fails is dropped.
 final class ApprovalReports: Service {
     static let queueMax = 1_024
     private static let atOnce = 8
@@ -19,8 +19,8 @@ final class ApprovalReports: Service {
     private let queue: AsyncStream<String>.Continuation
 
     /// - Parameters:
-    ///   - close: marks the verification of a number as approved.
-    ///   - pauses: between the three tries.
+    ///   - close: marks the verification of a phone number as approved.
+    ///   - pauses: the pauses between the three tries.
     init(
         logger: Logger, pauses: [Duration] = [.seconds(1), .seconds(5)],
         close: @escaping @Sendable (String) async throws(DeliveryFailure) -> Void
@@ -37,7 +37,7 @@ final class ApprovalReports: Service {
         }
     }
 
-    /// - Parameter number: E.164, whose holder has shown the right code.
+    /// - Parameter number: the phone number in E.164 whose holder has presented the right code.
     func note(_ number: String) {
         if case .dropped = queue.yield(number) { logger.warning("otp.approval.dropped", metadata: ["cause": "full"]) }
     }
@@ -69,7 +69,7 @@ final class ApprovalReports: Service {
     }
 }
 
-/// So many tasks at once.
+/// Limits the number of tasks that run at once.
 private actor Slots {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -1,18 +1,18 @@
 import CoreMetrics
 import Synchronization
 
-/// Keeps a provider that is not well from holding up everybody: after some failures nothing goes to it for a while, then one
-/// message tries whether it is well again.
+/// Keeps an unavailable provider from delaying all requests. After some failures nothing is sent to it for a while. Then one
+/// message tries whether it is available again.
 final class Circuit: Sendable {
-    /// Failures within `window` that open it.
+    /// The number of failures within `window` that open it.
     static let failuresMax = 5
     static let window: Duration = .seconds(30)
-    /// How long nothing goes through before one message tries.
+    /// How long nothing is sent before one message tries.
     static let rest: Duration = .seconds(30)
 
     private struct State {
         var failures: [ContinuousClock.Instant] = []
-        /// When it opened last; nil: it is closed.
+        /// The time at which it opened last; `nil` if it is closed.
         var openedAt: ContinuousClock.Instant?
         var isProbing = false
     }
@@ -26,7 +26,7 @@ final class Circuit: Sendable {
         gauge.record(0)
     }
 
-    /// Seconds until a message may go through; nil: one may now.
+    /// Returns the seconds until a message may be sent, or `nil` if one may be sent now.
     func waitSeconds(now: ContinuousClock.Instant = .now) -> Int64? {
         state.withLock { state in
             guard let openedAt = state.openedAt else { return nil }
@@ -36,7 +36,7 @@ final class Circuit: Sendable {
         }
     }
 
-    /// Takes leave for one message, whose fate `note` is to be told.
+    /// Reserves a try for one message, whose result has to be passed to `note`.
     func begin(now: ContinuousClock.Instant = .now) -> Bool {
         state.withLock { state in
             guard let openedAt = state.openedAt else { return true }
@@ -47,7 +47,7 @@ final class Circuit: Sendable {
         }
     }
 
-    /// - Parameter isOutage: whether the provider is not well; that it likes a message not is no outage.
+    /// - Parameter isOutage: whether the provider is unavailable; a message that it refuses is no outage.
     func note(isOutage: Bool, now: ContinuousClock.Instant = .now) {
         state.withLock { state in
             if !isOutage {

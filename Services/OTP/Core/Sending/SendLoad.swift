@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How many messages a process has on their way.
+/// The number of messages that a process is sending.
 final class SendLoad: Sendable {
     static let inFlightMax = 512
-    /// Connections to one provider.
+    /// The greatest number of connections to one provider.
     static let connectionsMax = 128
 
     private let limit: Int
@@ -11,7 +11,7 @@ final class SendLoad: Sendable {
 
     init(limit: Int = SendLoad.inFlightMax) { self.limit = limit }
 
-    /// Takes a place for a message, which `leave` gives back; false: there is none.
+    /// Reserves a place for a message, which `leave` releases, or returns `false` if there is none.
     func enter() -> Bool {
         inFlight.withLock { count in
             guard count < limit else { return false }

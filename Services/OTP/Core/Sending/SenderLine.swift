@@ -1,26 +1,26 @@
 import Delivery
 import Policies
 
-/// The senders of a deployment in their order, and the ways that a message can go.
+/// The senders of a deployment in their order, and the ways by which a message can be sent.
 struct SenderLine: Sendable {
-    /// Tries of one message.
+    /// The greatest number of tries of one message.
     static let triesMax = 4
 
-    /// What messages go to in a process at most, over all senders: whoever comes later hears that he is to wait.
+    /// The limit of messages that a process sends at once, over all senders. A request beyond it is told to wait.
     let load: SendLoad
     private let ways: [Way]
     private let fallback: [String]
-    /// What a client may ask for.
+    /// The channels that a client may request.
     let channels: Set<String>
-    /// Of who asks for none: texts where a client may ask for them, else the first.
+    /// The channel of a request that states none: text messages if a client may request them, otherwise the first.
     let defaultChannel: String
-    /// Whether the codes are a provider's own, which is then asked whether one is right.
+    /// Whether a provider makes the codes, which then has to be asked whether one is right.
     let makesCodes: Bool
 
     /// - Parameters:
-    ///   - senders: to phones, in the order in which they are tried.
-    ///   - channels: what a client may ask for.
-    ///   - fallback: what is tried unasked.
+    ///   - senders: the senders to phones, in the order in which they are tried.
+    ///   - channels: the channels that a client may request.
+    ///   - fallback: the channels that are tried without a request.
     init(
         _ senders: [any MessageSender], channels: [PhoneChannel] = [.sms], fallback: [PhoneChannel] = [],
         load: SendLoad = SendLoad()
@@ -33,7 +33,7 @@ struct SenderLine: Sendable {
     /// The channel of mails.
     static let mailChannel = "email"
 
-    /// The line of mail, where one sender has one channel, and bounds itself.
+    /// Creates the line of mail, in which one sender has one channel and its own limits.
     init(mail sender: any MessageSender) {
         let channel = Self.mailChannel
         self.init([sender], channels: [channel], fallback: [], all: [channel], load: SendLoad(), breaks: false)
@@ -58,7 +58,7 @@ struct SenderLine: Sendable {
         }
     }
 
-    /// Seconds until one of `ways` may be tried; nil: one may now.
+    /// Returns the seconds until one of `ways` may be tried, or `nil` if one may be tried now.
     static func waitSeconds(of ways: [Way]) -> Int64? {
         var shortest = Int64.max
         for way in ways {
@@ -68,7 +68,7 @@ struct SenderLine: Sendable {
         return ways.isEmpty ? 60 : shortest
     }
 
-    /// The channels of `ways`, each once: first those that may be tried now.
+    /// Returns the channels of `ways`, each once, with those that may be tried now first.
     static func channels(of ways: [Way]) -> [String] {
         let open = ways.filter { $0.circuit?.waitSeconds() == nil }
         return (open + ways).reduce(into: []) { channels, way in
@@ -76,15 +76,15 @@ struct SenderLine: Sendable {
         }
     }
 
-    /// The ways, those of `late` channels after all others.
+    /// Returns the ways, with those of `late` channels after all others.
     static func order(_ ways: [Way], after late: Set<PhoneChannel>) -> [Way] {
         let isLate = { (way: Way) in late.contains { $0.rawValue == way.channel } }
         return ways.filter { !isLate($0) } + ways.filter(isLate)
     }
 
-    /// The ways that a message can go, in the order in which they are tried, each once.
+    /// Returns the ways by which a message can be sent, in the order in which they are tried, each once.
     ///
-    /// - Parameter channel: as asked for.
+    /// - Parameter channel: the requested channel.
     func ways(of channel: String, for content: SenderAbilities.Content) -> [Way] {
         let order = [channel] + fallback.filter { $0 != channel }
         let fit = order.flatMap { channel in

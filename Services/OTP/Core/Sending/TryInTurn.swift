@@ -1,22 +1,22 @@
 import Delivery
 
-/// Tries the ways of a message one after another until one takes it, or none may any more.
+/// Tries the ways of a message one after another until one accepts it, or no other may be tried.
 struct TryInTurn: Sendable {
-    /// What came of a message.
+    /// The result of sending a message.
     struct Trail: Sendable {
-        /// The way that took it, and the provider's id of it; nil: none did.
+        /// The way that accepted it, and the provider's id of it; `nil` if none did.
         var sent: (way: Way, id: String)?
         /// The tries before, oldest first.
         var failures: [(way: Way, failure: DeliveryFailure)] = []
     }
 
-    /// For one try while another way is left.
+    /// The time for one try while another way is left.
     var limitOfOne: Duration = .seconds(3)
-    /// For all tries together.
+    /// The time for all tries together.
     var limit = SendLimits.time
-    /// The channel on which one try is paid already; `nil` for none.
+    /// The channel on which one try is paid already; `nil` if there is none.
     let paidChannel: String?
-    /// Whether a way may be tried, which may cost money.
+    /// Decides whether a way may be tried, which may cost money.
     let mayTry: @Sendable (Way) async -> Bool
 
     func callAsFunction(_ message: Message, over ways: [Way]) async -> Trail {
@@ -43,7 +43,7 @@ struct TryInTurn: Sendable {
         return trail
     }
 
-    /// The ways that are left after a failure.
+    /// Returns the ways that are left after a failure.
     private static func rest(
         of left: ArraySlice<Way>, after failure: DeliveryFailure, on failed: Way
     ) -> ArraySlice<Way> {

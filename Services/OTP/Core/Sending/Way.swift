@@ -1,9 +1,9 @@
 import Delivery
 
-/// A channel with a sender that can do it: one try of a message at most.
+/// A channel with a sender that supports it: at most one try of a message.
 struct Way: Sendable {
     let channel: String
     let sender: any MessageSender
-    /// Nil for mail, where there is no other way.
+    /// The circuit of the way; `nil` for mail, which has no other way.
     let circuit: Circuit?
 }

@@ -6,7 +6,7 @@ import ServiceKit
 struct CodeStores {
     /// The budgets of messages; `nil` if nothing bounds their cost.
     let spend: SpendPolicy?
-    /// Counts everything that no dialect has rules of its own for.
+    /// The store that counts everything for which no dialect has its own rules.
     var shared: RedisChallengeStore { phoneStore(context.policy.otp) }
 
     private let context: ProcessContext
@@ -16,7 +16,7 @@ struct CodeStores {
         (self.context, self.redis, self.spend) = (context, redis, spend)
     }
 
-    /// The dialects with codes to phones; none where no codes go there.
+    /// Returns the dialects with codes to phones, or none if no codes are sent there.
     func dialects() throws -> [PhoneCodes.Dialect] {
         let catalog = try context.messageCatalog()
         return context.policy.codeDialects.map { dialect in
@@ -27,13 +27,13 @@ struct CodeStores {
         }
     }
 
-    /// The rules of codes by mail.
+    /// Returns the rules of codes by mail.
     func rules(of email: EmailPolicy) -> CodeRules {
         CodeRules(
             otp: email.codes, environment: context.settings.environment, localExemption: localExemption)
     }
 
-    /// A store for codes that cost nothing.
+    /// Returns a store for codes that cost nothing.
     func store(_ otp: OTPPolicy) -> RedisChallengeStore {
         RedisChallengeStore(redis: redis, scripts: CodeScripts(otp, among: context.policy.codePolicies))
     }
@@ -45,7 +45,8 @@ struct CodeStores {
                 otp, among: context.policy.codePolicies, spend: spend, isClosed: context.policy.isClosedToPhones))
     }
 
-    /// Tests on one machine are not held up by limits; in uat only those by address cannot tell testers apart.
+    /// The limits that do not apply to local addresses. Limits do not delay tests on one machine. In uat only the limits by IP
+    /// address are lifted, because they cannot distinguish testers.
     private var localExemption: LimitExemption {
         if context.settings.limitsLocalAddresses { return .none }
         return context.settings.environment == .development ? .all : .byAddress
@@ -53,7 +54,7 @@ struct CodeStores {
 }
 
 extension Policy {
-    /// All rules by which codes are judged: everything counted is remembered as long as any of them needs it.
+    /// All rules by which codes are checked. Every count is remembered as long as any of them needs it.
     fileprivate var codePolicies: [OTPPolicy] { [otp] + codeDialects.map(\.otp) + (email.map { [$0.codes] } ?? []) }
 
     /// The dialects in which codes are requested.

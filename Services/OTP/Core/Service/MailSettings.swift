@@ -6,7 +6,7 @@ import Release
 import ServiceCalls
 import ServiceKit
 
-/// What brings mail to people, as the settings name it.
+/// The settings of the mail sender.
 struct MailSettings {
     private let sender: MailSenderName
     private let settings: ProcessSettings
@@ -19,7 +19,7 @@ struct MailSettings {
         publicHost = try context.publicURL()?.host
     }
 
-    /// What brings mail; nil: nobody signs in by mail.
+    /// Creates the sender of mails; `nil` if the deployment has none.
     func makeSender(_ context: ProcessContext, client: HTTPClient) throws -> MeteredSender? {
         switch sender {
         case .inbox: MeteredSender(try context.inboxSender(client: client))
@@ -29,7 +29,7 @@ struct MailSettings {
         }
     }
 
-    /// What Resend's webhooks are signed by; nil without the secret `resend_webhook_secret`.
+    /// Returns the keys of Resend's webhooks, or `nil` without the secret `resend_webhook_secret`.
     static func webhooks(_ settings: ProcessSettings) throws -> WebhookSignature? {
         guard let secret = try settings.secrets.password("resend_webhook_secret") else { return nil }
         do throws(WebhookSignature.Problem) { return try WebhookSignature(secrets: secret.value) } catch {
@@ -60,7 +60,7 @@ struct MailSettings {
         }
     }
 
-    /// How we introduce ourselves to the mail server.
+    /// Returns the name by which the process introduces itself to the mail server.
     private func helo(_ from: MailFrom) throws -> String {
         guard let text = text("smtp.helo") else {
             return SMTPServer.helo(publicHost: publicHost, from: from)
@@ -110,7 +110,7 @@ struct MailSettings {
         return from
     }
 
-    /// A variable's text; compose sets what nobody has set to nothing.
+    /// Returns a variable's text, or `nil` if it is empty, because compose sets unset variables to an empty text.
     private func text(_ key: ConfigKey) -> String? {
         settings.reader.string(forKey: key).flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -2,13 +2,13 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 
-/// Walks over all buckets of numbers again and again and drops what no longer counts.
+/// Goes through all buckets of phone numbers again and again and removes entries that no longer count.
 ///
-/// Replicas may do it side by side: it changes nothing that counts.
+/// Replicas may do it at the same time, since it changes nothing that counts.
 struct NumberSweep: Service {
-    /// One walk; what has ended is gone after as long at the latest.
+    /// The duration of one pass in seconds, after which an expired entry is gone at the latest.
     static let walkSeconds = 900
-    /// Buckets that are swept at once: they share packets to Redis, and a process at rest is woken once a second.
+    /// The number of buckets that are swept at once. They share packets to Redis, and an idle process is woken once a second.
     private static let groupCount = 16
 
     let store: RedisChallengeStore

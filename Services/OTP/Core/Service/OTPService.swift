@@ -11,7 +11,7 @@ import ServiceLifecycle
 
 /// otp-service: makes, sends and checks one-time codes.
 package enum OTPService {
-    /// The port that it listens on unless `LATCHKEY_LISTEN` says otherwise.
+    /// The port that it listens on unless `LATCHKEY_LISTEN` states another.
     package static let defaultPort = 8081
 
     private static let now: @Sendable () -> Int64 = { UnixTime.seconds() }
@@ -53,7 +53,7 @@ package enum OTPService {
             ])
     }
 
-    /// Refuses what in policy and settings keeps otp-service from starting. `latchkeyctl policy check` calls it too.
+    /// Refuses a policy or settings that keep otp-service from starting. `latchkeyctl policy check` calls it too.
     package static func check(_ context: ProcessContext) throws {
         let (policy, environment) = (context.policy, context.settings.environment)
         _ = try context.messageCatalog()
@@ -69,9 +69,9 @@ package enum OTPService {
         }
     }
 
-    /// Warnings for the operator that stop no start. `latchkeyctl policy check` prints them too.
+    /// Returns warnings for the operator that do not stop a start. `latchkeyctl policy check` prints them too.
     ///
-    /// - Throws: as `check`.
+    /// - Throws: the errors of `check`.
     package static func cautions(_ context: ProcessContext) throws -> [String] { try PhoneChannels(context).cautions }
 
     private static let publicURL = "LATCHKEY_PUBLIC_URL"

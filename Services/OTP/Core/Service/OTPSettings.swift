@@ -8,17 +8,17 @@ import ServiceCalls
 import ServiceKit
 import ServiceLifecycle
 
-/// Settings that otp-service alone has.
+/// The settings that only otp-service has.
 struct OTPSettings {
-    /// `OTP_SENDER`: in the order in which they are tried; empty where no codes go to phones.
+    /// `OTP_SENDER`: the senders in the order in which they are tried; empty if no codes are sent to phones.
     let senders: [PhoneSenderName]
-    /// Whether what goes to phones costs anything: the inbox is free.
+    /// Whether messages to phones cost anything, since the inbox is free.
     var costs: Bool { !senders.allSatisfy { $0 == .inbox } }
-    /// `SMS_HOOK_URL`: where hooks go; https, in development http too.
+    /// `SMS_HOOK_URL`: the URL of the hook; https, in development http too.
     let hookURL: String?
     /// The secret `sms_hook_secret`: `v1,whsec_<base64>`, several separated by `|`.
     let hookSecret: Secret<String>?
-    /// Nil where no sender is Twilio's.
+    /// The settings of Twilio; `nil` if no sender is Twilio's.
     let twilio: TwilioSettings?
 
     init(_ context: ProcessContext) throws {
@@ -44,7 +44,7 @@ struct OTPSettings {
         }
     }
 
-    /// The senders that the settings name, for the channels of the policy; none of both where no codes go to phones.
+    /// Creates the senders of the settings, for the channels of the policy. Both are empty if no codes are sent to phones.
     func makeLine(_ context: ProcessContext, client: HTTPClient) throws -> SenderLine {
         let made = try senders.map { MeteredSender(try make($0, context, client)) }
         guard !senders.isEmpty else { return SenderLine([], channels: []) }
@@ -52,7 +52,7 @@ struct OTPSettings {
         return SenderLine(made, channels: channels.served, fallback: channels.fallback)
     }
 
-    /// Twilio's parts next to its senders.
+    /// Creates Twilio's parts besides its senders.
     func twilioParts(client: HTTPClient, _ reports: ApprovalReports?) throws -> TwilioParts {
         var parts = TwilioParts()
         guard let twilio else { return parts }
@@ -67,13 +67,13 @@ struct OTPSettings {
         return parts
     }
 
-    /// Tells Twilio Verify of right codes; nil where it sends none.
+    /// Creates the reports of right codes to Twilio Verify; `nil` if it sends no codes.
     func approvalReports(client: HTTPClient, logger: Logger) throws -> ApprovalReports? {
         guard senders.contains(.twilioVerify), let twilio else { return nil }
         return ApprovalReports(try twilio.verifications(HTTPProviderExchange(client: client)), logger: logger)
     }
 
-    /// What runs beside the server for the senders.
+    /// Returns the services that run besides the server for the senders.
     func services(_ reports: ApprovalReports?, _ logger: Logger) -> [any Service] {
         let reload = twilio.map { twilio in SecretReload(logger: logger) { try twilio.reload() } }
         let all: [(any Service)?] = [reports, reload]
@@ -108,7 +108,7 @@ struct OTPSettings {
 }
 
 extension ProcessContext {
-    /// Brings messages into the development inbox.
+    /// Creates the sender to the development inbox.
     func inboxSender(client: HTTPClient) throws -> InboxSender {
         let transport = HTTPServiceTransport(
             service: "inbox", baseURLs: try settings.serviceURLs("inbox.url", default: "http://127.0.0.1:8025"),

@@ -8,7 +8,7 @@ import ServiceKit
 extension OTPWiring {
     /// Builds the use cases from policy and settings.
     ///
-    /// - Parameter reports: tells Twilio Verify of right codes; `nil` if it sends none.
+    /// - Parameter reports: the reports of right codes to Twilio Verify; `nil` if it sends no codes.
     init(
         _ context: ProcessContext, _ settings: OTPSettings, redis: RedisClient, client: HTTPClient,
         reports: ApprovalReports?, _ parts: CodeParts
@@ -52,7 +52,7 @@ extension OTPWiring {
 }
 
 extension ProcessContext {
-    /// The URL of the gateway's pages: `publicURL`, or the origin of the links in sign-in mails.
+    /// Returns the URL of the gateway's pages: `publicURL`, or the origin of the links in sign-in mails.
     func pagesURL() throws -> String? {
         try publicURL()?.text ?? policy.email?.linkURL.flatMap { PublicURL($0)?.origin }
     }

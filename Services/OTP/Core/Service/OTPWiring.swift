@@ -4,21 +4,21 @@ import ServiceHTTP
 
 /// The service's use cases, built once; tests build the same ones.
 struct OTPWiring: Sendable {
-    /// `nil` if no codes go to phones.
+    /// The codes to phones; `nil` if there are none.
     let phoneCodes: PhoneCodes?
-    /// `nil` if no sign-in mails go out.
+    /// The sign-in mails; `nil` if there are none.
     let mailCodes: MailCodes?
-    /// `nil` if no mail goes out.
+    /// The mails about accounts; `nil` if no mail is sent.
     let notices: Notices?
     let forgetNetworks: ForgetNetworks
     let tendReviews: TendReviews
     let readTrace: ReadTrace
-    /// `nil` if nothing bounds the costs of messages.
+    /// The report of costs; `nil` if nothing bounds the costs of messages.
     let reportSpending: ReportSpending?
-    /// Counts everything that no dialect has rules of its own for.
+    /// The store that counts everything for which no dialect has its own rules.
     let store: RedisChallengeStore
 
-    /// - Parameter dialects: those with codes to phones.
+    /// - Parameter dialects: the dialects with codes to phones.
     init(
         phoneCodes: PhoneCodes?, mailCodes: MailCodes? = nil, notices: Notices? = nil, dialects: [PhoneCodes.Dialect],
         store: RedisChallengeStore, redis: RedisClient, reportSpending: ReportSpending? = nil, _ parts: CodeParts
@@ -32,7 +32,7 @@ struct OTPWiring: Sendable {
             redis: redis, script: store.scripts.readTrace, secrets: parts.secrets, now: parts.now)
     }
 
-    /// The service's routes.
+    /// Adds the service's routes.
     func add(to routes: inout ServiceRoutes) {
         PhoneCodes.add(phoneCodes, to: &routes)
         MailCodes.add(mailCodes, to: &routes)
@@ -46,7 +46,7 @@ struct OTPWiring: Sendable {
             try await forgetNetworks($0)
             return Done()
         }
-        // Each address has an @, and no number has one.
+        // Each email address contains an @, and no phone number does.
         routes.answer(OTPOperations.sendTest) { request in
             guard request.to.contains("@") else {
                 return try await phoneCodes?.sendTestMessage(request) ?? TestMailAnswer()

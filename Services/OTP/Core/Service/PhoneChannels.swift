@@ -1,16 +1,16 @@
 import Policies
 import ServiceKit
 
-/// The policy's channels of codes to phones, as far as the senders of this deployment can do them.
+/// The policy's channels of codes to phones, as far as the senders of this deployment support them.
 ///
-/// One policy serves deployments with different senders: a channel that no sender can do is left out with a warning, and a
-/// request for it is answered like one for a channel that the policy does not have.
+/// One policy serves deployments with different senders. A channel that no sender supports is left out with a warning, and a
+/// request for it gets the same response as one for a channel that the policy does not have.
 struct PhoneChannels {
     /// The channels that a client may request.
     let served: [PhoneChannel]
     /// The channels that are tried without a request.
     let fallback: [PhoneChannel]
-    /// The channels of the policy that no sender can do, each once.
+    /// The channels of the policy that no sender supports, each once.
     let leftOut: [PhoneChannel]
     private let senders: String
 
@@ -30,7 +30,7 @@ struct PhoneChannels {
                 + "has no other channel in messages.channels")
     }
 
-    /// A warning for each channel that is left out; none where no codes go to phones.
+    /// A warning for each channel that is left out; empty if no codes are sent to phones.
     var cautions: [String] {
         guard !senders.isEmpty else { return [] }
         return leftOut.map {

@@ -2,7 +2,7 @@ import CoreMetrics
 import Logging
 import ServiceLifecycle
 
-/// Warns at the start while a review access is open, and counts those that are: what is forgotten stands in a graph.
+/// Warns at the start while a review access is open, and counts the open ones, so that a forgotten one shows in a graph.
 struct ReviewWatch: Service {
     private static let interval: Duration = .seconds(60)
 

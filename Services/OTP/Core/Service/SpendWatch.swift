@@ -5,7 +5,7 @@ import Policies
 import ServiceKit
 import ServiceLifecycle
 
-/// Shows in the metrics what has been spent in this hour and today, with the budgets.
+/// Records the spending of this hour and today in the metrics, with the budgets.
 struct SpendWatch: Service {
     private static let interval: Duration = .seconds(10)
 

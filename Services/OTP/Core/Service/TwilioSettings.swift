@@ -5,17 +5,17 @@ import Release
 import ServiceCalls
 import ServiceKit
 
-/// Settings of the senders that are Twilio's.
+/// The settings of Twilio's senders.
 struct TwilioSettings {
-    /// The secret's name: the auth token; during a rotation a second line with the old one.
+    /// The secret's name. It contains the auth token, and during a rotation a second line with the old one.
     static let secret = "twilio_auth_token"
     /// The number that messages by WhatsApp come from.
     static let whatsAppFrom = "TWILIO_WHATSAPP_FROM"
-    /// The gateway's route for what became of messages.
+    /// The gateway's route for the status of messages.
     static let callbackPath = "/webhooks/twilio/status"
 
     let account: TwilioAccount
-    /// Where Twilio tells what became of messages; nil: it is not asked to.
+    /// The URL for Twilio's reports about messages; `nil` if Twilio is not asked to send them.
     let callbackURL: String?
     private let settings: ProcessSettings
 
@@ -26,7 +26,7 @@ struct TwilioSettings {
         account = try Self.account(sid, settings)
         let api = try Self.url("TWILIO_API_URL", default: TwilioMessagingSender.defaultURL, settings)
         let publicURL = try context.publicURL()
-        // Twilio could not reach it.
+        // Twilio could not reach a loopback address.
         let isOutOfReach = publicURL.map { $0.isLoopback && !api.isLoopback } ?? true
         callbackURL = isOutOfReach ? nil : publicURL.map { $0.text + Self.callbackPath }
         if senders.contains(where: \.usesVerify) { _ = try verifications(CheckedOnly()) }
@@ -57,7 +57,7 @@ struct TwilioSettings {
             release: Release.version, exchange: exchange)
     }
 
-    /// The Service's verifications.
+    /// Returns the Service's verifications.
     func verifications(_ exchange: any ProviderExchange) throws -> TwilioVerifications {
         guard let service = try Self.sid("TWILIO_VERIFY_SID", "VA", settings) else {
             throw Self.missing("TWILIO_VERIFY_SID", "OTP_SENDER=twilio-verify and twilio-verify-managed")
@@ -126,7 +126,7 @@ struct TwilioSettings {
         SettingsError(name, "is needed with \(reason)")
     }
 
-    /// A variable's text; compose sets what nobody has set to nothing.
+    /// Returns a variable's text, or `nil` if it is empty, because compose sets unset variables to an empty text.
     private static func text(_ name: String, _ settings: ProcessSettings) -> String? {
         settings.variable(name).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -150,7 +150,7 @@ struct TwilioSettings {
     }
 }
 
-/// Stands where settings are only checked.
+/// An exchange that sends nothing, for settings that are only checked.
 private struct CheckedOnly: ProviderExchange {
     struct Off: Error {}
 

@@ -1,21 +1,21 @@
 import InternalAPI
 import Policies
 
-/// Where a challenge lies among those of its number: one place for each purpose in each dialect, so that a code holds in
-/// the dialect that asked for it.
+/// The place of a challenge among those of its phone number. There is one place for each purpose in each dialect, so that a code is
+/// valid only in the dialect that requested it.
 struct ChallengePlace: Sendable, Equatable {
     /// The place in packed values, 0 to 7; a number never changes its meaning.
     let number: Int
-    /// What a challenge's id, its code and its proof are bound to beside the number of the phone.
+    /// The name to which a challenge's id, its code and its proof are bound, besides the recipient.
     let name: String
 
     /// The places of sign-ins, by dialect; 5 to 7 are for other purposes.
     private static let signIns = [Dialect.native: 0, Dialect.aarokya: 1]
 
-    /// Whether codes are asked for in a dialect.
+    /// Whether codes are requested in a dialect.
     static func isIn(_ dialect: String) -> Bool { signIns[dialect] != nil }
 
-    /// Nil for a dialect in which no codes are asked for.
+    /// Creates a place, or returns `nil` for a dialect in which no codes are requested.
     init?(_ purpose: Purpose, in dialect: String) {
         switch purpose {
         case .signIn:

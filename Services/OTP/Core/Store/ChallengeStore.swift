@@ -1,24 +1,24 @@
 import Policies
 
-/// Keeps challenges, counters and lockouts; each call is one atomic step.
+/// Stores challenges, counters and lockouts; each call is one atomic step.
 ///
-/// A challenge is the code that was sent last to a number for a purpose in a dialect. It outlives its code, so that wrong, used,
-/// expired and unknown codes are told apart. Sends, attempts, failures and lockouts count apart for *known* callers (an
-/// address block from which the number signed in lately, or a token of its owner) and for *strangers*, so that
-/// strangers cannot lock the owner out.
+/// A challenge is the last code that was sent to a phone number for a purpose in a dialect. It is kept longer than its code, so
+/// that wrong, used, expired and unknown codes can be distinguished. Sends, attempts, failures and lockouts are counted separately
+/// for *recognised* clients (in an address block from which the phone number signed in recently, or with a token of its owner) and
+/// for *unrecognised* ones, so that unrecognised clients cannot lock the owner out.
 protocol ChallengeStore: Sendable {
     /// Counts a send and opens the number's challenge, or refuses.
     ///
-    /// An open challenge that can still be met is kept, so that the same code is sent again; otherwise `send.challenge`
-    /// is the new one, which replaces it. After a refusal nothing is counted.
+    /// An open challenge that can still be met is kept, so that the same code is sent again. Otherwise `send.challenge` is the new
+    /// one, which replaces it. After a refusal nothing is counted.
     func admit(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> SendVerdict
 
     /// Counts a guess, then compares it.
     func judge(_ guess: Guess) async throws(ChallengeStoreFailure) -> GuessVerdict
 
-    /// Says what a guess was that the provider was asked about; until then it counts as wrong.
+    /// Records the provider's result of a guess; until then it counts as wrong.
     ///
-    /// - Parameter challenge: that the guess was about.
+    /// - Parameter challenge: the challenge of the guess.
     func settle(
         _ guess: Guess, of challenge: ChallengeSeed, as word: ProviderWord
     ) async throws(ChallengeStoreFailure) -> GuessVerdict
@@ -26,40 +26,40 @@ protocol ChallengeStore: Sendable {
     /// Charges a further try of an admitted send, before it is made; the first one is charged with its admission.
     func charge(_ send: SendAttempt) async throws(ChallengeStoreFailure) -> TryVerdict
 
-    /// Notes that no provider took the message of an admitted send, so that a repeat of its call hears the same, and on which
-    /// channels one called the number bad, for a day.
+    /// Notes that no provider accepted the message of an admitted send, so that a repeat of its call gets the same response. It
+    /// also notes the channels on which a provider reported the number as bad, for a day.
     func noteOutcome(
         of send: SendAttempt, _ outcome: SendOutcome, bad: Set<PhoneChannel>
     ) async throws(ChallengeStoreFailure)
 
-    /// Notes that a message to the number did not arrive, so that for a day other channels go before this one.
+    /// Notes that a message to the number did not arrive, so that for a day other channels are tried before this one.
     ///
-    /// A number to which nothing went out lately is left as it is.
+    /// A number to which nothing was sent recently is not changed.
     func noteUndelivered(
         _ recipient: RecipientTag, by channel: PhoneChannel, now: Int64
     ) async throws(ChallengeStoreFailure)
 
-    /// Forgets on which channels a provider calls a number bad, and by which messages did not arrive.
+    /// Forgets the channels on which a provider reported a number as bad, and those on which messages did not arrive.
     ///
-    /// - Returns: whether there was any.
+    /// - Returns: whether there were any.
     func clear(_ recipient: RecipientTag, now: Int64) async throws(ChallengeStoreFailure) -> Bool
 
-    /// Forgets where a number is known since a sign-in of the day of `until` or before, and drops the challenges made at
-    /// `codesUntil` or before. All counts stay.
+    /// Forgets the networks at which a number is recognised since a sign-in of the day of `until` or before, and removes the
+    /// challenges made at `codesUntil` or before. All counts stay.
     ///
     /// - Parameters:
     ///   - until: Unix time in seconds, as are `codesUntil` and `now`.
-    ///   - codesUntil: `nil` leaves all challenges.
+    ///   - codesUntil: the time; `nil` keeps all challenges.
     func forgetNetworks(
         of recipient: RecipientTag, until: Int64, codesUntil: Int64?, now: Int64
     ) async throws(ChallengeStoreFailure)
 }
 
-/// The store did not do it, or it is not known whether it did: nothing may be sent or approved.
+/// The store did not carry out the call, or it is unknown whether it did. Nothing may be sent or approved.
 struct ChallengeStoreFailure: Error, Sendable, CustomStringConvertible {
-    /// For the log.
+    /// The text for the log.
     let description: String
-    /// When it is worth trying again.
+    /// The time after which another try makes sense, in seconds.
     let retryAfterSeconds: Int64
 
     init(_ description: String, retryAfterSeconds: Int64 = 1) {
@@ -68,101 +68,102 @@ struct ChallengeStoreFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Whom a call is about, as stand-ins that only this service can make (`CodeSecrets`).
+/// The recipient and the client of a call, as tags that only this service can make (`CodeSecrets`).
 struct CallSubject: Sendable {
     let recipient: RecipientTag
     let place: ChallengePlace
-    /// Stands for the block of addresses in which the number is known after a sign-in.
+    /// The tag of the address block in which the number is recognised after a sign-in.
     let blockTag: [UInt8]
-    /// The caller showed a token of the number's owner.
+    /// Whether the client presented a token of the number's owner.
     let isVouchedFor: Bool
-    /// Limits that hold for more than this number.
+    /// The limits that apply to more than this number.
     var windows: [LimitWindow]
-    /// Stands for the caller's `callID` with what it asks for.
+    /// The tag of the `callID` and the content of the call.
     let callTag: [UInt8]
     /// Unix time in seconds.
     var now: Int64
 }
 
-/// What a challenge's id is derived from, beside number and place; all that the store keeps of it.
+/// The values from which, besides number and place, a challenge's id is derived. The store keeps nothing else of it.
 struct ChallengeSeed: Sendable, Equatable {
-    /// Unix seconds.
+    /// The time at which it was made, in Unix seconds.
     let created: Int64
-    /// Tells challenges of one second apart.
+    /// The bytes that distinguish challenges of one second.
     let salt: [UInt8]
 
     static let saltByteCount = 2
 }
 
-/// A wish to send a code.
+/// A request to send a code.
 struct SendAttempt: Sendable {
     let subject: CallSubject
-    /// The challenge if a new one is made.
+    /// The challenge if a new one is opened.
     let challenge: ChallengeSeed
-    /// Stands for the code of that challenge; `providersProof` where a provider makes the code.
+    /// The proof of that challenge's code; `providersProof` if a provider makes the code.
     let proof: [UInt8]
-    /// Whose code that is; nil: the challenge's own.
+    /// The review access to which the code belongs; `nil` if the code is the challenge's own.
     var review: ReviewSeed?
-    /// How the message could go, as it was asked for first; empty for a mail.
+    /// The channels of the message, the requested one first; empty for a mail.
     var channels: [PhoneChannel] = []
-    /// What the message costs; nil: nothing.
+    /// The cost of the message; `nil` if it costs nothing.
     var charge: SpendCharge?
 
-    /// The channel that was paid with the admission: the first, unless it is bad or others go before it; `nil` for none.
+    /// Returns the channel that was paid with the admission: the first, unless it is bad or others come before it; `nil` for none.
     func paidChannel(bad: Set<PhoneChannel>, late: Set<PhoneChannel>) -> PhoneChannel? {
         guard let first = channels.first, !bad.contains(first) else { return nil }
         let isLate = late.contains(first) && channels.contains { !bad.contains($0) && !late.contains($0) }
         return isLate ? nil : first
     }
 
-    /// No code of ours has it: a provider is asked whether a guess is right.
+    /// A proof that none of our codes has. For it a provider is asked whether a guess is right.
     static let providersProof = [UInt8](repeating: 0, count: 5)
 }
 
-/// A code that somebody presents.
+/// A code that a client presents.
 struct Guess: Sendable {
     var subject: CallSubject
-    /// Stands for the presented code.
+    /// The proof of the presented code.
     let proof: [UInt8]
-    /// Nobody can guess it: when it is another challenge's, it counts for the client's address alone.
+    /// Whether it came in a link, which cannot be guessed. If it belongs to another challenge, it counts only for the client's IP
+    /// address.
     var isLink = false
-    /// The text cannot be a code: it counts for the client's address and for nothing of the number.
+    /// Whether the text cannot be a code. Then it counts for the client's IP address and for nothing of the number.
     var isMalformed = false
-    /// The provider that makes codes cannot be asked now.
+    /// Whether the provider that makes codes cannot be asked now.
     var isProviderAway = false
-    /// Where the row of prices keeps its figures; nil: nowhere.
+    /// The figures of the row of prices; `nil` if there are none.
     var charge: SpendCharge?
 }
 
-/// What `admit` decided.
+/// The decision of `admit`.
 enum SendVerdict: Sendable, Equatable {
     /// The code of this challenge is to be sent, once.
-    /// - bad: where a provider calls the number bad, so that nothing is tried.
-    /// - late: by which a message did not arrive lately, so that others are tried first.
-    /// - followsAnother: a provider may still hold another code for the number.
-    /// - news: of spending.
+    /// - bad: the channels on which a provider reports the number as bad, so that they are not tried.
+    /// - late: the channels on which a message did not arrive recently, so that others are tried first.
+    /// - followsAnother: whether a provider may still have another code for the number.
+    /// - news: the events of spending.
     case send(
         ChallengeSeed, bad: Set<PhoneChannel> = [], late: Set<PhoneChannel> = [], followsAnother: Bool = false,
         news: [SpendNews] = [])
-    /// A provider calls the number bad on all channels that the message could go; nothing is counted.
+    /// A provider reports the number as bad on all channels of the message; nothing is counted.
     case badNumber
     /// This very call was admitted before.
     case repeated(failed: Bool)
-    /// The number is under this review access, or under none, against what the attempt says; nothing is counted.
+    /// The number is under this review access, or under none, which differs from the attempt; nothing is counted.
     case underReview(ReviewSeed?)
     case limited(rule: LimitRule, retryAfterSeconds: Int64, [SpendNews] = [])
 }
 
-/// What `judge` decided.
+/// The decision of `judge`.
 enum GuessVerdict: Sendable, Equatable {
-    /// The code is right; until `expiresAt` it may be presented again, with the same outcome.
-    /// - isReview: it is the one that a store's reviewers were given.
+    /// The code is right. Until `expiresAt` it may be presented again, with the same outcome.
+    /// - isReview: whether it is the one that a store's reviewers were given.
     case approved(ChallengeSeed, expiresAt: Int64, isReview: Bool = false)
     case wrongCode, used, expired, unknown
     case limited(rule: LimitRule, retryAfterSeconds: Int64)
-    /// Counted as wrong; the provider knows whether it is. `settle` is to be told what it says.
+    /// The guess counts as wrong until the provider is asked. Its result is to be passed to `settle`.
     case ask(ChallengeSeed, channel: PhoneChannel)
-    /// The provider has not said so yet, or never will: it stays wrong.
+    /// The provider has not replied yet, or never will, so the guess stays wrong.
     case undecided
     /// The provider cannot be asked, and nothing is counted.
     case providerAway
@@ -170,27 +171,27 @@ enum GuessVerdict: Sendable, Equatable {
     case malformed
 }
 
-/// What a provider says of a guess, as `settle.lua` takes it.
+/// The provider's result for a guess, as `settle.lua` accepts it.
 enum ProviderWord: String, Sendable {
     case right = "r"
     case wrong = "w"
-    /// It compares no more guesses at its code.
+    /// The provider compares no more guesses with its code.
     case usedUp = "u"
-    /// It has no code of the number any more.
+    /// The provider no longer has a code of the number.
     case gone = "g"
 }
 
-/// Which limit refused; the `rule` label of `auth_rate_limited_total`.
+/// The limit that refused; the `rule` label of `auth_rate_limited_total`.
 enum LimitRule: String, Sendable, CaseIterable {
     case phone, lockout, challenge, prefix, country, total, mailbox, budget
     case address = "ip"
 }
 
-/// What an admitted send came to.
+/// The outcome of an admitted send.
 enum SendOutcome: String, Sendable {
-    /// A provider took it.
+    /// A provider accepted it.
     case taken = ""
     case failed
-    /// It failed, and a provider may still hold an earlier code of the number.
+    /// It failed, and a provider may still have an earlier code of the number.
     case unclosed
 }

@@ -2,8 +2,7 @@ import InternalAPI
 import Policies
 import RedisClient
 
-/// Challenges in Redis under the rules of one dialect: one script for each operation, so that no two calls ever see the
-/// same count.
+/// Challenges in Redis under the rules of one dialect. Each operation is one script, so that no two calls ever read the same count.
 struct RedisChallengeStore: ChallengeStore {
     private let redis: RedisClient
     let scripts: CodeScripts
@@ -41,7 +40,7 @@ struct RedisChallengeStore: ChallengeStore {
     func settle(
         _ guess: Guess, of challenge: ChallengeSeed, as word: ProviderWord
     ) async throws(ChallengeStoreFailure) -> GuessVerdict {
-        // It was counted there already.
+        // The first call has counted it there already.
         var subject = guess.subject
         subject.windows = []
         let about = Array(word.rawValue.utf8) + challenge.salt + Array(String(challenge.created).utf8)
@@ -114,7 +113,7 @@ struct RedisChallengeStore: ChallengeStore {
             [.integer(now), .bytes(recipient.field), .bytes([channel.number])])
     }
 
-    /// Drops from a bucket what no longer counts; buckets are numbered from 0 to `RecipientTag.bucketCount`.
+    /// Removes entries from a bucket that no longer count. Buckets are numbered from 0 to `RecipientTag.bucketCount`.
     func sweep(bucket: Int, now: Int64) async throws(ChallengeStoreFailure) {
         _ = try await evaluate(
             scripts.sweep, [RedisKeys.refusals, OTPAuditStream.key, RedisKeys.bucket(bucket)], [.integer(now)])
@@ -156,11 +155,11 @@ struct RedisChallengeStore: ChallengeStore {
     }
 }
 
-/// A script's answer: a word, and values.
+/// A script's reply: a word, and values.
 struct ScriptReply {
     static let unexpected = ChallengeStoreFailure("a script's answer is not of the agreed form")
     static let auditFull = ChallengeStoreFailure(
-        "the audit stream is full, nobody moves it: no audit, no act", retryAfterSeconds: 5)
+        "the audit stream is full and is not emptied; nothing changes without an audit record", retryAfterSeconds: 5)
 
     let word: String
     private let parts: [RedisValue]
@@ -174,7 +173,7 @@ struct ScriptReply {
     func text(_ index: Int) -> String? { part(index)?.text }
     func integer(_ index: Int) -> Int64? { part(index)?.integerValue }
 
-    /// What an answer that is no result means.
+    /// The failure for a reply that is no result.
     var failure: ChallengeStoreFailure { word == "audit_full" ? Self.auditFull : Self.unexpected }
 
     func challenge() throws(ChallengeStoreFailure) -> ChallengeSeed {
@@ -187,7 +186,7 @@ struct ScriptReply {
         return Set(PhoneChannel.allCases.filter { bytes.contains($0.number) })
     }
 
-    /// The channels whose byte has `LATE` (number.lua) added.
+    /// Returns the channels whose byte has `LATE` (number.lua) added.
     func lateChannels(_ index: Int) -> Set<PhoneChannel> {
         let late: UInt8 = 64
         let bytes = part(index)?.bytes ?? []
@@ -198,7 +197,7 @@ struct ScriptReply {
         integer(index).flatMap { number in PhoneChannel.allCases.first { $0.number == number } }
     }
 
-    /// What is told of spending.
+    /// Returns the events of spending.
     func news(_ index: Int) -> [SpendNews] {
         (part(index)?.arrayValue ?? []).compactMap { $0.text.flatMap(SpendNews.init) }
     }
@@ -219,7 +218,7 @@ struct ScriptReply {
 }
 
 extension SpendCharge {
-    /// As `spend.lua` takes them.
+    /// The charge in the form that `spend.lua` accepts.
     fileprivate var arguments: [RedisArgument] {
         [
             .text(row), .integer(price), hourBudget.map { RedisArgument.integer($0) } ?? "",

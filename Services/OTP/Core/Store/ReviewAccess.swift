@@ -1,48 +1,49 @@
-/// Knows which numbers are under review access; what it holds is part of the number's challenges and counters.
+/// The store of the numbers under review access. The access is part of the number's challenges and counters.
 protocol ReviewStore: Sendable {
-    /// Puts a number under review access, or ends that; what was sent to it before is void.
+    /// Puts a number under review access, or ends that. Codes that were sent to it before become void.
     func change(_ review: ReviewChange) async throws(ChallengeStoreFailure) -> ReviewVerdict
 
-    /// The review accesses that are open.
+    /// Returns the open review accesses.
     func openReviews(now: Int64) async throws(ChallengeStoreFailure) -> [OpenReview]
 }
 
-/// What the code of a number under review access is derived from, beside the number.
+/// The values from which, besides the number, the code of a number under review access is derived.
 ///
-/// Its end is in it, so that a changed end is another code.
+/// The time of expiry is one of them, so that another time gives another code.
 struct ReviewSeed: Sendable, Equatable {
-    /// Unix seconds.
+    /// The time of expiry, in Unix seconds.
     let endsAt: Int64
     let salt: [UInt8]
 
     static let saltByteCount = 8
 }
 
-/// What an operator wants of a number: that one code, which nobody is sent, holds for it until a second, or no longer.
+/// An operator's change of a number's review access. It opens the access until a time, during which one code that is never sent is
+/// valid, or ends it.
 struct ReviewChange: Sendable {
     let recipient: RecipientTag
-    /// Nil: it ends now.
+    /// The seed of the access; `nil` if it ends now.
     let seed: ReviewSeed?
-    /// What lists call the number, which they do not hold.
+    /// The name of the number in lists, which do not contain the number itself.
     let label: String
     /// Unix time in seconds.
     let now: Int64
 
-    /// So many are open at once.
+    /// The greatest number of accesses that are open at once.
     static let openMax = 5
 }
 
-/// What came of a `ReviewChange`.
+/// The outcome of a `ReviewChange`.
 enum ReviewVerdict: String, Sendable {
     case opened, ended
     case notOpen = "not_open"
-    /// As many others are open as may be.
+    /// The greatest number of others is already open.
     case tooMany = "too_many"
 }
 
 /// A review access that is open.
 struct OpenReview: Sendable, Equatable {
-    /// Unix seconds.
+    /// The time of expiry, in Unix seconds.
     let endsAt: Int64
     let label: String
 }

@@ -1,11 +1,11 @@
 import Policies
 import RedisClient
 
-/// Reads what messages have cost; the scripts of sends and guesses write it (`Scripts/Lua/spend.lua`).
+/// Reads the costs of messages. The scripts of sends and guesses write them (`Scripts/Lua/spend.lua`).
 struct SpendBook: Sendable {
     let redis: RedisClient
 
-    /// The counters of the hours and the days in this order, each by name; empty where nothing was counted.
+    /// Returns the counters of the hours and the days in this order, each by name; empty if nothing was counted.
     func counters(
         hours: [Int64], days: [Int64]
     ) async throws(ChallengeStoreFailure) -> (hours: [[String: Int64]], days: [[String: Int64]]) {

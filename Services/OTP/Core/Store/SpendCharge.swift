@@ -1,27 +1,26 @@
-/// What a message would cost, and the budgets of its own that it falls under; amounts are in ten-thousandths of the currency's
-/// unit.
+/// The cost of a message, and the budgets of its row; amounts are in ten-thousandths of the currency's unit.
 struct SpendCharge: Sendable, Equatable {
     /// The row of prices, by its prefix.
     let row: String
-    /// 0: nothing is sent, only the row's figures are kept.
+    /// The price; 0 if nothing is sent and only the row's figures are counted.
     let price: Int64
-    /// Of the row; nil: it has none.
+    /// The budget of the row; `nil` if it has none.
     let hourBudget: Int64?
     let dayBudget: Int64?
     /// The counters of the hour and of the day.
     let keys: [String]
-    /// Nothing goes out: only what strangers may use of the budgets becomes less, as if it did.
+    /// Whether nothing is sent. Only the part of the budgets for unrecognised clients is reduced, as if it were.
     var isSilent = false
 }
 
-/// What the budgets made of a send, for logs and metrics; each is told once over all replicas.
+/// An event of the budgets during a send, for logs and metrics. Each is reported once over all replicas.
 enum SpendNews: Sendable, Equatable {
-    /// So many percent of a budget are used. scope: `total` or a row; window: `hour` or `day`.
+    /// A percentage of a budget is used. scope: `total` or a row; window: `hour` or `day`.
     case alarm(scope: String, window: String, percent: Int64)
-    /// A message that the budget did not hold went out, since the policy only observes.
+    /// A message beyond the budget was sent, since the policy only observes.
     case observed
 
-    /// From a script's words: `alarm <window> <percent> <scope>` or `observed`.
+    /// Reads a script's words: `alarm <window> <percent> <scope>` or `observed`.
     init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         switch (words.first, words.count) {
@@ -34,7 +33,7 @@ enum SpendNews: Sendable, Equatable {
     }
 }
 
-/// What `charge` decided.
+/// The decision of `charge`.
 enum TryVerdict: Sendable, Equatable {
     case charged([SpendNews])
     case limited(retryAfterSeconds: Int64, [SpendNews])

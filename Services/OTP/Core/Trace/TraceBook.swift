@@ -5,28 +5,29 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps what happened to each number and address for two days, so that an operator can say why a code did not arrive.
+/// Keeps the events of each phone number and email address for two days, so that an operator can find out why a code did not
+/// arrive.
 ///
-/// Nobody waits for it: entries are written a moment later, and are the first that go when Redis runs short of memory.
+/// No request waits for it. Entries are written a moment later, and are the first to be removed when Redis runs short of memory.
 final class TraceBook: Service {
-    /// Entries that wait to be written; what comes on top is dropped and counted.
+    /// The greatest number of entries that wait to be written; further ones are dropped and counted.
     static let queueMax = 1_024
-    /// Entries of one number and day.
+    /// The greatest number of entries of one number and day.
     static let entriesMax = 32
     private static let bucketCount = 1_024
     private static let daySeconds: Int64 = 86_400
-    /// A trace of 48 hours lies in three days.
+    /// The number of days that a trace of 48 hours covers.
     private static let daysRead: Int64 = 3
     private static let interval: Duration = .milliseconds(200)
 
-    /// A provider may tell of a message before its try is written.
+    /// The tries to write an entry, because a provider may report on a message before its try is written.
     private static let writesMax = 10
 
     private struct Entry {
         let recipient: RecipientTag
         let time: Int64
         let words: [String]
-        /// Writes that came too early.
+        /// The number of writes that came too early.
         var writes = 0
     }
 
@@ -49,7 +50,7 @@ final class TraceBook: Service {
         self.logger = logger
     }
 
-    /// Notes what happened; returns at once.
+    /// Notes an event; returns at once.
     func note(_ event: TraceEvent, of recipient: RecipientTag) {
         let entry = Entry(recipient: recipient, time: now(), words: event.words(requestID: TracedRequest.id))
         let isKept = queue.withLock { queue in
@@ -74,7 +75,7 @@ final class TraceBook: Service {
         }
     }
 
-    /// Writes what waits; what Redis does not take is dropped.
+    /// Writes the waiting entries; those that Redis does not accept are dropped.
     func flush() async {
         let entries = queue.withLock { queue in
             defer { queue = [] }
@@ -112,7 +113,7 @@ final class TraceBook: Service {
         }
     }
 
-    /// Makes room for what matters more.
+    /// Deletes all traces to make room for more important data.
     func dropAll() async {
         let today = now() / Self.daySeconds
         for day in (today - Self.daysRead)...today {
@@ -124,7 +125,7 @@ final class TraceBook: Service {
         logger.warning("otp.trace.dropped", metadata: ["cause": "Redis runs short of memory"])
     }
 
-    /// Where the traces of a number lie that are read at `now`, oldest first.
+    /// Returns the keys of a number's traces that are read at `now`, oldest first.
     static func keys(_ recipient: RecipientTag, now: Int64) -> [String] {
         let today = now / daySeconds
         return ((today - daysRead + 1)...today).map { key(recipient, day: $0) }

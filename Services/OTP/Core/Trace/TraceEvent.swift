@@ -1,23 +1,24 @@
 import InternalAPI
 
-/// What may happen to a number or an address on the way to a code; no code, number or address is in it.
+/// An event of a phone number or an email address on the way to a code. It contains no code, number or address.
 enum TraceEvent: Sendable, Equatable {
     /// - until: Unix seconds after which the rule no longer refuses.
     case refused(rule: LimitRule, until: Int64)
-    /// A message was handed to a provider, or to nobody. outcome: `sent`, or why it was not, a provider's own number behind it.
+    /// A message was sent to a provider, or not sent. outcome: `sent`, or the reason why not, followed by a provider's own error
+    /// number.
     case tried(channel: String, sender: String, messageID: String, outcome: String)
-    /// A provider told what became of a message.
+    /// A provider reported the delivery status of a message.
     case callback(messageID: String, status: String, code: String)
     case guessed(OTPVerifyResult)
-    /// The provider that makes codes did not say whether one is right; why.
+    /// The provider that makes codes did not report whether one is right, for this reason.
     case undecided(String)
 
-    /// The sender of what nobody was to send.
+    /// The sender of a message that was not to be sent.
     static let nobody = "nobody"
-    /// The outcome of a message that a provider took.
+    /// The outcome of a message that a provider accepted.
     static let sent = "sent"
 
-    /// As it is kept: kind, the id of the client's request, then what the kind has.
+    /// Returns the stored form: kind, the id of the client's request, then the values of the kind.
     func words(requestID: String?) -> [String] {
         let id = requestID ?? ""
         return switch self {
@@ -31,7 +32,7 @@ enum TraceEvent: Sendable, Equatable {
     }
 }
 
-/// The id that the gateway gave the client's request, for as long as it is worked at.
+/// The id that the gateway gave the client's request, while the request is handled.
 enum TracedRequest {
     @TaskLocal static var id: String?
 }

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Lets messages go to a number again that a provider called bad.
+/// Lets messages go again to a number that a provider reported as bad.
 struct ClearNumber: Sendable {
     let rules: CodeRules
     let secrets: CodeSecrets

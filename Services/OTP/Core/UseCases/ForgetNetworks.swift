@@ -12,7 +12,7 @@ struct ForgetNetworks: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which it may be done or not: a repeat is harmless.
+    /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which it may have been carried out or not. A repeat is harmless.
     func callAsFunction(_ request: ForgetNetworksRequest) async throws {
         for recipient in try Self.recipients(request) {
             try await store.forgetNetworks(
@@ -20,7 +20,7 @@ struct ForgetNetworks: Sendable {
         }
     }
 
-    /// All of them are read before anything is forgotten.
+    /// Reads all recipients, before any is forgotten.
     private static func recipients(_ request: ForgetNetworksRequest) throws(InvalidInput) -> [Recipient] {
         var recipients: [Recipient] = []
         if let phone = request.phone {

@@ -3,39 +3,39 @@ import Delivery
 import InternalAPI
 import Policies
 
-/// A code that somebody presents, once it is known for whom.
+/// A code that a client presents, once its recipient is known.
 struct CodeGuess: Sendable {
     let recipient: Recipient
     let purpose: Purpose
     let code: String
-    /// The code came in a link of ours: whoever has it cannot guess, so another challenge's link costs no guess.
+    /// Whether the code came in a link of ours. Such a code cannot be guessed, so another challenge's link costs no guess.
     var isLink = false
-    /// The client's address.
+    /// The client's IP address.
     let address: String
     let isVouchedFor: Bool
     let callID: String
 }
 
-/// Nobody knows whether a code is right: it counts as wrong, and the same answer comes to its repeats.
+/// It is unknown whether a code is right. It counts as wrong, and its repeats get the same response.
 struct ProviderUndecided: Error, Sendable {
     let retryAfterSeconds: Int64
 }
 
-/// Checks a one-time code and attests what it proves; the store counts each guess before it, or the provider that has made the
-/// code, compares it.
+/// Checks a one-time code and attests the identity that it proves. The store counts each guess before the code is compared, by the
+/// store itself or by the provider that made it.
 struct JudgeCode: Sendable {
     let subjects: CallSubjects
     let store: any ChallengeStore
-    /// Shared with user-service alone.
+    /// The keys shared only with user-service.
     let attestationKeys: KeyRing
-    /// What an operator is told of each guess; nil: nothing is kept.
+    /// The operator's trace of each guess; `nil` if there is none.
     var trace: TraceBook?
-    /// The provider that makes the codes; nil: we do.
+    /// The provider that makes the codes; `nil` if this service does.
     var provider: AskProvider?
-    /// How the provider's last checks went; the answer is when to try again after one that said nothing.
+    /// The pace of the provider's last checks. Its answer is the time after which to try again, if the last check had no result.
     var pace = SendPace<Int64?>()
     let now: @Sendable () -> Int64
-    /// Is told where each right code of ours went, but for those that nobody was sent.
+    /// Receives the destination of each right code of ours, except for codes that were never sent.
     let approved: @Sendable (String) -> Void
 
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure` and `ProviderUndecided`, after which nothing is approved.
@@ -51,15 +51,15 @@ struct JudgeCode: Sendable {
         return answer
     }
 
-    /// Whether a right code can look like this: a typing error in an empty field must not cost the number an attempt.
+    /// Whether a right code can look like this, so that a typing error in an empty field costs the number no attempt.
     private func canBeCode(_ presented: CodeGuess) -> Bool {
         let own = subjects.rules.codeLengths(for: presented.recipient.phone, now: now())
         return TypedCode(presented.code).canBeCode(of: own + (provider == nil ? [] : [AskProvider.codeLength]))
     }
 
-    /// Counts the call for the client's address only.
+    /// Counts the call only for the client's IP address.
     ///
-    /// - Throws: `InvalidInput`, unless the address has made too many.
+    /// - Throws: `InvalidInput`, unless the address has made too many calls.
     private func refuseMalformed(_ presented: CodeGuess) async throws -> OTPVerifyAnswer {
         var guess = try guess(presented)
         guess.isMalformed = true
@@ -68,13 +68,13 @@ struct JudgeCode: Sendable {
         return try answer(verdict, presented, guess, nil)
     }
 
-    /// The verdict, after the provider was asked where it makes the codes, and the channel that its code went by.
+    /// Returns the verdict, for which the provider is asked if it makes the codes, and the channel of the provider's code.
     private func judged(
         _ presented: CodeGuess, _ guess: Guess
     ) async throws -> (GuessVerdict, channel: PhoneChannel?) {
         let verdict = try await store.judge(guess)
         guard case .ask(let challenge, let channel) = verdict else {
-            // Of what nobody was sent the provider knows nothing: that must not show.
+            // The provider knows nothing of a code that was never sent, which the response must not reveal.
             if provider != nil, verdict == .wrongCode, let retryAfterSeconds = try await pace.echo() ?? nil,
                 subjects.rules.isClosed
             {
@@ -89,7 +89,7 @@ struct JudgeCode: Sendable {
     }
 
     private func ask(_ presented: CodeGuess, _ guess: Guess) async throws -> ProviderWord {
-        // The sender has been changed since: nobody can be asked about its codes any more.
+        // The sender has been changed since, so its codes can no longer be checked.
         guard let provider else { return .gone }
         let start = ContinuousClock.now
         let check = await provider(TypedCode(presented.code).text, of: presented.recipient.destination)
@@ -133,7 +133,7 @@ struct JudgeCode: Sendable {
         }
     }
 
-    /// Whether the number always has one code, so that nobody was sent it.
+    /// Whether the number has a fixed code, which was never sent.
     private func isFixed(_ recipient: Recipient, _ guess: Guess) -> Bool {
         recipient.phone.flatMap { subjects.rules.fixedCode($0, now: guess.subject.now) } != nil
     }
@@ -150,11 +150,11 @@ struct JudgeCode: Sendable {
         return OTPVerifyAnswer(.approved, attestation: try attestation.sealed(with: attestationKeys))
     }
 
-    /// The guess as the store judges it.
+    /// Returns the guess in the form that the store checks.
     func guess(_ presented: CodeGuess) throws -> Guess {
         let code = TypedCode(presented.code).text
         let place = try subjects.place(of: presented.purpose)
-        // With the code in it, a call cannot be repeated with another code to hear of an earlier one's success.
+        // The code is part of the call, so that a call cannot be repeated with another code to learn of an earlier one's success.
         let call = CallSubjects.Call(
             place: place, address: presented.address, isVouchedFor: presented.isVouchedFor, callID: presented.callID,
             asking: ["verify", code], now: now())

@@ -3,9 +3,9 @@ import Delivery
 import EmailAddresses
 import InternalAPI
 
-/// Takes a provider's word on what became of mails, if it is the provider's.
+/// Notes a provider's report about mails, if it is authentic.
 struct NoteMailFate: Sendable {
-    /// Addresses of one event; a mail of ours has one.
+    /// The greatest number of addresses of one event; a mail of ours has one.
     private static let recipientCountMax = 50
 
     let signature: WebhookSignature
@@ -14,14 +14,14 @@ struct NoteMailFate: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `ChallengeStoreFailure`: nothing is noted, and the provider tells it again.
+    /// - Throws: `ChallengeStoreFailure`, after which nothing is noted, and the provider repeats the report.
     func callAsFunction(_ webhook: MailWebhook) async throws -> MailWebhookAnswer {
         let body = Array(webhook.body.utf8)
         guard
             signature.isValid(
                 id: webhook.id, timestamp: webhook.timestamp, body: body, header: webhook.signature, now: now())
         else { return MailWebhookAnswer(.forged) }
-        // What concerns us not is taken all the same, or it would be told again and again.
+        // An irrelevant event is accepted too, because the provider would otherwise repeat it.
         guard let event = ResendEvent(body) else { return MailWebhookAnswer(.noted) }
         Counter(
             label: "auth_otp_delivery_total",

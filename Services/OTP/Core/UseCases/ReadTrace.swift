@@ -3,7 +3,7 @@ import InternalAPI
 import PhoneNumbers
 import RedisClient
 
-/// Shows the operator what happened to a number or an address; each reading is in the audit.
+/// Shows the operator the events of a phone number or email address; each reading is in the audit.
 struct ReadTrace: Sendable {
     let redis: RedisClient
     let script: RedisFunction

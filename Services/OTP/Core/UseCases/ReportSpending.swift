@@ -1,7 +1,7 @@
 import InternalAPI
 import Policies
 
-/// Tells the operator what messages cost and how many of their codes were used, row by row.
+/// Reports the costs of messages and how many of their codes were used, row by row, to the operator.
 struct ReportSpending: Sendable {
     let policy: SpendPolicy
     let book: SpendBook
@@ -21,10 +21,10 @@ struct ReportSpending: Sendable {
             rows: table.rows)
     }
 
-    /// The counters, as the report has them.
+    /// The counters in the form of the report.
     struct Table {
         let policy: SpendPolicy
-        /// This hour first.
+        /// The hours, the current one first.
         let hours: [[String: Int64]]
         let today: [String: Int64]
 

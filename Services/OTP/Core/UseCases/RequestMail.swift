@@ -2,7 +2,7 @@ import Delivery
 import EmailAddresses
 import InternalAPI
 
-/// Sends a sign-in mail: a code, and a link for whoever kept the secret that the request names.
+/// Sends a sign-in mail: a code, and a link for the client that keeps the secret of the request's challenge.
 struct RequestMail: Sendable {
     static let channel = SenderLine.mailChannel
 
@@ -24,7 +24,7 @@ struct RequestMail: Sendable {
         let recipient = send.subjects.secrets.tag(.email(address))
         if try await bars.isBarred(recipient) { return counted(OTPRequestAnswer(.undeliverable), address) }
         var order = order(request, address, challenge)
-        // The mail server itself has said so: the next request need not ask it.
+        // The mail server itself has reported it, so that the next request need not ask it.
         order.noteUndeliverable = { try await bars.note(.bounced, of: send.now(), to: recipient) }
         return counted(try await send(order), address)
     }

@@ -5,16 +5,16 @@ import Logging
 import Policies
 
 extension SendCode {
-    /// Sends the message; what it came to is noted for a repeat of the call, and the send stays counted.
+    /// Sends the message. The outcome is noted for a repeat of the call, and the send stays counted.
     ///
     /// - Parameters:
-    ///   - isNarrowed: Whether the recipient has fewer ways than others.
-    ///   - paid: The channel whose first try is paid; `nil` for none.
+    ///   - isNarrowed: whether the recipient has fewer ways than others.
+    ///   - paid: the channel whose first try is paid; `nil` for none.
     func deliver(
         _ message: Message, over ways: [Way], isNarrowed: Bool, paid: String?, _ order: CodeOrder, _ send: SendAttempt
     ) async throws -> OTPRequestAnswer {
         let start = ContinuousClock.now
-        // Nobody waits any more: this message would come beside the one that a repeat asks for.
+        // After the deadline the caller no longer waits, and this message would arrive next to the one that a repeat requests.
         let turn = TryInTurn(paidChannel: paid) { way in
             guard CallDeadline.current?.hasPassed != true else { return false }
             return await isPaid(way, order, send)
@@ -23,11 +23,11 @@ extension SendCode {
         let trail = isLate ? TryInTurn.Trail() : await turn(message, over: ways)
         note(trail, message, order, send)
         let dependsOnRecipient = trail.failsByRecipient || (isNarrowed && trail.sent == nil)
-        // In a closed app such an answer would tell that the number is invited.
+        // In a closed app such a response would reveal that the number is invited.
         let isHidden = subjects.rules.isClosed && dependsOnRecipient
         let answer = await settle(trail, isHidden: isHidden, message, send)
         if !isLate {
-            // An echo goes to another recipient, whom such an answer is not about.
+            // An echo is the response to another recipient, to whose request it does not apply.
             let shown = dependsOnRecipient ? OTPRequestAnswer(.sent) : answer
             pace.note(ContinuousClock.now - start, shown, isFailure: shown.result != .sent)
         }
@@ -35,7 +35,7 @@ extension SendCode {
         return answer
     }
 
-    /// Notes the outcome for a repeat of the call, and returns the answer.
+    /// Notes the outcome for a repeat of the call, and returns the response.
     private func settle(
         _ trail: TryInTurn.Trail, isHidden: Bool, _ message: Message, _ send: SendAttempt
     ) async -> OTPRequestAnswer {
@@ -50,7 +50,7 @@ extension SendCode {
         return OTPRequestAnswer(after: failure)
     }
 
-    /// What budgets have to say, to the log and the metrics; the audit has it from the store.
+    /// Reports the events of budgets to the log and the metrics; the store writes them to the audit.
     func tell(_ news: [SpendNews], isRefused: Bool = false) {
         if isRefused { OTPMetrics.guarded(.budget, "refused") }
         for item in news {
@@ -65,14 +65,14 @@ extension SendCode {
         }
     }
 
-    /// Tells the operator's trace that nothing was tried, and why.
+    /// Notes in the operator's trace that nothing was tried, and why.
     func noteNothing(_ reason: NothingSent, _ channel: String, _ recipient: Recipient) {
         trace?.note(
             .tried(channel: channel, sender: TraceEvent.nobody, messageID: "", outcome: reason.rawValue),
             of: subjects.secrets.tag(recipient))
     }
 
-    /// Charges one more way, before it is tried: what cannot be charged is not tried.
+    /// Charges one more way before it is tried. A way that cannot be charged is not tried.
     private func isPaid(_ way: Way, _ order: CodeOrder, _ send: SendAttempt) async -> Bool {
         var further = send
         further.charge = order.charge(way.channel, now())
@@ -92,7 +92,7 @@ extension SendCode {
         }
     }
 
-    /// Leaves each try in the log, the operator's trace and the metrics.
+    /// Records each try in the log, the operator's trace and the metrics.
     private func note(_ trail: TryInTurn.Trail, _ message: Message, _ order: CodeOrder, _ send: SendAttempt) {
         for (way, failure) in trail.failures {
             log(failure, of: way, message)
@@ -100,7 +100,7 @@ extension SendCode {
         }
         guard let (way, id) = trail.sent else { return }
         note(way, messageID: id, outcome: TraceEvent.sent, send)
-        // Whoever words the message himself knows how long it is.
+        // A provider that writes the message itself knows how long it is.
         if way.channel == PhoneChannel.sms.rawValue, way.sender.abilities.contents.contains(.text) {
             OTPMetrics.segments(SMSSegment(message.content.text).count, by: way.sender.provider, order.recipient)
         }
@@ -130,22 +130,22 @@ extension SendCode {
     }
 }
 
-/// Why a request was followed by no message, though no limit refused it.
+/// The reason why no message followed a request, although no limit refused it.
 enum NothingSent: String, Sendable {
     /// Its code is fixed, or it is under review access.
     case fixed
-    /// Nobody invited it.
+    /// The number is not invited.
     case notInvited = "not_invited"
-    /// The policy's countries do not hold it.
+    /// The number is not in the policy's countries.
     case blockedCountry = "not_in_countries"
-    /// A provider called the number bad, less than a day ago.
+    /// A provider reported the number as bad less than a day ago.
     case knownBad = "known_bad"
-    /// No provider was well, or too many messages were under way.
+    /// No provider was available, or too many messages were under way.
     case noWay = "no_way"
 }
 
 extension DeliveryFailure {
-    /// For log lines.
+    /// The facts for log lines.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "failure": "\(reason.rawValue)", "code": "\(code)", "alarm": "\(isAlarm)",
@@ -156,12 +156,12 @@ extension DeliveryFailure {
 }
 
 extension TryInTurn.Trail {
-    /// Whether no way took the message, and another recipient may have fared better on one of them.
+    /// Whether no way accepted the message, although one might accept another recipient's.
     fileprivate var failsByRecipient: Bool { sent == nil && failures.contains(where: \.failure.dependsOnRecipient) }
 }
 
 extension OTPRequestAnswer {
-    /// The answer to the client after a message that no way brought.
+    /// Creates the response to the client after a message that no way accepted.
     fileprivate init(after failure: DeliveryFailure) {
         let limitSeconds: Int64 = 60
         switch failure.reason {

@@ -4,56 +4,56 @@ import InternalAPI
 import Logging
 import Policies
 
-/// A wish that a code goes to somebody, once it is known who that is.
+/// A request to send a code, once its recipient is known.
 struct CodeOrder: Sendable {
     let recipient: Recipient
-    /// The channel that was asked for.
+    /// The requested channel.
     let channel: String
     let purpose: Purpose
-    /// The client's address.
+    /// The client's IP address.
     let address: String
     let isVouchedFor: Bool
     let callID: String
-    /// What makes two calls the same beside recipient and place.
+    /// The parts, besides recipient and place, in which two calls must be equal to be the same call.
     let asking: [String]
     let locale: String?
-    /// The language whose own text this message is; nil: the text of all.
+    /// The language in which the policy has a text of its own for this message; `nil` for the common text.
     var smsLocale: String?
-    /// The hash of our Android app that waits for the message.
+    /// The hash of the Android app that waits for the message.
     var appHash: String?
-    /// What a message by a channel costs at a time (Unix seconds); nil: nothing.
+    /// Returns the cost of a message by a channel at a time (Unix seconds); `nil` if it costs nothing.
     var charge: @Sendable (String, Int64) -> SpendCharge? = { _, _ in nil }
-    /// The code that this recipient always has, so that nothing is sent.
+    /// The fixed code of this recipient, so that nothing is sent.
     var fixedCode: String?
-    /// Nothing is sent, and the answer is as if it were.
+    /// Whether nothing is sent, although the response is as if it were.
     var isSilent = false
-    /// Notes that the provider has just called this recipient undeliverable.
+    /// Notes that the provider has just reported this recipient as undeliverable.
     var noteUndeliverable: @Sendable () async throws -> Void = {}
-    /// Whatever is decided, no message goes out.
+    /// Whether no message is sent, whatever is decided.
     var isSentNothing: Bool { fixedCode != nil || isSilent }
-    /// Words the message.
+    /// Writes the message.
     let write: @Sendable (String, ChallengeSeed) throws -> Message.Content
 }
 
 /// Sends a one-time code: limits, challenge, message, in this order.
 ///
-/// Everything is decided and counted before anything is sent: no counter, no message.
+/// Everything is decided and counted before anything is sent. Without a count there is no message.
 struct SendCode: Sendable {
     let subjects: CallSubjects
     let store: any ChallengeStore
     /// Whether the store has room for another challenge.
     let hasRoom: @Sendable () -> Bool
     let line: SenderLine
-    /// How the last sends went.
+    /// The pace of the last sends.
     var pace = SendPace<OTPRequestAnswer>()
-    /// What an operator is told of each request; nil: nothing is kept.
+    /// The operator's trace of each request; `nil` if there is none.
     var trace: TraceBook?
     let logger: Logger
     let now: @Sendable () -> Int64
-    /// So many random bytes.
+    /// Returns so many random bytes.
     let random: @Sendable (Int) -> [UInt8]
 
-    /// Tells callers when to come back while the store is nearly full: entries end with each minute.
+    /// The time after which clients may come back while the store is nearly full. Entries expire with each minute.
     private static let fullRetryAfterSeconds: Int64 = 60
 
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`, after which nothing is sent.
@@ -64,7 +64,7 @@ struct SendCode: Sendable {
         }
         let ways = line.ways(of: order.channel, for: .code)
         guard order.fixedCode == nil else { return try await answer(order, over: ways) }
-        // Nothing is counted for a message that nobody would take now.
+        // Nothing is counted for a message that no provider would accept now.
         if let wait = SenderLine.waitSeconds(of: ways) { return noWay(order, retryAfterSeconds: wait) }
         guard line.load.enter() else { return noWay(order, retryAfterSeconds: 1) }
         defer { line.load.leave() }
@@ -89,10 +89,11 @@ struct SendCode: Sendable {
         throw ChallengeStoreFailure("the number's review access changes all the time")
     }
 
-    /// Once as nearly always, once as the store says that it is, and once more if an operator was faster.
+    /// The number of tries: one nearly always suffices, the second follows the store's review access, and the third an operator's
+    /// change in between.
     private static let triesMax = 3
 
-    /// The attempt as the store judges it, with the challenge that it may open.
+    /// Returns the attempt in the form that the store checks, with the challenge that it may open.
     private func attempt(_ order: CodeOrder, over ways: [Way], under review: ReviewSeed?) throws -> SendAttempt {
         let now = self.now()
         let place = try subjects.place(of: order.purpose)
@@ -114,7 +115,7 @@ struct SendCode: Sendable {
         return charge
     }
 
-    /// Stands for the code that is right; of what nobody is sent we make it ourselves in any case.
+    /// Returns the proof of the right code. If nothing is sent, this service always makes the code itself.
     private func proof(
         of challenge: ChallengeSeed, _ order: CodeOrder, _ place: ChallengePlace, under review: ReviewSeed?
     ) -> [UInt8] {
@@ -131,8 +132,8 @@ struct SendCode: Sendable {
             tell(news, isRefused: rule == .budget)
             trace?.note(.refused(rule: rule, until: send.subject.now + seconds), of: send.subject.recipient)
             OTPMetrics.limited(by: rule, route: OTPOperations.request.path)
-            // Known and unknown clients of an address have quotas of their own: a refusal would tell which one this is, and
-            // with it who has an account and from where its owner signs in.
+            // Recognised and unrecognised clients of an address have separate quotas. A refusal would reveal which one this is, and
+            // with it who has an account and from which network its owner signs in.
             if order.recipient.phone == nil, rule != .address {
                 return try await pace.echo() ?? OTPRequestAnswer(.sent)
             }
@@ -162,7 +163,7 @@ struct SendCode: Sendable {
         }
     }
 
-    /// Answers a message that does not go out as the last one that did, so that a closed app does not reveal who is invited.
+    /// Responds to a message that is not sent as to the last one that was, so that a closed app does not reveal who is invited.
     private func echo(
         _ order: CodeOrder, _ send: SendAttempt, _ reason: NothingSent
     ) async throws -> OTPRequestAnswer {

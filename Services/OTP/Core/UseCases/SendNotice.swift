@@ -11,7 +11,7 @@ import Logging
 /// arrives does.
 struct SendNotice: Sendable {
     enum Outcome: Sendable, Equatable {
-        /// It went out, or nothing arrives at the address.
+        /// It was sent, or mail cannot be delivered to the address.
         case done
         /// The provider did not accept it; a repeat may succeed.
         case failed
@@ -61,7 +61,7 @@ struct SendNotice: Sendable {
 extension MailNotice {
     private static let tokenLength = 22...128
 
-    /// Whether it has a token if its kind needs one, and one that is safe in a link.
+    /// Whether the notice has a token if its kind needs one, and one that is safe in a link.
     fileprivate var hasFittingToken: Bool {
         switch kind {
         case .accountDeletion, .addressKnown, .passwordChanged: token == nil

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How the last calls to the provider went: how long each took and how the last one was answered.
+/// The pace of the last calls to the provider: how long each took, and the answer to the last one.
 ///
 /// A call that is left out on purpose returns like the others: after a time drawn from the recent ones, with the last call's
 /// result.
@@ -13,13 +13,13 @@ final class SendPace<Answer: Sendable>: Sendable {
     private struct State {
         var taken: [(duration: Duration, isFailure: Bool)] = []
         var last: Answer?
-        /// How much longer than asked a wait takes.
+        /// How much longer a wait takes than requested.
         var lateness: Duration = .zero
     }
 
     private let state = Mutex(State())
 
-    /// Notes a call that went to the provider.
+    /// Notes a call that was made to the provider.
     func note(_ taken: Duration, _ answer: Answer, isFailure: Bool) {
         state.withLock { state in
             if state.taken.count == Self.keptMax { state.taken.removeFirst() }

@@ -4,19 +4,19 @@ import InternalAPI
 import PhoneNumbers
 import Policies
 
-/// Sends the operator a message as people get it, with a code that opens nothing: does it go out, and what does it look like?
+/// Sends the operator a message as users get it, with a code that is not valid, to show whether it is sent and how it looks.
 ///
-/// It is paid for as any other, from the known callers' part of the budgets; nothing else counts it.
+/// It is paid for like any other, from the budgets' part for recognised clients. No other limit counts it.
 struct SendTestMessage: Sendable {
     let rules: CodeRules
     let store: any ChallengeStore
     let line: SenderLine
-    /// Twilio's Service, where a sender uses one.
+    /// Twilio's Service, if a sender uses one.
     let verifications: TwilioVerifications?
     let secrets: CodeSecrets
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
-    /// So many random bytes.
+    /// Returns so many random bytes.
     let random: @Sendable (Int) -> [UInt8]
 
     private static let budgetFailure = "budget"
@@ -72,12 +72,12 @@ struct SendTestMessage: Sendable {
             within: SendLimits.time)
     }
 
-    /// Nobody asked for the test's code: whoever signs in next must not be sent it once more.
+    /// Closes the verification of the test's code, so that the next sign-in does not send it again.
     private func closeVerification(of number: String) async {
         do throws(DeliveryFailure) {
             try await verifications?.close(number, as: "canceled", within: SendLimits.time)
         } catch {
-            // It ends by itself within ten minutes.
+            // The verification expires within ten minutes anyway.
         }
     }
 

@@ -4,14 +4,14 @@ import EmailAddresses
 import InternalAPI
 import Policies
 
-/// What the operator does about mail: sees whether it goes out, and lets it go to an address again.
+/// The operator's tools for mail: to test whether it is sent, and to unblock an address.
 struct TendMail: Sendable {
     let appName: String
     let sender: any MessageSender
     let bars: AddressBars
     let secrets: CodeSecrets
 
-    /// Sends a mail that says what it is; an address that is barred gets it too.
+    /// Sends a test mail that describes itself. A blocked address gets it too.
     ///
     /// - Throws: `InvalidInput`.
     func sendTest(_ request: TestMessageRequest) async throws -> TestMailAnswer {
@@ -40,7 +40,7 @@ struct TendMail: Sendable {
         return ClearedAddress(wasBarred: try await bars.clear(tag))
     }
 
-    /// Whether mail goes to an address, and what it did not get.
+    /// Returns whether mail is sent to an address, and the mails that were held back.
     ///
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func standing(_ request: MailAddressRequest) async throws -> MailStanding {

@@ -2,21 +2,21 @@ import InternalAPI
 import PhoneNumbers
 import Policies
 
-/// Lets a store's reviewers in at a number that nobody answers: one code, which is sent to nobody, holds for it until a
-/// second (decisions/review-access.md).
+/// Lets a store's reviewers sign in with a phone number that is not in use. One code, which is never sent, is valid for it until a
+/// set second (decisions/review-access.md).
 ///
 /// Limits, attempts and lockouts are those of any number. Redis keeps neither the code nor the number.
 struct TendReviews: Sendable {
-    /// Longer than a review takes, shorter than what is forgotten.
+    /// The longest access in seconds: longer than a review takes, and short enough that a forgotten one ends.
     static let secondsMax: Int64 = 30 * 86_400
 
-    /// Of all dialects in which codes are asked for; empty where no codes go to phones.
+    /// The rules of all dialects in which codes are requested; empty if no codes are sent to phones.
     let rules: [CodeRules]
     let store: any ReviewStore
     let secrets: CodeSecrets
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
-    /// So many random bytes.
+    /// Returns so many random bytes.
     let random: @Sendable (Int) -> [UInt8]
 
     /// The outcome of a request for a review access.
@@ -25,7 +25,7 @@ struct TendReviews: Sendable {
         case refused(ReviewRefusal)
     }
 
-    /// A second opening of the same number is another code, and the first is void.
+    /// Opens a review access. A second opening for the same number makes another code, and the first becomes void.
     ///
     /// - Throws: `InvalidInput`; `ChallengeStoreFailure`.
     func open(_ request: ReviewAccessRequest) async throws -> Outcome {

@@ -2,7 +2,7 @@ import EmailAddresses
 import InternalAPI
 import Policies
 
-/// Checks what came by mail: a code that was typed, or the token of a link with the asker's verifier.
+/// Checks the proof from a mail: a code that was typed, or the token of a link with the client's verifier.
 struct VerifyMail: Sendable {
     let judge: JudgeCode
 
@@ -26,8 +26,8 @@ struct VerifyMail: Sendable {
         return try await judge(guess(code, at: .email(address), isLink: false, request))
     }
 
-    /// A token that opens names its challenge, whose code it stands for; one that does not is nobody's guess, and counts for
-    /// the client's address.
+    /// Checks a link. A token that opens identifies its challenge, whose code it represents. One that does not open is no guess,
+    /// and counts only for the client's IP address.
     private func followed(_ token: String, _ verifier: String, _ request: MailVerify) async throws -> OTPVerifyAnswer {
         let subjects = judge.subjects
         let place = try subjects.place(of: request.purpose).name

@@ -1,14 +1,14 @@
 import CoreMetrics
 import InternalAPI
 
-/// Lets only confidential clients through, and only so many failures of one address.
+/// Lets only confidential clients through, and limits the failures of one IP address.
 struct ClientGate: Sendable {
     let clients: OAuthClients
     let failures: FailureLimit
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// Why the request may not go on; nil when it may.
+    /// Returns the reason why the request is refused, or `nil` if it may continue.
     func refusal(of request: ClientTokenRequest) -> ClientTokenAnswer? {
         let now = now()
         if let wait = failures.retryAfterSeconds(address: request.address, now: now) {

@@ -2,20 +2,20 @@ import Policies
 import ServiceKit
 import Synchronization
 
-/// Counts failed client authentications by address, in the memory of this process.
+/// Counts failed client authentications by IP address, in the memory of this process.
 final class FailureLimit: Sendable {
     static let limit = RateLimit(max: 20, windowSeconds: 60)
-    /// Blocks of addresses that are counted at once; beyond it those counted longest ago start anew.
+    /// The greatest number of address blocks that are counted at once. Beyond it those counted longest ago start again.
     static let blocksMax = 30_000
 
-    /// By what is counted: a block of addresses, or nil for all addresses that cannot be read.
+    /// The times of failures by address block; `nil` is the key of all addresses that cannot be read.
     private let times = Mutex(RecentTable<LimitScope?, [Int64]>(countMax: blocksMax))
     private let limitsLocalAddresses: Bool
 
     /// - Parameter limitsLocalAddresses: whether loopback and private addresses are counted too.
     init(limitsLocalAddresses: Bool) { self.limitsLocalAddresses = limitsLocalAddresses }
 
-    /// Seconds until another attempt is looked at; nil when it is now.
+    /// Returns the seconds until another attempt is accepted, or `nil` if it is accepted now.
     func retryAfterSeconds(address: String, now: Int64) -> Int64? {
         let scopes = scopes(of: address)
         return times.withLock { times in
@@ -34,7 +34,7 @@ final class FailureLimit: Sendable {
 
     private static func limit(of scope: LimitScope?) -> RateLimit { scope.map(limit.times) ?? limit }
 
-    /// What is counted; nothing for an address that is not.
+    /// Returns the blocks in which an address is counted; empty for one that is not counted.
     private func scopes(of address: String) -> [LimitScope?] {
         guard let parsed = IPAddress(address) else { return [nil] }
         return limitsLocalAddresses || !parsed.isLoopbackOrPrivate ? parsed.limitScopes : []

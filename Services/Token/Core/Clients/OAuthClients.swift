@@ -6,9 +6,9 @@ import ServiceKit
 struct OAuthClients: Sendable {
     static let countMax = 64
 
-    /// By the id's bytes: strings count some different spellings as equal.
+    /// The hashes of the secrets by the id's bytes, because strings compare some different spellings as equal.
     private let hashes: [[UInt8]: [UInt8]]
-    /// Compared with when there is no such client, so that both take the same time.
+    /// A hash to compare with if there is no such client, so that both cases take the same time.
     private let dummy = SHA256.hash(SecureRandom.bytes(32))
 
     /// - Throws: `SettingsError` for a secret that has two spellings in a form or in HTTP Basic (RFC 6749 section 2.3.1).

@@ -25,8 +25,8 @@ struct AccessTokenMint: Sendable {
     /// Signs a token for `session`.
     ///
     /// - Parameters:
-    ///   - expiresAt: not after the session's row says that its last access token expires.
-    ///   - now: the time that the session's row was given.
+    ///   - expiresAt: the token's expiry, not later than the session's row states for its last access token.
+    ///   - now: the time that was written to the session's row.
     func mint(
         _ session: SessionRecord, claims: UserClaims, profile: TokenProfile, expiresAt: Int64, now: Int64
     ) async throws -> String {
@@ -43,8 +43,8 @@ struct AccessTokenMint: Sendable {
         return token
     }
 
-    /// RS256 takes most of a refresh's time: it would hold up all that the process's event loop serves. The others take
-    /// less than the change of threads.
+    /// Signs the claims. RS256 takes most of a refresh's time and would block the process's event loop, so it runs on another
+    /// thread. The other algorithms take less time than the change of threads.
     private static func sign(_ claims: AccessTokenClaims, with key: SigningKey) async throws -> String {
         guard key.algorithm == .RS256 else { return try AccessTokenSigner().sign(claims, with: key) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
@@ -57,7 +57,7 @@ struct AccessTokenMint: Sendable {
         try AccessTokenSigner().sign(claims, with: key)
     }
 
-    /// The user's values for the claims that the profile lists.
+    /// Returns the user's values for the claims that the profile lists.
     private static func additional(
         _ names: [String], _ claims: UserClaims, userID: String
     ) -> [String: ClaimValue] {

@@ -1,7 +1,7 @@
 import AccessTokens
 import StrictJSON
 
-/// Tells whose an access token is, expired or not: a logout with an old token still ends its session.
+/// Finds the session of an access token, expired or not, so that a logout with an old token still revokes its session.
 struct AccessTokenReader: Sendable {
     private struct Payload: Decodable {
         let sid: String
@@ -9,7 +9,7 @@ struct AccessTokenReader: Sendable {
 
     let keys: SigningKeys
 
-    /// The session of a token that one of our keys signed as an access token; nil for any other text.
+    /// Returns the session of a token that one of our keys signed as an access token, or `nil` for any other text.
     func session(of token: String) -> SessionID? {
         do {
             let jws = try CompactJWS(Array(token.utf8))
@@ -20,7 +20,7 @@ struct AccessTokenReader: Sendable {
                 Payload.self, from: try jws.payload(verifiedWith: key), limits: .own)
             return SessionID(text: payload.sid)
         } catch {
-            // Not ours: there is nothing to end, whatever is wrong with it.
+            // The token is not ours, so there is no session to revoke, whatever is wrong with it.
             return nil
         }
     }

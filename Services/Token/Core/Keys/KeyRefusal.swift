@@ -1,11 +1,11 @@
-/// Why an operator's wish about a signing key is not done; the text is for the operator.
+/// The reason why an operator's request about a signing key is refused; the text is for the operator.
 enum KeyRefusal: Error, Equatable, CustomStringConvertible {
     case unknown(String)
-    /// A `kid` is never given twice, not even when its key is gone.
+    /// A `kid` is never used twice, not even after its key is gone.
     case nameIsTaken(String)
-    /// A secret of the file `jwt_hs256`.
+    /// The key is a secret of the file `jwt_hs256`.
     case isInFile(String)
-    /// A key waits already for its time to sign.
+    /// Another key already waits to become the signing one.
     case isUnderWay(String)
     case tooMany
 

@@ -3,13 +3,13 @@ import InternalAPI
 import Logging
 import Storage
 
-/// What an operator does with signing keys beside the schedule: each act is durable, audited, and known to the gateways
-/// before it is answered.
+/// An operator's changes of signing keys besides the schedule. Each change is durable, audited, and known to the gateways before
+/// the response.
 struct KeyRotation: Sendable {
-    /// Live keys; verifiers take no more than 64, secrets included.
+    /// The greatest number of live keys. Verifiers accept no more than 64, secrets included.
     static let keyCountMax = 32
-    /// Gateways know of a new key, and replicas sign with the one that shall sign, once this has passed: both look more
-    /// often than every 100 ms.
+    /// The time after which the gateways know of a new key and the replicas sign with the right one. The gateways hear of changes
+    /// within 100 ms, and the replicas check every `KeyWatch.interval`.
     static let settleTime: Duration = .milliseconds(KeyPublication.settleMilliseconds)
 
     let keys: SigningKeys
@@ -17,13 +17,13 @@ struct KeyRotation: Sendable {
     let feed: any RevocationFeedWriter
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
-    /// Waits; tests do not.
+    /// Waits for a duration; does not wait in tests.
     let pause: @Sendable (Duration) async throws -> Void
     let logger: Logger
 
     private var rule: KeyRule { keys.rule }
 
-    /// All keys that are not gone, oldest first, and the file's secrets.
+    /// Lists all keys that are not gone, oldest first, and the file's secrets.
     func list() async throws -> KeyList {
         let stored = try await keys.store.load().map(facts)
         let secrets = keys.secrets.enumerated().map { index, key in
@@ -32,9 +32,9 @@ struct KeyRotation: Sendable {
         return KeyList(algorithms: rule.algorithms.map(\.rawValue), keys: stored + secrets)
     }
 
-    /// Publishes a successor now, to sign after the lead time or, if asked, at once.
+    /// Publishes a successor now, which signs after the lead time or, on request, at once.
     ///
-    /// A repeat with the same `kid` finishes what the first one began.
+    /// A repeat with the same `kid` completes an interrupted call.
     func rotate(_ request: RotateKeyRequest) async throws {
         let algorithm = try algorithm(request.algorithm)
         try await addStandby(algorithm, kid: request.kid, usesWaiting: request.now)
@@ -43,7 +43,7 @@ struct KeyRotation: Sendable {
         try await promoteStandby(of: algorithm)
     }
 
-    /// Publishes a key from elsewhere, to sign after the lead time.
+    /// Publishes a key that was made elsewhere, which signs after the lead time.
     func importKey(_ request: ImportKeyRequest) async throws {
         let algorithm = try algorithm(request.algorithm)
         let key: SigningKey
@@ -51,7 +51,7 @@ struct KeyRotation: Sendable {
             key = try SigningKey(keyID: request.kid, algorithm: algorithm, privateKeyPEM: request.pem)
         } catch { throw InvalidInput(error.description) }
         if let known = keys.current.verification[request.kid] {
-            // The same key again is a repeat of a call whose answer was lost.
+            // The same key again is a repeat of a call whose response was lost.
             guard known.jwk == key.verificationKey.jwk else { throw KeyRefusal.nameIsTaken(request.kid) }
         } else {
             try await add(try keys.record(key, .published, now: now()), as: .keyImported)
@@ -59,7 +59,7 @@ struct KeyRotation: Sendable {
         await announceOrLeaveToTimer()
     }
 
-    /// Ends a key at once; if it signs, its successor signs first, so that no new token is refused.
+    /// Retires a key at once. If it signs, its successor becomes the signing key first, so that no new token is refused.
     func retire(_ request: RetireKeyRequest) async throws {
         guard let state = try await keys.store.state(of: request.kid) else {
             guard keys.current.verification[request.kid] == nil else { throw KeyRefusal.isInFile(request.kid) }
@@ -73,11 +73,11 @@ struct KeyRotation: Sendable {
     private func end(_ kid: String) async throws {
         let now = now()
         try await keys.store.end(kid, now: now)
-        // Something must sign, even if no successor could be made ready before.
+        // A key must sign, even if no successor could be made before.
         if try await !keys.doWhatIsDue(now: now) { try await keys.reload() }
     }
 
-    /// Lets the successor of a key that is lost sign; what fails here must not hold up the emergency.
+    /// Makes the successor of a lost key the signing one. A failure here must not delay the emergency.
     private func replace(_ kid: String) async {
         do {
             guard let algorithm = try await keys.store.load().first(where: { $0.keyID == kid })?.algorithm,
@@ -86,7 +86,7 @@ struct KeyRotation: Sendable {
             try await addStandby(algorithm, kid: SigningKeys.randomKeyID(), usesWaiting: true)
             try await feed.announceKeys()
             try await promoteStandby(of: algorithm)
-            // A replica that has not looked yet signs with the old key for a moment more.
+            // A replica that has not checked yet signs with the old key for a moment longer.
             try await pause(Self.settleTime)
         } catch {
             logger.warning("keys.replacement_failed", metadata: ["error": "\(error)"])
@@ -104,7 +104,7 @@ struct KeyRotation: Sendable {
         } catch let error as KeyError {
             throw InvalidInput(error.description)
         } catch KeyRefusal.nameIsTaken {
-            // This very call came twice at once, through two replicas, and the other one is ahead.
+            // This very call arrived twice at once, through two replicas, and the other one is ahead.
             try await keys.reload()
         }
     }
@@ -122,7 +122,7 @@ struct KeyRotation: Sendable {
         try await keys.reload()
     }
 
-    /// Lets the key sign that waits, once every gateway has heard that there is one.
+    /// Makes the waiting key the signing one, once every gateway has heard that there is one.
     private func promoteStandby(of algorithm: SignatureAlgorithm) async throws {
         try await pause(Self.settleTime)
         let now = now()
@@ -136,7 +136,7 @@ struct KeyRotation: Sendable {
         try await keys.reload()
     }
 
-    /// Tells gateways of a key that signs only after the lead time: they would fetch it in time anyway.
+    /// Announces a key that signs only after the lead time. If it fails, the gateways still fetch the key in time.
     private func announceOrLeaveToTimer() async {
         do { try await feed.announceKeys() } catch {
             logger.warning("keys.not_announced", metadata: ["error": "\(error)"])

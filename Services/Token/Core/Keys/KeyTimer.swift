@@ -4,10 +4,10 @@ import ServiceKit
 import ServiceLifecycle
 import Storage
 
-/// Lets the signing keys go through their life by the clock, in one replica at a time.
+/// Moves the signing keys through their states by the clock, in one replica at a time.
 actor KeyTimer: Service {
     static let interval: Duration = .seconds(1)
-    /// Making an RSA key takes well below this; a holder that is killed keeps the others waiting no longer.
+    /// The lease in seconds. Making an RSA key takes well below this, and a holder that is killed delays the others no longer.
     static let leaseSeconds: Int64 = 10
 
     private let keys: SigningKeys
@@ -16,10 +16,10 @@ actor KeyTimer: Service {
     private let lease: Lease
     private let now: @Sendable () -> Int64
     private let logger: Logger
-    /// Whether gateways may not have heard of the keys as they are; at first they may not, for we may have been killed.
+    /// Whether gateways may not know the current keys. It is so at first, because the last process may have been killed.
     private var owesAnnouncement = true
 
-    /// - Parameter holder: this process, told apart from its replicas.
+    /// - Parameter holder: a name that distinguishes this process from its replicas.
     init(
         keys: SigningKeys, leases: any LeaseStore, feed: any RevocationFeedWriter, holder: String,
         now: @escaping @Sendable () -> Int64, logger: Logger
@@ -48,10 +48,10 @@ actor KeyTimer: Service {
         }
     }
 
-    /// Does what is due, unless a replica is at it, and tells the gateways.
+    /// Carries out the steps that are due, unless a replica is doing so, and tells the gateways.
     func tick() async throws {
         if try await keys.isAnythingDue(now: now()), try await leases.take(lease, now: now()) {
-            // Holds only on the keys as they were read: a lease may end early.
+            // The step applies only if the keys are unchanged since they were read, because a lease may end early.
             if try await keys.doWhatIsDue(now: now()) {
                 owesAnnouncement = true
                 logger.info("keys.rotated")

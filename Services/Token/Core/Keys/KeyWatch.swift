@@ -2,9 +2,9 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 
-/// Looks again and again whether a replica has changed the signing keys.
+/// Checks regularly whether a replica has changed the signing keys.
 struct KeyWatch: Service {
-    /// A key that is retired must not sign for long in a replica.
+    /// The interval between two checks. A replica must not sign for long with a retired key.
     static let interval: Duration = .milliseconds(250)
 
     let keys: SigningKeys
@@ -21,7 +21,7 @@ struct KeyWatch: Service {
                 } catch is CancellationError {
                     return
                 } catch {
-                    // The keys at hand stay good; the next look may succeed.
+                    // The loaded keys stay valid; the next check may succeed.
                     if !isFailing { logger.error("keys.reload_failed", metadata: ["error": "\(error)"]) }
                     isFailing = true
                 }

@@ -1,15 +1,15 @@
 import AccessTokens
 import InternalAPI
 
-/// The signing keys of one moment.
+/// The signing keys at one moment.
 struct SigningKeySet: Sendable {
     private let signing: [SignatureAlgorithm: SigningKey]
     /// All keys that verify, by `kid`.
     let verification: VerificationKeySet
-    /// What is published: public keys alone.
+    /// The published keys, which are public keys only.
     let published: JSONWebKeySet
 
-    /// - Parameter keys: oldest first; of several that sign for one algorithm the newest does.
+    /// - Parameter keys: the keys, oldest first; if several sign for one algorithm, the newest is used.
     init(_ keys: [(key: SigningKey, state: KeyState)]) throws(KeyError) {
         var signing: [SignatureAlgorithm: SigningKey] = [:]
         for (key, state) in keys where state == .signing { signing[key.algorithm] = key }
@@ -19,6 +19,6 @@ struct SigningKeySet: Sendable {
         published = JSONWebKeySet(keys: all.compactMap(\.jwk))
     }
 
-    /// The key that signs for `algorithm`.
+    /// Returns the key that signs for `algorithm`.
     func signingKey(for algorithm: SignatureAlgorithm) -> SigningKey? { signing[algorithm] }
 }

@@ -4,10 +4,10 @@ import InternalAPI
 import Storage
 import Synchronization
 
-/// The signing keys of this process: from the store, re-read when a replica has changed them, and under HS256 from the
-/// secret file.
+/// The signing keys of this process. They come from the store, which is read again when a replica has changed them, and for HS256
+/// from the secret file.
 final class SigningKeys: Sendable {
-    /// A key in the database that our storage keys do not open: the wrong secret file, or a foreign row.
+    /// A key in the database that our storage keys do not decrypt: the secret file is the wrong one, or the row is foreign.
     struct Unreadable: Error, CustomStringConvertible {
         let keyID: String
         var description: String { "signing key \(keyID) does not open with token_storage_key" }
@@ -18,9 +18,9 @@ final class SigningKeys: Sendable {
         var changeMark: Int64
         /// Keys by `kid`, so that reading the rows again does not parse them again.
         var parsed: [String: SigningKey] = [:]
-        /// Out of the file, in its order: the first one signs.
+        /// The secrets of the file, in its order; the first one signs.
         var secrets: [SigningKey]
-        /// Readings begun, and the number of the one in use: an older one must not take a newer one's place.
+        /// The number of reads begun, and the number of the one in use. An older read must not replace a newer one.
         var begun = 0
         var inUse = 0
     }
@@ -35,11 +35,11 @@ final class SigningKeys: Sendable {
     /// The keys of the secret file, in its order.
     var secrets: [SigningKey] { state.withLock(\.secrets) }
 
-    /// Loads the keys and does what is due, so that there is a key for every algorithm.
+    /// Loads the keys and carries out the steps that are due, so that there is a key for every algorithm.
     ///
     /// - Parameters:
     ///   - storageRing: `token_storage_key`.
-    ///   - secretRing: `jwt_hs256`; needed for HS256 alone.
+    ///   - secretRing: `jwt_hs256`; needed only for HS256.
     init(
         store: any SigningKeyStore, rule: KeyRule, storageRing: KeyRing, secretRing: KeyRing?, now: Int64
     ) async throws {
@@ -54,9 +54,9 @@ final class SigningKeys: Sendable {
         try await reload()
     }
 
-    /// Does what the rule says is due; the keys in use are those after it.
+    /// Carries out the steps that are due by the rule, and uses the resulting keys.
     ///
-    /// - Returns: whether anything was.
+    /// - Returns: whether there were any.
     func doWhatIsDue(now: Int64) async throws -> Bool {
         let isDone = try await Decision.untilItHolds { () async throws -> Attempt<Bool> in
             let keys = try await store.load()
@@ -68,7 +68,7 @@ final class SigningKeys: Sendable {
         return isDone
     }
 
-    /// What a step of the rule is to the stored keys; the key that it calls for is made here.
+    /// Returns the change of the stored keys for a step of the rule. A key that the step needs is made here.
     func change(_ step: KeyStep, now: Int64) throws -> KeyChange {
         switch step {
         case .make(let algorithm, let state):
@@ -78,24 +78,24 @@ final class SigningKeys: Sendable {
         }
     }
 
-    /// Whether the rule has anything to do.
+    /// Whether any step is due.
     func isAnythingDue(now: Int64) async throws -> Bool { try await !rule.due(store.load(), now: now).isEmpty }
 
-    /// A new random key, sealed for the database.
+    /// Makes a new random key, sealed for the database.
     func newKey(
         _ keyID: String, _ algorithm: SignatureAlgorithm, _ state: KeyState, now: Int64
     ) throws -> SigningKeyRecord {
         try record(try SigningKey.generate(keyID: keyID, algorithm: algorithm), state, now: now)
     }
 
-    /// `key`, sealed for the database.
+    /// Returns the record of `key`, sealed for the database.
     func record(_ key: SigningKey, _ state: KeyState, now: Int64) throws -> SigningKeyRecord {
         SigningKeyRecord(
             keyID: key.keyID, algorithm: key.algorithm, state: state, stateSince: now, createdAt: now,
             tokenSeconds: rule.tokenSeconds, sealed: try seal.seal(key.privateKeyDER, context: Array(key.keyID.utf8)))
     }
 
-    /// A name for a new key.
+    /// Returns an id for a new key.
     static func randomKeyID() -> String { Hex.encode(SecureRandom.bytes(8)) }
 
     /// Reads the keys again if a replica has written to the file.
@@ -106,9 +106,9 @@ final class SigningKeys: Sendable {
         state.withLock { $0.changeMark = mark }
     }
 
-    /// Puts the secrets of a new file in the place of the old ones.
+    /// Replaces the secrets by those of a new file.
     ///
-    /// - Throws: what is wrong with them; the old ones stay.
+    /// - Throws: an error that states what is wrong with the new secrets; the old ones stay in use.
     func replaceSecrets(_ ring: KeyRing) async throws {
         let (secrets, old) = (try Self.keys(of: ring), self.secrets)
         state.withLock { $0.secrets = secrets }
@@ -129,7 +129,7 @@ final class SigningKeys: Sendable {
         var parsed: [String: SigningKey] = [:]
         for record in records { parsed[record.keyID] = try known[record.keyID] ?? key(record) }
         let keys = records.compactMap { record in parsed[record.keyID].map { (key: $0, state: record.state) } }
-        // The first secret signs: it comes last, as the newest key does.
+        // The first secret signs. It is put last, because the newest key signs.
         let set = try SigningKeySet(keys + secrets.reversed().map { (key: $0, state: .signing) })
         state.withLock { state in
             guard number > state.inUse else { return }

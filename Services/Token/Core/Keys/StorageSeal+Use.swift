@@ -1,7 +1,7 @@
 import CryptoPrimitives
 
 extension StorageSeal {
-    /// What is sealed in `tokens.sqlite`.
+    /// The kinds of sealed data in `tokens.sqlite`.
     enum Use: String, Sendable {
         case signingKeys = "signing keys"
         case claims

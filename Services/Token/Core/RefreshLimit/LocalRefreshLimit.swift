@@ -2,9 +2,9 @@ import Policies
 import ServiceKit
 import Synchronization
 
-/// The refresh limit in the memory of one process: a signed-in user is not sent away because Redis is.
+/// The refresh limit in the memory of one process, so that signed-in users are still served while Redis is away.
 final class LocalRefreshLimit: RefreshLimiter {
-    /// Users that are counted at once; beyond it those counted longest ago start anew.
+    /// The greatest number of users that are counted at once. Beyond it those counted longest ago start again.
     static let usersMax = 20_000
 
     private let times = Mutex(RecentTable<String, [Int64]>(countMax: usersMax))

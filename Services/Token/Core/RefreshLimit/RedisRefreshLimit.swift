@@ -10,7 +10,8 @@ struct RedisRefreshLimit: RefreshLimiter {
     let memory: RedisMemoryWatch
     let local: LocalRefreshLimit
 
-    /// Names no user: Redis' append-only file keeps keys for long after they are gone.
+    /// Returns the key of a user's count. It does not reveal the user, because Redis' append-only file keeps keys long after they
+    /// are gone.
     private static func key(_ userID: String) -> String {
         "rl:refresh:\(Hex.encode(SHA256.hash(Array("latchkey:refresh-limit:\(userID)".utf8)).prefix(16)))"
     }

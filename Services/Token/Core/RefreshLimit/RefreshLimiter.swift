@@ -1,8 +1,8 @@
 import Policies
 
-/// Counts a user's refreshes before anything is spent.
+/// Counts a user's refreshes before any token is used.
 protocol RefreshLimiter: Sendable {
     /// Counts one refresh.
-    /// - Returns: nil when it fits, else the seconds after which another one does.
+    /// - Returns: `nil` if it fits, otherwise the seconds after which another one does.
     func retryAfterSeconds(userID: String, limit: RateLimit, now: Int64) async -> Int64?
 }

@@ -1,8 +1,8 @@
 import CryptoPrimitives
 
 extension RefreshToken {
-    /// Whether the token is, or once was, this session's: the present and the last one by their hashes, older ones by
-    /// their tag, which no one else can make.
+    /// Whether the token belongs, or once belonged, to this session. The current and the previous token are recognised by their
+    /// hashes, older ones by their tag, which only our keys can make.
     func isOf(_ session: SessionRecord) -> Bool {
         guard locator == session.locator else { return false }
         if generation == session.generation { return constantTimeEqual(hash, session.currentHash) }

@@ -1,6 +1,6 @@
 import CryptoPrimitives
 
-/// The keys for refresh tokens that one server secret yields, one for each use (HKDF).
+/// The keys for refresh tokens that are derived from one server secret, one for each use (HKDF).
 struct RefreshTokenKey: Sendable {
     private let tagKey: HMACSHA256
     private let maskKey: HMACSHA256
@@ -14,21 +14,21 @@ struct RefreshTokenKey: Sendable {
         (tagKey, maskKey, successorKey, openingKey) = (key("tag"), key("mask"), key("successor"), key("opening"))
     }
 
-    /// The successor of `token` for the client's `Idempotency-Key`, or for the random bytes that stand in its place.
+    /// Returns the successor of `token` for the client's `Idempotency-Key`, or for the random bytes that replace it.
     func successor(of token: RefreshToken, seed: [UInt8]) -> RefreshToken {
         make(
             locator: token.locator, generation: token.generation + 1,
             secret: secret(token.bytes + seed, key: successorKey))
     }
 
-    /// The first token of the session that a grant opens; the same for the same `Idempotency-Key`.
+    /// Returns the first token of the session that a grant opens. The same `Idempotency-Key` gives the same token.
     func first(locator: Int64, grantID: String, idempotencyKey: String) -> RefreshToken {
-        // The key holds visible characters alone, so that a zero byte keeps the two apart.
+        // The key consists of visible characters, so that a zero byte separates the two.
         let message = Array(grantID.utf8) + [0] + Array(idempotencyKey.utf8)
         return make(locator: locator, generation: 0, secret: secret(message, key: openingKey))
     }
 
-    /// A token with the given secret part.
+    /// Makes a token with the given secret part.
     func make(locator: Int64, generation: Int64, secret: [UInt8]) -> RefreshToken {
         let number = BigEndian.bytes(UInt64(bitPattern: generation), count: RefreshToken.generationByteCount)
         let plain = BigEndian.bytes(UInt64(bitPattern: locator), count: RefreshToken.locatorByteCount)
@@ -36,7 +36,7 @@ struct RefreshTokenKey: Sendable {
         return RefreshToken(bytes: body + tag(of: body), locator: locator, generation: generation)
     }
 
-    /// The token that `bytes` are, if this key made its tag.
+    /// Returns the token in `bytes`, or `nil` if this key did not make its tag.
     func open(_ bytes: [UInt8]) -> RefreshToken? {
         guard bytes.count == RefreshToken.byteCount else { return nil }
         let body = Array(bytes.dropLast(RefreshToken.tagByteCount))

@@ -1,12 +1,12 @@
 import CryptoPrimitives
 
-/// The server keys that refresh tokens are made and recognised with: the newest makes, the two newest recognise.
+/// The server keys of refresh tokens: the newest makes tokens, and the two newest recognise them.
 struct RefreshTokenKeys: Sendable {
-    /// A further key on the ring serves what is sealed at rest, not tokens.
+    /// The number of keys that recognise tokens. Further keys on the ring serve for data sealed at rest.
     static let acceptedCountMax = 2
 
     let newest: RefreshTokenKey
-    /// All that recognise, newest first.
+    /// All keys that recognise tokens, newest first.
     let accepted: [RefreshTokenKey]
 
     /// - Parameter ring: `token_storage_key`.
@@ -15,7 +15,7 @@ struct RefreshTokenKeys: Sendable {
         accepted = ring.all.prefix(Self.acceptedCountMax).map { RefreshTokenKey(secret: $0.secret) }
     }
 
-    /// The token that `bytes` are, or nil when none of our keys made it.
+    /// Returns the token in `bytes`, or `nil` if none of our keys made it.
     func open(_ bytes: [UInt8]) -> RefreshToken? {
         for key in accepted {
             if let token = key.open(bytes) { return token }
@@ -23,12 +23,12 @@ struct RefreshTokenKeys: Sendable {
         return nil
     }
 
-    /// The successor of `token` from `seed` whose hash is `hash`; nil when another seed made the successor.
+    /// Returns the successor of `token` made from `seed`, or `nil` if its hash is not `hash`.
     func successor(of token: RefreshToken, seed: [UInt8], hash: [UInt8]) -> RefreshToken? {
         accepted.lazy.map { $0.successor(of: token, seed: seed) }.first { constantTimeEqual($0.hash, hash) }
     }
 
-    /// The first token of a session by the same rule.
+    /// Returns the first token of a session by the same rule.
     func first(locator: Int64, grantID: String, idempotencyKey: String, hash: [UInt8]) -> RefreshToken? {
         accepted.lazy.map { $0.first(locator: locator, grantID: grantID, idempotencyKey: idempotencyKey) }
             .first { constantTimeEqual($0.hash, hash) }

@@ -4,7 +4,7 @@ import RedisClient
 
 /// Revocations in Redis, under the names of `RevocationFeed`.
 struct RedisRevocationFeed: RevocationFeedWriter {
-    /// Redis' answer is not what the command promises.
+    /// A reply of Redis that the command does not specify.
     struct Unexpected: Error {}
 
     private static let rebuildSeconds: Int64 = 60
@@ -35,7 +35,7 @@ struct RedisRevocationFeed: RevocationFeedWriter {
     }
 
     func restore(_ revocations: [Revocation], now: Int64) async throws {
-        // Gateways load the keys when the mark changes; the stream need not tell them.
+        // Gateways load the keys when the mark changes, so the stream does not have to announce them.
         try await write(revocations.map(Entry.init), now: now, log: false)
     }
 
@@ -74,11 +74,11 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         return reply.integerValue == 1
     }
 
-    /// One revocation as it stands in Redis.
+    /// One revocation as it is written to Redis.
     private struct Entry {
         let kind: String
         let id: String
-        /// What the key holds: the reason, or the version.
+        /// The value of the key: the reason, or the version.
         let value: String
         let until: Int64
         let key: String
@@ -116,7 +116,7 @@ struct RedisRevocationFeed: RevocationFeedWriter {
         guard reply.integerValue == Int64(living.count) else { throw Unexpected() }
     }
 
-    /// The mark, the run id of the very server that holds it, and whether its stream has entries.
+    /// Returns the mark, the run id of the very server that has it, and whether its stream has entries.
     private func state() async throws -> (mark: String?, runID: String, hasLog: Bool) {
         let replies = try await redis.pipeline([
             ["GET", RedisArgument(RevocationFeed.generation)], ["INFO", "server"],

@@ -4,7 +4,7 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 
-/// Sees to it that Redis knows every revocation that still matters (design section 5, *Revocation*).
+/// Makes sure that Redis knows every revocation that still matters (design section 5, *Revocation*).
 struct RevocationPublisher: Service {
     let store: any RevocationStore
     let keys: any SigningKeyStore
@@ -12,9 +12,9 @@ struct RevocationPublisher: Service {
     let now: @Sendable () -> Int64
     let logger: Logger
 
-    /// Publishes what a caller waits for and notes it; when this returns, the revocations hold everywhere soon.
+    /// Publishes the revocations that a caller waits for, and notes it. Soon after it returns they apply everywhere.
     ///
-    /// What has ended is published though its caller may have given up meanwhile.
+    /// A revocation is published even if its caller has cancelled the call meanwhile.
     func publish(_ revocations: [Revocation]) async throws {
         try await CallDeadline.lifted {
             try await inBatches(revocations) { batch in
@@ -24,7 +24,7 @@ struct RevocationPublisher: Service {
         }
     }
 
-    /// The same for tokens below a version.
+    /// Publishes revocations of tokens below a version, and notes it.
     func publish(_ floors: [VersionFloor]) async throws {
         try await CallDeadline.lifted {
             try await inBatches(floors) { batch in
@@ -34,7 +34,7 @@ struct RevocationPublisher: Service {
         }
     }
 
-    /// The same for all signing keys that Redis may not know to be revoked.
+    /// Publishes the revocations of all signing keys that Redis may not know, and notes it.
     func publishKeys() async throws {
         let waiting = try await keys.unpublishedRevocations()
         guard !waiting.isEmpty else { return }
@@ -44,7 +44,7 @@ struct RevocationPublisher: Service {
         }
     }
 
-    /// Publishes what was left behind and rebuilds the list when Redis has lost it, until shutdown.
+    /// Publishes remaining revocations and rebuilds the list when Redis has lost it, until shutdown.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var isFailing = false
@@ -60,13 +60,13 @@ struct RevocationPublisher: Service {
                     isFailing = true
                 }
                 let interval = isFailing ? RevocationLimits.retryInterval : RevocationLimits.interval
-                // Cancelled: the end.
+                // A cancellation ends the loop.
                 do { try await pause(for: interval) } catch { return }
             }
         }
     }
 
-    /// One look: the list first, then what is not yet published.
+    /// Rebuilds the list if it is incomplete, then publishes the unpublished revocations.
     func catchUp() async throws {
         let count = try await store.unpublishedCount()
         Gauge(label: "auth_revocations_unpublished").record(count)
@@ -85,8 +85,7 @@ struct RevocationPublisher: Service {
         }
     }
 
-    /// Writes every live revocation again; a list that is lost once more meanwhile stays incomplete, and the next look
-    /// finds that.
+    /// Writes every live revocation again. A list that is lost again meanwhile stays incomplete, which the next check finds.
     func rebuild() async throws {
         let ticket = try await feed.beginRebuild()
         try await feed.restore(try await keys.liveRevocations(now: now()), now: now())

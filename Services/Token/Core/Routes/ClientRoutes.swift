@@ -2,13 +2,13 @@ import InternalAPI
 import Logging
 import ServiceHTTP
 
-/// What confidential clients ask (RFC 7009, RFC 7662).
+/// The operations of confidential clients (RFC 7009, RFC 7662).
 struct ClientRoutes: Sendable {
     let gate: ClientGate
     let introspect: IntrospectToken
     let end: EndSession
 
-    /// The whole table.
+    /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(TokenOperations.introspect) { request, call in
             if let refusal = refusal(of: request, call) { return .answer(refusal) }
@@ -16,8 +16,8 @@ struct ClientRoutes: Sendable {
         }
         routes.serve(TokenOperations.revokeByClient) { request, call in
             if let refusal = refusal(of: request, call) { return .answer(refusal) }
-            // Whichever of the two it is: the session ends with it, so that no token of the sign-in outlives the one that
-            // its holder gave up (RFC 7009 section 2.1 lets a server end the related tokens).
+            // Either kind of token revokes the session, so that no token of the sign-in outlives the revoked one (RFC 7009 section
+            // 2.1 lets a server revoke the related tokens).
             _ = try await end(
                 LogoutRequest(refreshToken: request.token, accessToken: request.token), reason: .client)
             return .answer(ClientTokenAnswer(.done))

@@ -1,11 +1,11 @@
 import InternalAPI
 import ServiceHTTP
 
-/// Operations on signing keys, for the operator's command line alone: each row only translates.
+/// The operations on signing keys, only for the operator's command line. Each row only translates.
 struct KeyRoutes: Sendable {
     let rotation: KeyRotation
 
-    /// The whole table.
+    /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(KeyOperations.list) { _, _ in .answer(try await rotation.list()) }
         on(KeyOperations.rotate, &routes, rotation.rotate)

@@ -4,7 +4,7 @@ import ServiceHTTP
 import Storage
 
 extension ServiceRoutes {
-    /// Adds an operation; what fails below it becomes 503, for the credential is not to blame.
+    /// Adds an operation. An error below it becomes a 503, because the credential is not to blame.
     mutating func serve<Body, Answer, Refusal>(
         _ operation: InternalOperation<Body, Answer, Refusal>,
         _ act: @escaping @Sendable (Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>

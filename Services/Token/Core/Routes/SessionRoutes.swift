@@ -1,14 +1,14 @@
 import InternalAPI
 import ServiceHTTP
 
-/// Sessions as their owner and the operator see and end them.
+/// The operations on sessions for their users and the operator.
 struct SessionRoutes: Sendable {
     let list: ListSessions
     let endOwn: EndOwnSession
     let endOthers: EndOtherSessions
     let endAsOperator: EndSessionsAsOperator
 
-    /// The whole table.
+    /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(TokenOperations.ownSessions) { _, call in
             Self.outcome(try await list(accessToken: call.accessToken ?? ""))

@@ -2,7 +2,7 @@ import AccessTokens
 import InternalAPI
 import ServiceHTTP
 
-/// token-service's operations on sessions and users, and its keys: each row only translates.
+/// token-service's operations on sessions and users, and its keys. Each row only translates.
 struct TokenRoutes: Sendable {
     let issue: IssueSession
     let rotate: RotateRefreshToken
@@ -12,7 +12,7 @@ struct TokenRoutes: Sendable {
     let removeUser: RemoveUser
     let keys: SigningKeys
 
-    /// The whole table.
+    /// Adds all routes.
     func add(to routes: inout ServiceRoutes) {
         routes.serve(TokenOperations.issue) { request, _ in
             switch try await issue(request) {
@@ -45,7 +45,7 @@ struct TokenRoutes: Sendable {
             return .answer(Done())
         }
         routes.serve(TokenOperations.keySet) { _, _ in
-            // A replica's new key must be in every answer from now on.
+            // A replica's new key must be in every response from now on.
             try await keys.reloadIfChanged()
             return .answer(keys.current.published)
         }

@@ -2,11 +2,11 @@ import CryptoPrimitives
 import InternalAPI
 
 extension IdempotencyKey {
-    /// How long the lost answer to a sign-in can be asked for again; what comes later than this for a refresh is audited.
+    /// How long the lost response to a sign-in can be fetched again, in seconds. A refresh that is repeated later is audited.
     static let repeatSeconds: Int64 = 60
 
-    /// The key of a request that may have none.
-    /// - Throws: `InvalidInput` when there is one of another form.
+    /// Reads the key of a request that may have none.
+    /// - Throws: `InvalidInput` if there is one of another form.
     static func optional(_ text: String?) throws(InvalidInput) -> IdempotencyKey? {
         guard let text else { return nil }
         guard let key = IdempotencyKey(text) else {
@@ -17,12 +17,12 @@ extension IdempotencyKey {
 }
 
 extension IdempotencyKey {
-    /// What a session's row keeps of the key that made its token, so that the key is no key for the next one: 16 bytes of
-    /// a hash, apart from all that stands in their place when there was no key.
+    /// The mark in a session's row of the key that made its token, so that the same key cannot make the next one. It is 16 bytes of
+    /// a hash, distinct from the random bytes that replace it if there was no key.
     var mark: [UInt8] {
         Array(SHA256.hash(Array("latchkey idempotency-key ".utf8) + bytes).prefix(RotationRule.saltByteCount))
     }
 }
 
-/// The key of a rotation made the very token that it comes with; nothing was changed.
+/// The error for a key that made the very token with which it is presented; nothing was changed.
 struct SpentIdempotencyKey: Error {}

@@ -2,25 +2,26 @@ import AccessTokens
 import InternalAPI
 import Policies
 
-/// Decides what is due in the life of the signing keys: `published → signing → retiring → gone` (design section 5).
+/// Decides which steps are due in the life of the signing keys: `published → signing → retiring → gone` (design section 5).
 ///
-/// Pure, and without memory: whoever runs it next goes on where the last one stopped, killed or not.
+/// It is a pure function without memory. The next process that runs it continues where the last one stopped, even if that was
+/// killed.
 struct KeyRule: Sendable, Equatable {
-    /// Added to the life of the last token: clocks differ, and a replica may sign for a moment after a change.
+    /// The seconds added to the life of the last token, since clocks differ and a replica may sign for a moment after a change.
     static let tokenExtraSeconds: Int64 = 60
 
-    /// How long a key is published before it signs.
+    /// How long a key is published before it signs, in seconds.
     let leadSeconds: Int64
-    /// How long a key signs.
+    /// How long a key signs, in seconds.
     let rotationSeconds: Int64
-    /// How long a token that is signed now may have to be verified.
+    /// How long a token that is signed now may have to be verified, in seconds.
     let tokenSeconds: Int64
-    /// Those for which a profile needs a key; secrets for HS256 come from a file and are no matter of this rule.
+    /// The algorithms for which a profile needs a key. Secrets for HS256 come from a file and are not covered by this rule.
     let algorithms: [SignatureAlgorithm]
 
-    /// What is due at `now`, in the order in which it is to be done; doing it leaves nothing due.
+    /// Returns the steps that are due at `now`, in the order in which to carry them out. Afterwards nothing is due.
     ///
-    /// - Parameter keys: oldest first.
+    /// - Parameter keys: the keys, oldest first.
     func due(_ keys: [SigningKeyRecord], now: Int64) -> [KeyStep] {
         SignatureAlgorithm.allCases.flatMap { algorithm in
             let own = keys.filter { $0.algorithm == algorithm }
@@ -28,7 +29,7 @@ struct KeyRule: Sendable, Equatable {
         } + keys.compactMap { ended($0, now) }
     }
 
-    /// When the schedule changes the state of `key` next; nil for one that waits for a successor or for nothing.
+    /// Returns the time of the next scheduled change of `key`, or `nil` if it waits for a successor or for nothing.
     func nextChange(of key: SigningKeyRecord) -> Int64? {
         switch key.state {
         case .published: key.stateSince + leadSeconds
@@ -38,7 +39,7 @@ struct KeyRule: Sendable, Equatable {
         }
     }
 
-    /// The standby signs from now on, and what signed until now retires.
+    /// Returns the steps by which the standby becomes the signing key and the current signing keys retire.
     func promotion(of standby: SigningKeyRecord, among keys: [SigningKeyRecord]) -> [KeyStep] {
         keys.filter { $0.algorithm == standby.algorithm && $0.state == .signing }.map { .move($0.keyID, to: .retiring) }
             + [.move(standby.keyID, to: .signing)]
@@ -52,7 +53,7 @@ struct KeyRule: Sendable, Equatable {
     private func succession(_ keys: [SigningKeyRecord], _ algorithm: SignatureAlgorithm, _ now: Int64) -> [KeyStep] {
         let standby = keys.first { $0.state == .published }
         guard let signing = keys.last(where: { $0.state == .signing }) else {
-            // Nothing can sign: the lead time is the lesser evil. The oldest standby is known to most caches.
+            // No key can sign, so skipping the lead time is the lesser evil. The oldest standby is in most caches.
             return standby.map { promotion(of: $0, among: keys) } ?? [.make(algorithm, as: .signing)]
         }
         if let standby {
@@ -61,8 +62,8 @@ struct KeyRule: Sendable, Equatable {
         return now >= signing.stateSince + rotationSeconds - leadSeconds ? [.make(algorithm, as: .published)] : []
     }
 
-    /// A profile may still sign so in a replica that runs an older policy, so the key serves its time; it gets no
-    /// successor.
+    /// Returns the steps for keys whose algorithm no profile uses. A replica with an older policy may still sign with such a key,
+    /// so it completes its time, but gets no successor.
     private func due(unwanted keys: [SigningKeyRecord], _ now: Int64) -> [KeyStep] {
         keys.compactMap { key in
             guard now >= key.stateSince + rotationSeconds else { return nil }
@@ -80,19 +81,19 @@ struct KeyRule: Sendable, Equatable {
     }
 }
 
-/// One change in the life of the signing keys.
+/// One step in the life of the signing keys.
 enum KeyStep: Sendable, Equatable {
-    /// A new random key.
+    /// A new random key is made.
     case make(SignatureAlgorithm, as: KeyState)
     case move(String, to: KeyState)
-    /// The policy lets tokens live longer than when the key began.
+    /// The policy lets tokens live longer than when the key was made.
     case widen(String, tokenSeconds: Int64)
 }
 
 extension KeyRule {
     private static let secondsPerDay: Int64 = 86_400
 
-    /// The rule of a policy.
+    /// Creates the rule of a policy.
     init(_ policy: Policy) {
         let used = Set(policy.profiles.compactMap { SignatureAlgorithm(rawValue: $0.algorithm) })
         let longest = policy.profiles.map(\.accessLifetimeSeconds).max() ?? 0

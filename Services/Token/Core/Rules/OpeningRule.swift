@@ -1,8 +1,8 @@
 import InternalAPI
 
-/// When a spent grant still answers: the same request again, soon, before anything else was done with the session.
+/// The rule when a used grant gets its response again: for the same request, soon, and before any other use of the session.
 enum OpeningRule {
-    /// - Returns: the first token of `session`, or nil when the request is another one or comes too late.
+    /// - Returns: the first token of `session`, or `nil` if the request is another one or arrives too late.
     static func repeatedToken(
         _ session: SessionRecord, grantID: String, idempotencyKey: IdempotencyKey?, keys: RefreshTokenKeys, now: Int64
     ) -> RefreshToken? {

@@ -2,47 +2,47 @@ import CryptoPrimitives
 import InternalAPI
 import Policies
 
-/// A refresh token as it is presented.
+/// A presented refresh token with its request.
 struct RotationAttempt: Sendable {
     let token: RefreshToken
     let idempotencyKey: IdempotencyKey?
-    /// Stands for the key when there is none: random, and the same for a repeat of the very call between our processes.
+    /// The random bytes that replace a missing key. A repeat of the very call between our processes has the same bytes.
     let salt: [UInt8]
 }
 
-/// A rotation that is to be stored.
+/// A rotation to be stored.
 struct Rotation: Sendable, Equatable {
     let successor: RefreshToken
-    /// Kept in the row: what the successor was made from when the client gave no key, else the key's mark.
+    /// The bytes stored in the row: those from which the successor was made if the client sent no key, otherwise the key's mark.
     let salt: [UInt8]
     let idleExpiresAt: Int64
 }
 
-/// What a presented refresh token comes to.
+/// The outcome of presenting a refresh token.
 enum RotationDecision: Sendable, Equatable {
     case rotate(Rotation)
-    /// The lost answer again; `late` is set if it is repeated later than a slow network explains.
+    /// The lost response is sent again; `late` is set if the repeat is later than a slow network explains.
     case repeatAnswer(successor: RefreshToken, late: LateRepeats? = nil)
-    /// A spent token; `revokes` says whether the session ends with it.
+    /// The token was used before; `revokes` states whether the session is revoked.
     case reuse(revokes: Bool)
-    /// A copy of a request whose answer has arrived: refused and audited, nothing revoked.
+    /// A copy of a request whose response has arrived. It is refused and audited; the session stays active.
     case lateCopy
-    /// A good tag on a token that we never gave out: 401, audited, nothing revoked.
+    /// The tag is valid, but the token was never issued. Answered with 401 and audited; the session stays active.
     case impossible
-    /// The key made the very token that it comes with: 400, nothing spent.
+    /// The key made the very token with which it is presented. Answered with 400; the token stays unused.
     case spentKey
     case refuse(RefreshResult)
 }
 
-/// A decision with what the token that goes out with it needs.
+/// A decision with the facts that the token issued with it needs.
 struct RotationVerdict: Sendable, Equatable {
     let decision: RotationDecision
-    /// When the access token expires that the answer carries.
+    /// The expiry of the access token in the response.
     let accessExpiresAt: Int64
-    /// An audit record of it was written within the hour.
+    /// Whether an audit record of it was written within the last hour.
     var isOnRecord = false
 
-    /// What of the decision is to be stored; nil when nothing is.
+    /// The change to store, or `nil` if there is none.
     var change: SessionChange? {
         switch decision {
         case .rotate(let rotation):
@@ -62,11 +62,11 @@ struct RotationVerdict: Sendable, Equatable {
     }
 }
 
-/// What a spent token of a living session can leave in the audit as often as it comes.
+/// The audit records that a used token of a live session could cause each time it is presented.
 enum RepeatableRecord { case reuse, lateCopy, lateRepeat }
 
 extension RotationDecision {
-    /// Nil when the audit has nothing of it, or when it can be but once.
+    /// The kind of record that could be repeated; `nil` if the audit has no record of the decision, or can have only one.
     var repeatableRecord: RepeatableRecord? {
         switch self {
         case .reuse(revokes: false): .reuse
@@ -76,7 +76,7 @@ extension RotationDecision {
         }
     }
 
-    /// How long the access token lives that goes out with the decision, if one does.
+    /// Returns the lifetime of the access token that is issued with the decision, if one is.
     func accessLifetimeSeconds(under profile: TokenProfile) -> Int64 {
         guard case .repeatAnswer(_, late: .some) = self else { return profile.accessLifetimeSeconds }
         return min(profile.accessLifetimeSeconds, RotationRule.lateAccessLifetimeSeconds)
@@ -86,15 +86,15 @@ extension RotationDecision {
 /// The rotation table of design section 5: a pure function of the row, the token, the policy and the time.
 enum RotationRule {
     static let saltByteCount = 16
-    /// How long after the use of a successor a copy of the request that brought it may still arrive, in seconds. A request
-    /// lives 20 s in our client libraries; HTTP stacks repeat it later than that.
+    /// How long after the use of a successor a copy of the request that returned it may still arrive, in seconds. A request lives
+    /// 20 s in our client libraries; HTTP stacks repeat it later than that.
     static let lateCopySeconds: Int64 = 60
-    /// How long an access token lives at most that a late repeat brings: whoever goes on must rotate soon, and there
-    /// theft shows.
+    /// The longest lifetime of an access token from a late repeat, in seconds. Its holder must rotate soon to continue, which
+    /// reveals a theft.
     static let lateAccessLifetimeSeconds: Int64 = 300
 
     /// - Parameters:
-    ///   - session: the row that the token's locator names; whoever acts on the decision does so only if it is unchanged.
+    ///   - session: the row of the token's locator. The decision may be carried out only if the row is unchanged.
     ///   - now: Unix time in seconds.
     static func judge(
         _ session: SessionRecord?, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64
@@ -112,12 +112,12 @@ enum RotationRule {
             return repeated(session, attempt, policy: policy, keys: keys, now: now)
                 ?? .reuse(revokes: policy.onReuse == .revoke)
         case 2 where isLateCopy(session, attempt, keys: keys, now: now): return .lateCopy
-        // Older ones are known by their tag alone: no history is kept.
+        // Older tokens are recognised only by their tag, since no history is kept.
         default: return .reuse(revokes: policy.onReuse == .revoke)
         }
     }
 
-    /// Why no token of the session is good for anything any more; nil when one may be.
+    /// Returns the reason why no token of the session is valid any more, or `nil` if one may be.
     static func refusal(of session: SessionRecord, now: Int64) -> RefreshResult? {
         if let reason = session.revokedFor { return reason == .inactive ? .inactive : .revoked }
         let isSpent = session.generation >= RefreshToken.generationMax
@@ -128,7 +128,7 @@ enum RotationRule {
         _ session: SessionRecord, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64
     ) -> RotationDecision {
         let key = attempt.idempotencyKey
-        // With one key for all its rotations a thief would keep step with the owner, and neither would ever come late.
+        // With one key for all rotations a thief would keep step with the owner, and neither would ever be late.
         if let key, constantTimeEqual(key.mark, session.salt) { return .spentKey }
         return .rotate(
             Rotation(
@@ -137,7 +137,7 @@ enum RotationRule {
                 idleExpiresAt: policy.sliding ? now + policy.idleLifetimeSeconds : session.idleExpiresAt))
     }
 
-    /// The lost answer, when the client may have it again: its successor is unused, and made from the same seed.
+    /// Returns the lost response if the client may have it again: its successor is unused, and made from the same seed.
     private static func repeated(
         _ session: SessionRecord, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64
     ) -> RotationDecision? {
@@ -159,18 +159,18 @@ enum RotationRule {
         return .repeatAnswer(successor: successor, late: late)
     }
 
-    /// How long the answer may be had again without a key; nil: never.
+    /// Returns how long the response may be fetched again without a key, or `nil` if never.
     private static func limitSecondsWithoutKey(
         _ session: SessionRecord, _ attempt: RotationAttempt, _ policy: RefreshPolicy
     ) -> Int64? {
-        // Our own processes may repeat the very call that rotated, whatever the policy grants to clients.
+        // Our own processes may repeat the very call that rotated, whatever the policy allows clients.
         let isSameCall = constantTimeEqual(attempt.salt, session.salt)
         let seconds = max(isSameCall ? IdempotencyKey.repeatSeconds : 0, policy.repeatWithoutKeySeconds)
         return seconds > 0 ? seconds : nil
     }
 
-    /// Whether a copy of an answered request comes in behind the next rotation: its own key proves that it is one, and the
-    /// next rotation was just now. Later, the owner's own copies are long gone.
+    /// Whether a copy of an answered request arrives after the next rotation. Its own key proves that it is a copy, and the next
+    /// rotation was just before. After that time the owner's own copies are long gone.
     private static func isLateCopy(
         _ session: SessionRecord, _ attempt: RotationAttempt, keys: RefreshTokenKeys, now: Int64
     ) -> Bool {

@@ -2,33 +2,33 @@ import AccessTokens
 import InternalAPI
 import Policies
 
-/// Who holds an access token, as this service judges it by itself (design section 4).
+/// The state of an access token, as this service itself determines it (design section 4).
 enum BearerStanding: Sendable {
-    /// The token is good and its session lives.
+    /// The token is valid and its session is live.
     case live(SessionRecord, AccessTokenClaims)
-    /// Not ours, expired, or older than the user's present rights.
+    /// The token is not ours, expired, or older than the user's current rights.
     case refused
-    /// The token would be good, but its session has ended.
+    /// The token would be valid, but its session is revoked.
     case ended
     /// The user is deactivated.
     case inactive
 }
 
-/// What comes of a request that a signed-in user makes about his own sessions.
+/// The outcome of a signed-in user's request about their own sessions.
 enum BearerOutcome<Value: Sendable & Equatable>: Sendable, Equatable {
     case done(Value)
     case invalidToken
     case inactive
 }
 
-/// Judges access tokens against keys and rows: a session that is revoked in the database is revoked here at once.
+/// Verifies access tokens with the keys and rows. A session that is revoked in the database is revoked here at once.
 struct BearerSessions: Sendable {
     let policy: Policy
     let keys: SigningKeys
     let claims: ClaimsSeal
     let store: any SessionStore
 
-    /// - Throws: the store's errors, for then nothing can be said about the token.
+    /// - Throws: the store's errors, in which case the state of the token is unknown.
     func standing(of token: String, now: Int64) async throws -> BearerStanding {
         guard let tokenClaims = try await verified(Array(token.utf8), now),
             let id = SessionID(text: tokenClaims.sessionID), let session = try await store.session(named: id),
@@ -43,7 +43,7 @@ struct BearerSessions: Sendable {
         do throws(TokenRejection) { return try verifier.verify(token, now: now) } catch {
             guard error == .unknownKey else { return nil }
         }
-        // A replica may have made the key since we last looked.
+        // A replica may have made the key since the last check.
         try await keys.reloadIfChanged()
         do throws(TokenRejection) { return try verifier.verify(token, now: now) } catch { return nil }
     }

@@ -1,12 +1,12 @@
 import CryptoPrimitives
 import InternalAPI
 
-/// Keeps a session's claims sealed and small: they hold the phone number, and there is one copy for each session.
+/// Seals a session's claims and keeps them small. They contain the phone number, and there is one copy for each session.
 ///
-/// Plain form: version (8 bytes), then phone, e-mail and role, each as length + 1 (2 bytes) and UTF-8; 0 stands for none.
-/// Whoever was moved in has his old id behind them.
+/// Plain form: version (8 bytes), then phone, e-mail and role, each as length + 1 (2 bytes) and UTF-8; a length field of 0 means
+/// that there is none. An imported user's old id follows.
 struct ClaimsSeal: Sendable {
-    /// The row cannot be read with our keys, or is none of ours.
+    /// The row cannot be decrypted with our keys, or is not one of ours.
     struct Unreadable: Error {}
 
     private static let textBytesMax = 1024
@@ -15,7 +15,7 @@ struct ClaimsSeal: Sendable {
     /// - Parameter ring: `token_storage_key`.
     init(ring: KeyRing) { seal = StorageSeal(ring: ring, use: .claims) }
 
-    /// The claims for the row of session `id`; text beyond 1,024 bytes is refused by the caller's contract.
+    /// Seals the claims for the row of session `id`. The caller's contract refuses text beyond 1,024 bytes.
     func seal(_ claims: UserClaims, for id: SessionID) throws(StorageSeal.Failure) -> [UInt8] {
         var plain = BigEndian.bytes(UInt64(bitPattern: claims.version), count: 8)
         for text in [claims.phone, claims.email, claims.role] + (claims.legacyID.map { [$0] } ?? []) {

@@ -1,10 +1,10 @@
 import InternalAPI
 import Policies
 
-/// What is kept of the device that signed in, for its owner to recognise it by.
+/// The facts about the device that signed in, by which its user can recognise it.
 struct DeviceFacts: Sendable, Equatable {
     let name: String?
-    /// The network, not the address: IPv4 /24, IPv6 /48.
+    /// The network, not the IP address: IPv4 /24, IPv6 /48.
     let network: String?
 
     init(_ request: IssueRequest) {

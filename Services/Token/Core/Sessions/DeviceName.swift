@@ -1,9 +1,9 @@
-/// What a device is called in its owner's list of sessions.
+/// The name of a device in its user's list of sessions.
 ///
-/// Works on bytes: the marks are ASCII, and a character may be several scalars, whose borders take long to find.
+/// It works on bytes, because the marks are ASCII, and a character may be several scalars, whose boundaries take long to find.
 enum DeviceName {
     static let lengthMax = 48
-    /// Longer ones are not looked at further.
+    /// The length of a User-Agent beyond which it is not read further.
     static let userAgentLengthMax = 256
 
     private static let systems: [(mark: [UInt8], name: String)] = [
@@ -14,10 +14,10 @@ enum DeviceName {
     private static let build = Array(" Build/".utf8)
     private static let space = UInt8(ascii: " ")
     private static let slash = UInt8(ascii: "/")
-    /// What stands in the model's place when a browser keeps it to itself.
+    /// The values that browsers send to hide the model.
     private static let hiddenModels: Set<String> = ["", "K", "Mobile", "Tablet"]
 
-    /// The name that the device gave itself, or else what its User-Agent says it is; nil when neither says anything.
+    /// Returns the name that the device gave itself, or else the one in its User-Agent, or `nil` if there is neither.
     static func of(given: String?, userAgent: String?) -> String? {
         if let given, let name = tidied(given, lengthMax: lengthMax) { return String(decoding: name, as: UTF8.self) }
         guard let userAgent, let line = tidied(userAgent, lengthMax: userAgentLengthMax), let device = device(line)
@@ -25,9 +25,9 @@ enum DeviceName {
         return tidied(device, lengthMax: lengthMax).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// One line of at most `lengthMax` visible characters and spaces, in UTF-8; nil when nothing is left.
+    /// Returns one line of at most `lengthMax` visible characters and spaces, in UTF-8, or `nil` if no character is left.
     ///
-    /// Marks that turn the writing's direction go too: with them a name could dress up as another one.
+    /// Marks that change the writing direction are removed too, since with them a name could look like another one.
     private static func tidied(_ text: String, lengthMax: Int) -> ArraySlice<UInt8>? {
         var line: [UInt8] = []
         line.reserveCapacity(min(text.utf8.count, lengthMax))
@@ -46,13 +46,13 @@ enum DeviceName {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
         case .spaceSeparator: scalar == " "
-        // The joiner inside emoji is of this category as well, and harmless.
+        // The joiner inside emoji is in this category as well, and harmless.
         case .format: scalar.value == 0x200D
         default: true
         }
     }
 
-    /// The kind of device; the order decides, for each of them claims to be several.
+    /// Returns the kind of device. The order decides, because each kind claims to be several.
     private static func device(_ userAgent: ArraySlice<UInt8>) -> String? {
         if position(of: android, in: userAgent) != nil {
             return androidModel(userAgent).map { "Android (\($0))" } ?? "Android"
@@ -60,7 +60,7 @@ enum DeviceName {
         return systems.first { position(of: $0.mark, in: userAgent) != nil }?.name ?? product(userAgent)
     }
 
-    /// The model in `(Linux; Android 14; Pixel 8 Build/…)`.
+    /// Returns the model in `(Linux; Android 14; Pixel 8 Build/…)`.
     private static func androidModel(_ userAgent: ArraySlice<UInt8>) -> String? {
         let parts = userAgent.split { byte in
             byte == UInt8(ascii: ";") || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")")
@@ -70,18 +70,18 @@ enum DeviceName {
         else { return nil }
         let name = position(of: build, in: model).map { model[..<$0] } ?? model
         let trimmed = name.drop { $0 == space }
-        // A slash: the bracket has ended, and this is the browser.
+        // With a slash, the parenthesis has ended, and the text is the browser.
         guard !trimmed.contains(slash) else { return nil }
         let text = String(decoding: trimmed, as: UTF8.self)
         return hiddenModels.contains(text) ? nil : text
     }
 
-    /// The name before the first version: `curl` of `curl/8.5.0`.
+    /// Returns the name before the first version: `curl` of `curl/8.5.0`.
     private static func product(_ userAgent: ArraySlice<UInt8>) -> String? {
         userAgent.split { $0 == slash || $0 == space }.first.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Where `mark` begins in `text`.
+    /// Returns the start of `mark` in `text`.
     private static func position(of mark: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
         text.indices.dropLast(max(0, mark.count - 1)).first { text[$0] == mark.first && text[$0...].starts(with: mark) }
     }

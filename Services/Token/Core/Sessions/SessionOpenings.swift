@@ -2,7 +2,7 @@ package import CryptoPrimitives
 package import InternalAPI
 package import Policies
 
-/// Makes of a grant the session that it is to open, and its first refresh token.
+/// Makes the session that a grant opens, and its first refresh token.
 package struct SessionOpenings: Sendable {
     private let tokenKeys: RefreshTokenKeys
     private let claims: ClaimsSeal
@@ -10,7 +10,7 @@ package struct SessionOpenings: Sendable {
 
     /// - Parameters:
     ///   - ring: `token_storage_key`.
-    ///   - sessionsMax: sessions that can be refreshed, of one user.
+    ///   - sessionsMax: the number of sessions of one user that can be refreshed.
     package init(ring: KeyRing, sessionsMax: Int) {
         tokenKeys = RefreshTokenKeys(ring: ring)
         claims = ClaimsSeal(ring: ring)
@@ -18,10 +18,10 @@ package struct SessionOpenings: Sendable {
     }
 
     /// - Parameters:
-    ///   - request: tells the device and the dialect; its grant is the one that was opened.
-    ///   - profile: that of the dialect.
-    ///   - locator: reserved for the session.
-    /// - Returns: what is to be stored, and the token's text.
+    ///   - request: the source of the device and the dialect; its grant is the one that was opened.
+    ///   - profile: the profile of the dialect.
+    ///   - locator: the number reserved for the session.
+    /// - Returns: the session to store, and the token's text.
     /// - Throws: `StorageSeal.Failure`.
     package func opening(
         _ grant: Grant, _ request: IssueRequest, _ key: IdempotencyKey?, _ profile: TokenProfile, locator: Int64,
@@ -46,7 +46,7 @@ package struct SessionOpenings: Sendable {
         return (opening, token)
     }
 
-    /// With a key the token can be made again, without one it is random.
+    /// Returns the first token. With a key it can be made again, without one it is random.
     private func firstToken(_ locator: Int64, grantID: String, _ key: IdempotencyKey?) -> RefreshToken {
         guard let key else {
             return tokenKeys.newest.make(

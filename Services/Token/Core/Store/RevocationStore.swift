@@ -1,27 +1,27 @@
-/// What gateways have to know of ended sessions and changed rights, until they do.
+/// The revoked sessions and changed rights that gateways have to know, kept until they do.
 package protocol RevocationStore: Sendable {
-    /// How many revocations, of sessions and of keys, and floors Redis may not know yet.
+    /// Returns how many revocations, of sessions and of keys, and floors Redis may not know yet.
     func unpublishedCount() async throws -> Int64
 
-    /// Revocations that Redis may not know yet, oldest first.
+    /// Returns revocations that Redis may not know yet, oldest first.
     func unpublished(limit: Int) async throws -> [Revocation]
 
-    /// The same of one user's sessions.
+    /// Returns revocations of one user's sessions that Redis may not know yet.
     func unpublished(ofUser userID: String) async throws -> [Revocation]
 
-    /// Revocations that still matter, in order of `sid`, behind `after`.
+    /// Returns revocations that still matter, in order of `sid`, after `after`.
     func live(after: SessionID?, limit: Int, now: Int64) async throws -> [Revocation]
 
-    /// Notes that Redis knows.
+    /// Notes that Redis knows the revocations.
     func markPublished(_ sessions: [SessionID]) async throws
 
-    /// Floors that Redis may not know yet, oldest first.
+    /// Returns floors that Redis may not know yet, oldest first.
     func unpublishedFloors(limit: Int) async throws -> [VersionFloor]
 
-    /// The same of one user's sessions.
+    /// Returns floors of one user's sessions that Redis may not know yet.
     func unpublishedFloors(ofUser userID: String) async throws -> [VersionFloor]
 
-    /// Floors that still matter, in order of `sid`, behind `after`.
+    /// Returns floors that still matter, in order of `sid`, after `after`.
     func liveFloors(after: SessionID?, limit: Int, now: Int64) async throws -> [VersionFloor]
 
     /// Notes that Redis knows these floors, unless they have risen meanwhile.

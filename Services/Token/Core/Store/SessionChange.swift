@@ -1,28 +1,28 @@
 import InternalAPI
 
-/// What becomes of a session to which a refresh token was presented; each leaves its audit record.
+/// The change of a session to which a refresh token was presented. Each one leaves its audit record.
 package enum SessionChange: Sendable, Equatable {
-    /// Another refresh token takes the place of the present one.
+    /// A new refresh token replaces the current one.
     case rotate(NextToken)
-    /// The present tokens go out again; `late` is set if that is to be counted and audited.
+    /// The current tokens are sent again; `late` is set if that is to be counted and audited.
     case answerAgain(accessExpiresAt: Int64, late: LateRepeats? = nil)
-    /// A spent token came; `ends` says whether the session ends with it.
+    /// A used token was presented; `ends` states whether the session is revoked.
     case reused(ends: Bool)
-    /// A copy of a request whose answer has arrived.
+    /// A copy of a request arrived whose response had arrived.
     case lateCopy
-    /// A token that bears our tag and that we never gave out.
+    /// A token with our tag was presented that was never issued.
     case impossible
 }
 
-/// What a session's row holds of its next refresh token; times are Unix seconds.
+/// The next refresh token in a session's row; times are Unix seconds.
 package struct NextToken: Sendable, Equatable {
     /// SHA-256 of the token.
     package let hash: [UInt8]
     package let generation: Int64
-    /// What it was made from when the client gave no key, else the key's mark.
+    /// The bytes from which it was made if the client sent no key, otherwise the key's mark.
     package let salt: [UInt8]
     package let idleExpiresAt: Int64
-    /// When the access token expires that goes out with it.
+    /// The expiry of the access token issued with it.
     package let accessExpiresAt: Int64
 
     package init(hash: [UInt8], generation: Int64, salt: [UInt8], idleExpiresAt: Int64, accessExpiresAt: Int64) {
@@ -35,7 +35,7 @@ package struct NextToken: Sendable, Equatable {
 }
 
 extension SessionRecord {
-    /// The record as `change` leaves it; what the database then holds.
+    /// Returns the record after `change`, as it is in the database then.
     ///
     /// - Parameter now: Unix time in seconds.
     package func after(_ change: SessionChange, now: Int64) -> SessionRecord {

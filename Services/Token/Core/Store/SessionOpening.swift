@@ -1,13 +1,13 @@
-/// A session that a grant is to open.
+/// A session for a grant to open.
 package struct SessionOpening: Sendable, Equatable {
     package let grantID: String
-    /// Until when the grant could be presented again; Unix time in seconds.
+    /// The time until which the grant could be presented again, in Unix seconds.
     package let grantExpiresAt: Int64
-    /// Of the rights in the session's claims.
+    /// The version of the rights in the session's claims.
     package let version: Int64
-    /// Its row, whose number was reserved for it.
+    /// The session's row, whose number was reserved for it.
     package let session: SessionRecord
-    /// How many sessions that can be refreshed the user has afterwards at most.
+    /// The greatest number of sessions that the user can refresh afterwards.
     package let sessionsMax: Int
 
     package init(grantID: String, grantExpiresAt: Int64, version: Int64, session: SessionRecord, sessionsMax: Int) {
@@ -21,10 +21,10 @@ package struct SessionOpening: Sendable, Equatable {
 
 /// The outcome of opening a session.
 package enum OpeningOutcome: Sendable, Equatable {
-    /// With it sessions may have ended that Redis does not know of yet.
+    /// The session is opened. Other sessions may have been revoked with it, which Redis does not know yet.
     case opened(displaced: [Revocation])
-    /// The grant has opened a session before: this one, nil when that is gone.
+    /// The grant has opened a session before: this one, or `nil` if that is gone.
     case spent(SessionRecord?)
-    /// The grant is older than the user's last revocation, or than the last change of his rights.
+    /// The grant is older than the user's last revocation, or than the last change of their rights.
     case grantStale
 }

@@ -1,43 +1,43 @@
 import CryptoPrimitives
 package import InternalAPI
 
-/// A session as its one row tells it; times are Unix seconds.
+/// A session as stored in its one row; times are Unix seconds.
 package struct SessionRecord: Sendable, Equatable {
-    /// The row; stands masked in the refresh token and nowhere else.
+    /// The number of the row, which is masked in the refresh token and appears nowhere else.
     package let locator: Int64
     package let id: SessionID
     /// The public user id, the token's `sub`.
     package let userID: String
-    /// The user's epoch at sign-in: revoking up to an epoch spares the sessions that began with it.
+    /// The user's epoch at sign-in. A revocation up to an epoch keeps the sessions that began with it.
     package let epoch: Int64
-    /// Names the profile that rules the session.
+    /// The dialect, whose profile applies to the session.
     package let dialect: String
     /// How the person signed in.
     package let method: String
-    /// SHA-256 of the refresh token that is good now.
+    /// SHA-256 of the refresh token that is valid now.
     package var currentHash: [UInt8]
-    /// SHA-256 of the one before; zeros while there is none.
+    /// SHA-256 of the previous one; zeros if there is none.
     package var previousHash: [UInt8]
     package var generation: Int64
-    /// What the present token was made from when the client gave no key, else the key's mark; zeros for rows from before
-    /// keys left one.
+    /// The bytes from which the current token was made if the client sent no key, otherwise the key's mark. They are zeros in rows
+    /// from before keys left a mark.
     package var salt: [UInt8]
     package let createdAt: Int64
-    /// The last rotation, or the sign-in.
+    /// The time of the last rotation, or of the sign-in.
     package var lastUsedAt: Int64
     package var idleExpiresAt: Int64
     package let absoluteExpiresAt: Int64?
-    /// When the last access token of the session expires.
+    /// The expiry of the session's last access token.
     package var accessExpiresAt: Int64
-    /// Why the session was revoked; nil while it lives.
+    /// The reason for which the session was revoked; `nil` while it is live.
     package var revokedFor: RevocationReason?
     /// The late repeats of the latest generations.
     package var lateRepeats: LateRepeats
-    /// What the device calls itself.
+    /// The name of the device.
     package let device: String?
-    /// Where the person signed in from, shortened to the network.
+    /// The network from which the person signed in.
     package let network: String?
-    /// `UserClaims`, sealed: they hold the phone number.
+    /// `UserClaims`, sealed, because they contain the phone number.
     package let sealedClaims: [UInt8]
 
     package init(
@@ -69,10 +69,10 @@ package struct SessionRecord: Sendable, Equatable {
         self.sealedClaims = sealedClaims
     }
 
-    /// From when no refresh helps.
+    /// The time from which no refresh is possible.
     var refreshExpiresAt: Int64 { min(idleExpiresAt, absoluteExpiresAt ?? .max) }
 
-    /// Whether all that decisions about refresh tokens rest on is as in `seen`: the last access token may expire later.
+    /// Whether everything on which decisions about refresh tokens depend is as in `seen`. The last access token may expire later.
     package func isUnchanged(since seen: SessionRecord) -> Bool {
         constantTimeEqual(currentHash, seen.currentHash) && sealedClaims == seen.sealedClaims
             && revokedFor == seen.revokedFor

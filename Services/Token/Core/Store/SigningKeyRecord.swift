@@ -6,12 +6,12 @@ package struct SigningKeyRecord: Sendable, Equatable {
     package let keyID: String
     package let algorithm: SignatureAlgorithm
     package var state: KeyState
-    /// Unix time in seconds.
+    /// The time at which it entered the state, in Unix seconds.
     package var stateSince: Int64
     package let createdAt: Int64
-    /// The longest that a token of this key may be good for, under all policies that it has signed for; seconds.
+    /// The longest lifetime of a token of this key, in seconds, under all policies that it has signed for.
     package var tokenSeconds: Int64
-    /// PKCS#8, sealed.
+    /// The key in PKCS#8, sealed.
     package let sealed: [UInt8]
 
     package init(

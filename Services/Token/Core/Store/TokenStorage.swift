@@ -1,7 +1,7 @@
 package import ServiceLifecycle
 package import Storage
 
-/// Where token-service keeps what must outlive it: the ports, as one engine fills them.
+/// The stores in which token-service keeps its durable data, as one database engine implements them.
 package struct TokenStorage: Sendable {
     package let sessions: any SessionStore
     package let revocations: any RevocationStore

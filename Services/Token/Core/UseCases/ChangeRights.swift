@@ -3,8 +3,8 @@ import Storage
 
 /// Gives all live sessions of a user another role (design section 4, *Epoch*).
 ///
-/// Their access tokens of before are refused everywhere, a refresh brings a token with the new role, and a grant of
-/// before is resolved again. Safe to repeat, and in any order: the highest version stands.
+/// Their earlier access tokens are refused everywhere, a refresh issues a token with the new role, and an earlier grant has to be
+/// resolved again. Safe to repeat, and in any order, since the highest version applies.
 struct ChangeRights: Sendable {
     let store: any SessionStore
     let revocations: any RevocationStore
@@ -26,7 +26,7 @@ struct ChangeRights: Sendable {
         try await publisher.publish(try await revocations.unpublishedFloors(ofUser: request.userID))
     }
 
-    /// The claims with the new role, of the sessions whose claims are older.
+    /// Returns the claims with the new role, for the sessions whose claims are older.
     private func resealed(
         _ sessions: [SessionRecord], _ request: ChangeRightsRequest
     ) throws -> [SessionID: [UInt8]] {

@@ -1,8 +1,8 @@
 import InternalAPI
 
-/// Ends all of the bearer's sessions but the present one.
+/// Revokes all of the bearer's sessions but the current one.
 ///
-/// Returns only once the ends are durable here and known to Redis.
+/// Returns only once the revocations are durable here and known to Redis.
 struct EndOtherSessions: Sendable {
     let bearers: BearerSessions
     let store: any SessionStore

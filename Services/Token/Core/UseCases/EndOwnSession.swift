@@ -1,14 +1,14 @@
 import InternalAPI
 
-/// Ends one of the bearer's own sessions, the present one if he names that (security guide R-39).
+/// Revokes one of the bearer's own sessions, which may be the current one (security guide R-39).
 ///
-/// Safe to repeat: a session that has ended already is a success. Returns only once the end is durable here and known to
+/// Safe to repeat: a session that is already revoked is a success. Returns only once the revocation is durable here and known to
 /// Redis.
 struct EndOwnSession: Sendable {
-    /// What came of it.
+    /// The outcome of the request.
     enum Outcome: Sendable, Equatable {
         case done
-        /// He has no such session.
+        /// The bearer has no such session.
         case notFound
         case invalidToken
         case inactive
@@ -20,7 +20,7 @@ struct EndOwnSession: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Returns: `notFound` for another user's session as for one that never was.
+    /// - Returns: `notFound` for another user's session as well as for one that never existed.
     func callAsFunction(_ text: String, accessToken: String) async throws -> Outcome {
         let now = now()
         switch try await bearers.standing(of: accessToken, now: now) {

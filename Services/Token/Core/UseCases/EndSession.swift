@@ -4,15 +4,15 @@ import InternalAPI
 import Policies
 import Storage
 
-/// Ends the session of a refresh token, of an access token, or of both; or the holder's other sessions, or all of them.
+/// Revokes the session of a refresh token, of an access token, or of both; or the user's other sessions, or all of them.
 ///
-/// A session ends by any token of it, expired or spent ones too (RFC 7009 §2.2). Other sessions end only by a token that is
-/// good now: a copy found in an old log ends one session at most. Returns only once the end is durable here and known to
-/// Redis.
+/// A session can be revoked by any of its tokens, including expired and used ones (RFC 7009 §2.2). Other sessions can be revoked
+/// only by a token that is valid now, so that a copy found in an old log revokes one session at most. Returns only once the
+/// revocation is durable here and known to Redis.
 struct EndSession: Sendable {
     enum Outcome: Sendable, Equatable {
         case done
-        /// Neither token may end other sessions.
+        /// Neither token may revoke other sessions.
         case invalidToken
     }
 
@@ -26,7 +26,8 @@ struct EndSession: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: the store's errors, or Redis' when the session has ended here and is published as soon as Redis is back.
+    /// - Throws: the store's errors, or those of Redis. In the second case the session is revoked here, and the revocation is
+    ///   published as soon as Redis is back.
     func callAsFunction(_ request: LogoutRequest, reason: RevocationReason = .logout) async throws -> Outcome {
         switch request.scope ?? .session {
         case .session:
@@ -48,7 +49,7 @@ struct EndSession: Sendable {
         return revocations
     }
 
-    /// The session that a token is, or once was, of.
+    /// Returns the session to which a token belongs, or once belonged.
     private func session(_ target: SessionTarget) async throws -> SessionRecord? {
         switch target {
         case .session(let id): return try await store.session(named: id)
@@ -58,7 +59,7 @@ struct EndSession: Sendable {
         }
     }
 
-    /// Ends the holder's sessions by the first of the tokens that is good.
+    /// Revokes the user's sessions with the first of the tokens that is valid.
     private func endAll(
         _ request: LogoutRequest, sparesOwn: Bool, _ reason: RevocationReason
     ) async throws -> Outcome {
@@ -71,7 +72,7 @@ struct EndSession: Sendable {
         return .invalidToken
     }
 
-    /// - Returns: whose sessions have ended; nil when the target may end no other one.
+    /// - Returns: the user whose sessions are revoked, or `nil` if the target may revoke no other session.
     private func endAll(
         by target: SessionTarget, sparesOwn: Bool, _ reason: RevocationReason
     ) async throws -> String? {
@@ -80,17 +81,18 @@ struct EndSession: Sendable {
             guard let own = try await session(target),
                 target.mayEndOthers(of: own, sparesOwn: sparesOwn, reason, now: now)
             else { return .held(nil) }
-            // A repeat, whose own session this act ended, waits for what the first time could not publish.
+            // If a repeat's own session was revoked by the first call, it waits for the revocations that the first call could not
+            // publish.
             guard own.revokedFor == nil else { return .held(own.userID) }
             return try await store.endAll(by: own, sparesOwn: sparesOwn, reason: reason, now: now).yielding(own.userID)
         }
     }
 
-    /// Whether an access token has not expired, and is of the user's present rights.
+    /// Whether an access token is not expired, and has the user's current rights.
     private func isGood(_ accessToken: String) async throws -> Bool {
         switch try await bearers.standing(of: accessToken, now: now()) {
         case .live: true
-        // What ended it may have been this very request, whose answer was lost: the store looks.
+        // This very request, whose response was lost, may have revoked the session. The store checks that.
         case .ended: true
         case .refused, .inactive: false
         }
@@ -111,13 +113,13 @@ struct EndSession: Sendable {
     }
 }
 
-/// The session that a logout means.
+/// The session that a logout targets.
 private enum SessionTarget: Sendable {
-    /// - A refresh token has to be the newest of a session that lives, to end others.
+    /// - A refresh token must be the newest of a live session to revoke others.
     case token(RefreshToken)
     case session(SessionID)
 
-    /// Whether it may end the other sessions of the user whose session `own` is, or has done so already.
+    /// Whether it may revoke the other sessions of the user of the session `own`, or has done so already.
     func mayEndOthers(of own: SessionRecord, sparesOwn: Bool, _ reason: RevocationReason, now: Int64) -> Bool {
         if case .token(let token) = self, !constantTimeEqual(token.hash, own.currentHash) { return false }
         if let ended = own.revokedFor { return ended == reason && !sparesOwn }

@@ -1,15 +1,15 @@
 import InternalAPI
 
-/// Ends all sessions of a user, or a single one, at the operator's word.
+/// Revokes all sessions of a user, or a single one, on request of the operator.
 ///
-/// Returns only once the ends are durable here and known to Redis; the user may sign in again.
+/// Returns only once the revocations are durable here and known to Redis. The user may sign in again.
 struct EndSessionsAsOperator: Sendable {
     let store: any SessionStore
     let publisher: RevocationPublisher
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidInput` unless exactly one of user and session is named.
+    /// - Throws: `InvalidInput` unless exactly one of user and session is specified.
     func callAsFunction(_ request: EndSessionsRequest) async throws -> EndSessionsAnswer {
         let revocations = try await revocations(request)
         try await publisher.publish(revocations)

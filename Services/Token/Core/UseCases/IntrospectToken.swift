@@ -4,10 +4,10 @@ import CryptoPrimitives
 import InternalAPI
 import Policies
 
-/// Says what a token is worth at this moment, by our own database (RFC 7662).
+/// Reports the current state of a token from our own database (RFC 7662).
 ///
-/// The client's `token_type_hint` is not needed: the two kinds look different. A token that is not active in any way,
-/// or is none at all, comes to the same answer.
+/// The client's `token_type_hint` is not needed, since the two kinds look different. All tokens that are inactive or invalid get
+/// the same response.
 struct IntrospectToken: Sendable {
     static let inactive = IntrospectionReply(active: false)
 
@@ -18,7 +18,7 @@ struct IntrospectToken: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: the store's errors, for then nothing can be said about the token.
+    /// - Throws: the store's errors, in which case the state of the token is unknown.
     func callAsFunction(_ token: String) async throws -> IntrospectionReply {
         let now = now()
         let prefixes = Set(policy.profiles.map(\.refresh.prefix))
@@ -42,7 +42,8 @@ struct IntrospectToken: Sendable {
         return reply
     }
 
-    /// Only the newest token of a session is active, whatever a client that lost an answer may still do with its last one.
+    /// Reports the state of a refresh token. Only the newest token of a session is active, although a client that lost a response
+    /// may still use its last one.
     private func refreshToken(_ token: RefreshToken, _ now: Int64) async throws -> IntrospectionReply {
         guard let session = try await store.session(at: token.locator), session.revokedFor == nil,
             now < session.refreshExpiresAt, token.generation < RefreshToken.generationMax,

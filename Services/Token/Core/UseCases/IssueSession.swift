@@ -4,18 +4,18 @@ import InternalAPI
 import Policies
 import Storage
 
-/// Spends a grant for a session (design section 4, step 3).
+/// Uses a grant to open a session (design section 4, step 3).
 ///
-/// The grant's id is spent in the transaction that creates the session. The same request with the same `Idempotency-Key`
-/// within 60 s has the same session and refresh token, as long as the session has not been refreshed. A session beyond the
-/// user's number ends the one that was used longest ago.
+/// The grant's id is marked as used in the transaction that creates the session. The same request with the same `Idempotency-Key`
+/// within 60 s gets the same session and refresh token, as long as the session has not been refreshed. A session beyond the user's
+/// limit revokes the one that was used longest ago.
 struct IssueSession: Sendable {
-    /// What came of it.
+    /// The outcome of the request.
     enum Outcome: Sendable, Equatable {
         case issued(TokenSet)
-        /// Forged, expired, or spent.
+        /// The grant is forged, expired, or used.
         case grantRefused
-        /// Older than the user's last revocation: to be resolved again.
+        /// The grant is older than the user's last revocation, and has to be resolved again.
         case grantStale
     }
 
@@ -30,7 +30,7 @@ struct IssueSession: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Throws: `InvalidInput`; the store's errors, and then nothing was spent.
+    /// - Throws: `InvalidInput`, or the store's errors, in which case nothing was used.
     func callAsFunction(_ request: IssueRequest) async throws -> Outcome {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
         guard let profile = policy.profile(forDialect: request.dialect) else { throw InvalidInput("unknown dialect") }
@@ -55,7 +55,7 @@ struct IssueSession: Sendable {
             session, token, profile: profile, accessExpiresAt: now + profile.accessLifetimeSeconds, now: now)
     }
 
-    /// The same answer for the same request; a grant that another one spent is refused.
+    /// Returns the same response for the same request. A grant that another request has used is refused.
     private func repeated(
         _ session: SessionRecord?, _ grant: Grant, _ key: IdempotencyKey?, _ profile: TokenProfile, _ now: Int64
     ) async throws -> Outcome {
@@ -64,13 +64,13 @@ struct IssueSession: Sendable {
         guard let session,
             let token = OpeningRule.repeatedToken(
                 session, grantID: grant.id, idempotencyKey: key, keys: tokenKeys, now: now),
-            // One that was used or ended meanwhile has no first token any more.
+            // A session that was used or revoked meanwhile has no first token any more.
             try await store.apply(again, to: session, now: now) == .applied
         else { return .grantRefused }
         return .issued(try await tokenSet(session, token, profile, now))
     }
 
-    /// Whoever signs in waits for the ends that come with it, as those who sign out do.
+    /// Publishes the revocations that a sign-in causes. The user waits for them, as a user who signs out does.
     private func publish(_ displaced: [Revocation]) async throws {
         guard !displaced.isEmpty else { return }
         try await publisher.publish(displaced)

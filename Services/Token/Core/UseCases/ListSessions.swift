@@ -1,9 +1,9 @@
 import AuthAPI
 import InternalAPI
 
-/// Lists live sessions, newest first: the bearer's own, or for the operator those of any user; or counts them.
+/// Lists live sessions, newest first, of the bearer, or of any user for the operator; or counts them.
 struct ListSessions: Sendable {
-    /// Sessions that are shown; who has more ends them unseen with `EndOtherSessions`.
+    /// The greatest number of sessions that are listed. A user with more can revoke the others with `EndOtherSessions`.
     static let countMax = 200
 
     let bearers: BearerSessions
@@ -11,7 +11,7 @@ struct ListSessions: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Parameter accessToken: says whose sessions, and which of them is the present one.
+    /// - Parameter accessToken: identifies the user and the current session.
     func callAsFunction(accessToken: String) async throws -> BearerOutcome<SessionList> {
         let now = now()
         switch try await bearers.standing(of: accessToken, now: now) {
@@ -25,9 +25,9 @@ struct ListSessions: Sendable {
         try await list(ofUser: userID, current: nil, now())
     }
 
-    /// How many live sessions each of some users has.
+    /// Returns how many live sessions each of some users has.
     ///
-    /// - Throws: `InvalidInput` for more users than a page holds.
+    /// - Throws: `InvalidInput` if there are more users than a page contains.
     func counts(_ request: SessionCountsRequest) async throws -> SessionCounts {
         guard request.userIDs.count <= UserPage.usersMax else { throw InvalidInput("too many users") }
         return SessionCounts(counts: try await store.liveCounts(ofUsers: request.userIDs, now: now()))

@@ -1,11 +1,13 @@
 import InternalAPI
 import Storage
 
-/// Forgets a removed user: ends what sessions he has, then removes their rows, and his epoch once no grant of his lives.
+/// Forgets a removed user: revokes the user's sessions, then removes their rows, and forgets the epoch once no grant of the user is
+/// valid.
 ///
 /// The audit stays. Safe to repeat.
 struct RemoveUser: Sendable {
-    /// How long the epoch is kept: grants live for a minute, and clocks may be set back as far as spent grants allow for.
+    /// How long the epoch is kept, in seconds: grants live for a minute, and clocks may be set back as far as used grants allow
+    /// for.
     static let epochOutlivesSeconds: Int64 = 3_660
 
     let store: any SessionStore
@@ -14,7 +16,7 @@ struct RemoveUser: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// Returns once everything is durable here and Redis knows every session that has ended.
+    /// Returns once everything is durable here and Redis knows every revoked session.
     func callAsFunction(_ request: RemoveUserRequest) async throws {
         let now = now()
         let revocations = try await store.endAll(

@@ -1,17 +1,17 @@
 import InternalAPI
 
-/// Ends all sessions of a user, but for one that the request may spare, and refuses grants of a lower epoch from now on
+/// Revokes all sessions of a user, except for one that the request may spare, and refuses grants of a lower epoch from now on
 /// (design section 4, *Epoch*).
 ///
-/// Safe to repeat: sessions that began with the epoch, or later, live on, and so does the spared one. A name that is no
-/// session of his spares nothing.
+/// Safe to repeat: sessions that began with the epoch, or later, stay live, and so does the spared one. An id that is not one of
+/// the user's sessions spares nothing.
 struct RevokeUser: Sendable {
     let store: any SessionStore
     let publisher: RevocationPublisher
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// Returns once the end is durable here and known to Redis.
+    /// Returns once the revocation is durable here and known to Redis.
     func callAsFunction(_ request: RevokeUserRequest) async throws {
         let revocations = try await store.endAll(
             ofUser: request.userID, below: request.epoch,

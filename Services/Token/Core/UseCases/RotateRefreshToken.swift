@@ -8,11 +8,11 @@ import Storage
 
 /// Rotates the session's refresh token and returns the successor.
 ///
-/// The presented token is spent in the transaction that stores the successor (RFC 9700 §4.14.2); nothing is answered
-/// before that is durable, and a reuse not before its revocation is known to Redis.
+/// The presented token is marked as used in the transaction that stores the successor (RFC 9700 §4.14.2). No response is sent
+/// before that is durable, and none about a reuse before its revocation is known to Redis.
 struct RotateRefreshToken: Sendable {
     let policy: Policy
-    /// Those that the policy's profiles put before their tokens.
+    /// Token prefixes defined by the policy's profiles.
     let prefixes: Set<String>
     let keys: RefreshTokenKeys
     let store: any SessionStore
@@ -21,7 +21,7 @@ struct RotateRefreshToken: Sendable {
     let tokens: SessionTokens
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
-    // Whoever has a spent token of a living session could fill the audit with it.
+    // A used token of a live session could otherwise fill the audit.
     private let records = RecentRecords<SpentToken>()
     private let counters = SeriesMemory<RefreshResult, Counter> { result in
         Counter(label: "auth_token_refresh_total", dimensions: [("result", result.rawValue)])
@@ -29,14 +29,14 @@ struct RotateRefreshToken: Sendable {
 
     private let lateRepeatRuns = Counter(label: "auth_token_late_repeat_runs_total")
 
-    /// A token that came again and did not end its session.
+    /// A token that was presented again and did not revoke its session.
     private struct SpentToken: Hashable {
         let session: SessionID
         let generation: Int64
         let kind: RepeatableRecord
     }
 
-    /// - Throws: `InvalidInput` for a bad `Idempotency-Key`, `SpentIdempotencyKey`, the store's errors: nothing was spent.
+    /// - Throws: `InvalidInput` for a bad `Idempotency-Key`, `SpentIdempotencyKey`, or the store's errors; nothing was used.
     func callAsFunction(_ request: RefreshRequest) async throws -> RefreshAnswer {
         let key = try IdempotencyKey.optional(request.idempotencyKey)
         let answer = try await answer(request.refreshToken, key, salt: Self.salt(callID: request.callID))
@@ -52,8 +52,8 @@ struct RotateRefreshToken: Sendable {
             let profile = policy.profile(forDialect: seen.dialect)
         else { return RefreshAnswer(.unknown) }
         let now = now()
-        // Counted before anything is spent: over the limit the token stays good. A dead one spends nothing, and whoever holds
-        // it must not use up what the owner's living sessions may have.
+        // The limit comes before the use, so that the token stays valid when it is exceeded. A dead token is not counted, because
+        // its holder must not use up the limit of the owner's live sessions.
         if let limit = profile.refresh.limit, RotationRule.refusal(of: seen, now: now) == nil,
             let wait = await limiter.retryAfterSeconds(userID: seen.userID, limit: limit, now: now)
         {
@@ -63,13 +63,13 @@ struct RotateRefreshToken: Sendable {
         return try await rotate(seen, attempt, profile, now)
     }
 
-    /// A call that is repeated between our processes has the same salt, and so the same successor.
+    /// Returns the salt. A call that is repeated between our processes has the same salt, and so the same successor.
     private static func salt(callID: String?) -> [UInt8] {
         guard let callID else { return SecureRandom.bytes(RotationRule.saltByteCount) }
         return Array(SHA256.hash(Array(callID.utf8)).prefix(RotationRule.saltByteCount))
     }
 
-    /// Decides by the session as it was seen, and again by the row while another request was faster.
+    /// Decides by the session as it was read, and again by its row while another request is faster.
     private func rotate(
         _ seen: SessionRecord, _ attempt: RotationAttempt, _ profile: TokenProfile, _ now: Int64
     ) async throws -> RefreshAnswer {
@@ -87,7 +87,7 @@ struct RotateRefreshToken: Sendable {
         }
     }
 
-    /// The same with an audit record in an hour at most.
+    /// Carries out a verdict with at most one audit record an hour.
     private func carryOut(
         _ verdict: RotationVerdict, recordedAs spent: SpentToken, _ session: SessionRecord, _ profile: TokenProfile,
         _ now: Int64
@@ -110,7 +110,7 @@ struct RotateRefreshToken: Sendable {
             decision: decision, accessExpiresAt: now + decision.accessLifetimeSeconds(under: profile))
     }
 
-    /// Stale when the session was changed under the verdict.
+    /// Carries out a verdict, which is stale if the session was changed meanwhile.
     private func carryOut(
         _ verdict: RotationVerdict, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
     ) async throws -> Attempt<RefreshAnswer> {
@@ -149,7 +149,8 @@ struct RotateRefreshToken: Sendable {
         return RefreshAnswer(result, tokens: tokens)
     }
 
-    /// The call that ended a session may not have reached Redis: no reuse is answered before that is made up for.
+    /// Publishes a user's revocations. The call that revoked a session may not have reached Redis, and no reuse is answered before
+    /// it has.
     private func publishUnpublished(ofUser userID: String) async throws {
         try await publisher.publish(try await publisher.store.unpublished(ofUser: userID))
     }
@@ -158,7 +159,8 @@ struct RotateRefreshToken: Sendable {
         Counter(
             label: "auth_sessions_revoked_total", dimensions: [("reason", RevocationReason.reuse.rawValue)]
         ).increment()
-        // Already ended in the transaction, so whoever waits; this finds what Redis does not know yet.
+        // The session was revoked in the transaction, however long the caller waits. This call finds the revocation that Redis does
+        // not know yet.
         try await CallDeadline.lifted {
             guard let revocation = try await store.end(id, reason: .reuse, now: now) else { return }
             try await publisher.publish([revocation])

@@ -1,14 +1,14 @@
 import InternalAPI
 import Policies
 
-/// Puts a session's tokens together once its row is durable.
+/// Assembles a session's tokens once its row is durable.
 struct SessionTokens: Sendable {
     let claims: ClaimsSeal
     let mint: AccessTokenMint
 
     /// - Parameters:
-    ///   - accessExpiresAt: when the access token is to expire; the row allows for it.
-    ///   - now: the time that the row was given.
+    ///   - accessExpiresAt: the expiry of the access token, which the row allows for.
+    ///   - now: the time that was written to the row.
     func make(
         _ session: SessionRecord, _ refreshToken: RefreshToken, profile: TokenProfile, accessExpiresAt: Int64,
         now: Int64

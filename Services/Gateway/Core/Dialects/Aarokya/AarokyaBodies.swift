@@ -5,9 +5,9 @@ import InternalAPI
 struct AarokyaTokens: Encodable {
     let accessToken: String
     let refreshToken: String
-    /// Unix seconds.
+    /// The time at which the access token expires, in Unix seconds.
     let accessTokenExpiresAt: Int64
-    /// Only with a sign-in.
+    /// Whether the user is new; only in the response to a sign-in.
     let isNewUser: Bool?
 
     enum CodingKeys: String, CodingKey {
@@ -25,7 +25,7 @@ struct AarokyaTokens: Encodable {
     }
 }
 
-/// The native profile with its members in snake_case; the document prints none.
+/// The native profile with its members in snake_case. aarokya's document shows no profile.
 struct AarokyaProfile: Encodable {
     let profile: UserProfile
 
@@ -44,7 +44,7 @@ struct AarokyaProfile: Encodable {
         try members.encode(profile.createdAt, forKey: MemberName("created_at"))
     }
 
-    /// `isChecker` as `is_checker`. No two attributes of a policy become the same.
+    /// Converts a name to snake_case, such as `isChecker` to `is_checker`. No two attributes of a policy become equal.
     static func snakeCase(_ name: String) -> String {
         name.reduce(into: "") { text, character in
             if character.isUppercase, !text.isEmpty, text.last != "_" { text.append("_") }

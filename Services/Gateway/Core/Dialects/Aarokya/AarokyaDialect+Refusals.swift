@@ -1,6 +1,6 @@
 import EdgeHTTP
 
-/// Refusals by the codes of aarokya's document ("Error Responses"); what it does not name bears our code in capitals.
+/// Refusals with the codes of aarokya's document ("Error Responses"). A refusal that it does not list has our code in capitals.
 extension AarokyaDialect {
     private struct Body: Encodable {
         let error: String
@@ -8,7 +8,7 @@ extension AarokyaDialect {
     }
 
     func reply(to refusal: Refusal) -> Reply {
-        // A sign-out without a token: the document says what is missing, not that the request is wrong.
+        // For a sign-out without a token the document states that the token is missing, not that the request is invalid.
         let refusal = refusal == .nothingToEnd ? .noAccessToken : refusal
         let words = RefusalWords(refusal, names: ["code": "otp", "phone": "phone"])
         return .json(
@@ -16,7 +16,7 @@ extension AarokyaDialect {
             status: words.status, headers: words.allHeaders)
     }
 
-    /// The document's own code.
+    /// Returns the code that the document has for a refusal, or `nil` if it lists none.
     private static func printedCode(_ refusal: Refusal) -> String? {
         switch refusal {
         case .wrongCode: "INVALID_OTP"

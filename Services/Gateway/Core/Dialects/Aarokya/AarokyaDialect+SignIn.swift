@@ -2,7 +2,7 @@ import AuthAPI
 import EdgeHTTP
 import InternalAPI
 
-/// Signing in, going on and signing out (aarokya, steps 1, 2 and 4, and "Session hygiene").
+/// Sign-in, refresh and sign-out (aarokya, steps 1, 2 and 4, and "Session hygiene").
 extension AarokyaDialect {
     private struct TriggerBody: Decodable {
         let phone: String
@@ -45,7 +45,7 @@ extension AarokyaDialect {
         return .json(AarokyaTokens(tokens))
     }
 
-    /// `POST /auth/logout`: ends the bearer's session; the body says nothing.
+    /// `POST /auth/logout`: revokes the bearer's session; the body is not read.
     @Sendable func logOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let call = ClientCall(request)
         guard call.credential != .malformed else { throw .accessTokenInvalid }

@@ -4,7 +4,7 @@ import Policies
 /// aarokya's API, as its document prints it: sign-in by a code, bearer tokens, everything in snake_case.
 struct AarokyaDialect: Dialect {
     let name = Policies.Dialect.aarokya
-    /// Whose view of a user it spells in its own way.
+    /// The attributes of users, which this dialect spells in its own way.
     var attributes = NativeAttributes(declared: [])
     /// Whether codes go to phones.
     var sendsCodes = true
@@ -22,8 +22,8 @@ struct AarokyaDialect: Dialect {
     private var ownRows: [DialectRow] {
         [
             DialectRow(.post, "/auth/token/refresh", .open, answer: refresh),
-            // Open, since it must work with a token that has expired or is revoked. The native row does the same for a
-            // bearer, with the same answer.
+            // Open, since it must work with a token that has expired or is revoked. For a bearer the native row does the same and
+            // sends the same response.
             DialectRow(.post, "/auth/logout", .open, yields: true, answer: logOut),
             DialectRow(.get, "/user/profile", .bearer, answer: readProfile),
         ]

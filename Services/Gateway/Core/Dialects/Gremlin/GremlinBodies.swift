@@ -1,22 +1,22 @@
 import InternalAPI
 import ServiceKit
 
-/// The answer to a sign-in ("Sign In").
+/// The response to a sign-in ("Sign In").
 struct GremlinSignIn: Encodable {
     let user: GremlinUser
     let session: GremlinSession
 }
 
-/// The answer to a refresh.
+/// The response to a refresh.
 struct GremlinRefresh: Encodable {
     let session: GremlinSession
 }
 
-/// A session's tokens; it ends for the client when its JWT does.
+/// A session's tokens. The client takes the session to be over when its JWT expires.
 struct GremlinSession: Encodable {
     let token: String
     let refreshToken: String
-    /// E.g. `2026-04-13T16:00:00Z`.
+    /// The time at which the JWT expires, such as `2026-04-13T16:00:00Z`.
     let expiresAt: String
 
     init(_ tokens: TokenSet) {
@@ -26,7 +26,7 @@ struct GremlinSession: Encodable {
     }
 }
 
-/// A user, as he and administrators see him.
+/// A user, as the user themselves and administrators see them.
 struct GremlinUser: Encodable {
     let id: String
     let email: String?
@@ -39,7 +39,7 @@ struct GremlinUser: Encodable {
         case isActive = "is_active"
     }
 
-    /// Whoever signs in is active.
+    /// Creates the user of a sign-in, who is always active.
     init(_ user: UserDetails) {
         (id, email, name, role, isActive) = (user.id, user.email, user.name, user.role, true)
     }
@@ -48,7 +48,7 @@ struct GremlinUser: Encodable {
         (id, email, name, role, isActive) = (user.id, user.email, user.name, user.role, user.isActive)
     }
 
-    /// What a user lacks is null, not absent.
+    /// Encodes the user, with null for each member that the user lacks.
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(id, forKey: .id)
@@ -62,7 +62,7 @@ struct GremlinUser: Encodable {
 /// A page of users, newest first.
 struct GremlinUsers: Encodable {
     let users: [GremlinUser]
-    /// Null after the last page.
+    /// The cursor of the next page; null after the last page.
     let nextCursor: String?
 
     private enum CodingKeys: String, CodingKey { case users, nextCursor }

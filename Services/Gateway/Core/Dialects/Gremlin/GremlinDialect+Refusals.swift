@@ -1,8 +1,8 @@
 import EdgeHTTP
 
-/// Refusals as Better Auth writes them, `code` and `message`; the document names statuses alone, so the codes are ours in
-/// capitals. A 403 about an account says whether it is active ("Check is_active status"), and which role is needed ("specific
-/// role requirements").
+/// Refusals as Better Auth writes them, with `code` and `message`. The document states only statuses, so the codes are ours in
+/// capitals. A 403 about an account states whether the account is active ("Check is_active status"), and which role is needed
+/// ("specific role requirements").
 extension GremlinDialect {
     private struct Body: Encodable {
         let code: String
@@ -18,7 +18,7 @@ extension GremlinDialect {
     }
 
     func reply(to refusal: Refusal) -> Reply {
-        // A sign-out without a token: the document says what is missing, not that the request is wrong.
+        // For a sign-out without a token the document states that the token is missing, not that the request is invalid.
         let refusal = refusal == .nothingToEnd ? .noAccessToken : refusal
         let words = RefusalWords(refusal)
         return .json(
@@ -28,7 +28,7 @@ extension GremlinDialect {
             status: words.status, headers: words.allHeaders)
     }
 
-    /// Nil where no account is known.
+    /// Whether the account is active; `nil` if the refusal is not about a known account.
     private static func isActive(_ refusal: Refusal) -> Bool? {
         switch refusal {
         case .accountInactive: false
@@ -37,7 +37,7 @@ extension GremlinDialect {
         }
     }
 
-    /// The roles of which the account needs one.
+    /// Returns the roles of which the account needs one.
     private static func requiredRoles(_ refusal: Refusal) -> [String]? {
         if case .roleMissing(let roles) = refusal { roles } else { nil }
     }

@@ -2,7 +2,7 @@ import AuthAPI
 import EdgeHTTP
 import InternalAPI
 
-/// Signing in, going on and signing out.
+/// Sign-in, refresh and sign-out.
 extension GremlinDialect {
     private struct SignOutBody: Decodable {
         let refreshToken: String?
@@ -20,7 +20,7 @@ extension GremlinDialect {
         .json(GremlinRefresh(session: GremlinSession(try await request.refresh(useCases))))
     }
 
-    /// `POST /api/auth/sign-out`: ends the session of the bearer, or of a refresh token in the body.
+    /// `POST /api/auth/sign-out`: revokes the session of the bearer, or of a refresh token in the body.
     @Sendable func signOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let body =
             request.body.isEmpty

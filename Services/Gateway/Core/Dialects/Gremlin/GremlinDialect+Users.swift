@@ -1,6 +1,6 @@
 import EdgeHTTP
 
-/// The users, for administrators.
+/// The list of users, for administrators.
 extension GremlinDialect {
     static let pageMax = 100
     private static let pageUsual = 50
@@ -11,9 +11,9 @@ extension GremlinDialect {
         return .json(GremlinUsers(try await useCases.listUsers(limit: limit, behind: cursor, ClientCall(request))))
     }
 
-    /// What the query asks for; of other parameters nothing is known.
+    /// Reads the page that the query requests, and ignores other parameters.
     ///
-    /// - Parameter query: as it came; nil for none.
+    /// - Parameter query: the query as it was sent, or `nil` if there is none.
     static func page(_ query: String?) throws(Refusal) -> (limit: Int, cursor: String?) {
         let form: FormBody
         do throws(FormBody.Refusal) { form = try FormBody(Array((query ?? "").utf8)) } catch {

@@ -1,8 +1,8 @@
 import EdgeHTTP
 import Policies
 
-/// gremlin's API, as its document prints it, at its paths and at those of the Better Auth service that it names: sign-in by a
-/// password, bearer tokens, and a list of users for administrators.
+/// gremlin's API, as its document prints it, at its own paths and at those of the Better Auth service that it refers to: sign-in by
+/// a password, bearer tokens, and a list of users for administrators.
 struct GremlinDialect: Dialect {
     let name = Policies.Dialect.gremlin
     /// Whether people have passwords.

@@ -1,11 +1,11 @@
 import EdgeHTTP
 
-/// The languages that a client asks for, best first (RFC 9110 §12.5.4).
+/// The languages that a client accepts, best first (RFC 9110 §12.5.4).
 enum AcceptedLanguages {
     private static let countMax = 16
     private static let tagByteCountMax = 35
 
-    /// - Parameter first: one that is named by other means.
+    /// - Parameter first: a language that the request specifies in another way.
     static func tags(_ head: RequestHead, after first: String? = nil) -> [String] {
         let ranked = (head.text("accept-language") ?? "").split(separator: ",").prefix(countMax).compactMap(rank)
         let sorted = ranked.enumerated().sorted { ($1.element.quality, $0.offset) < ($0.element.quality, $1.offset) }

@@ -1,15 +1,15 @@
 import EdgeHTTP
 import Policies
 
-/// What phones fetch to learn which apps may open our links and fill in our passwords; whoever has no app of a kind has no
-/// such file.
+/// The files that phones fetch to learn which apps may open our links and fill in our passwords. A deployment without an app of a
+/// kind does not serve that kind's file.
 struct AppLinks: Sendable {
     private static let ageSecondsMax = 3_600
 
     let ios: AppleAppSiteAssociation?
     let android: [AndroidAssetLink]
 
-    /// - Parameter paths: where links lead that an app opens.
+    /// - Parameter paths: the paths of links that an app opens.
     init(_ policy: AppsPolicy = AppsPolicy(), paths: [String] = [EmailPolicy.linkPath]) {
         ios = policy.ios.isEmpty ? nil : AppleAppSiteAssociation(appIDs: policy.ios, paths: paths)
         android = policy.android.map(AndroidAssetLink.init)

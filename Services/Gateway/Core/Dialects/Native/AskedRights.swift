@@ -1,10 +1,10 @@
-/// What a refresh may not ask for: rights and audience are the session's, and do not grow (security guide R-34).
+/// The members that a refresh may not have: rights and audience are the session's, and do not grow (security guide R-34).
 struct AskedRights: Decodable {
     private enum Name: String, CodingKey, CaseIterable {
         case scope, aud, audience, resource, role, claims
     }
 
-    /// Whether the object asks for rights of its own, whatever the values.
+    /// Whether the object requests rights of its own, whatever the values.
     let isAny: Bool
 
     init(from decoder: any Decoder) throws {
@@ -13,7 +13,7 @@ struct AskedRights: Decodable {
     }
 }
 
-/// A body together with the rights that it asks for, out of one reading.
+/// A body together with the rights that it requests, decoded at once.
 struct AskingBody<Body: Decodable>: Decodable {
     let body: Body
     let rights: AskedRights

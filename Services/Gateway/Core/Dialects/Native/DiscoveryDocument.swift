@@ -8,8 +8,8 @@ import StrictJSON
 /// `GET /.well-known/latchkey`: the facts that clients need about this deployment. At the host of a dialect, code rules and
 /// token lifetime are that dialect's; elsewhere they are those of the native API.
 ///
-/// The document is written once, so that a client that has it learns by its entity tag (RFC 9110 section 8.8.3) that
-/// nothing has changed.
+/// The document is encoded once. A client that has a copy learns by its entity tag (RFC 9110 section 8.8.3) that nothing has
+/// changed.
 struct DiscoveryDocument: Sendable {
     private static let ageSecondsMax = 300
 

@@ -1,6 +1,7 @@
 /// The query of a link from a mail, with whatever a mail program, a tracker or a person has added around the token.
 enum LinkQuery {
-    /// The member `token`, without the characters around it that no token has, such as the dot of a sentence or a blank.
+    /// Reads the member `token`, without the characters around it that no token has, such as the full stop of a sentence or a
+    /// space.
     ///
     /// - Returns: `nil` if there is none, or if there are two different ones.
     static func token(_ query: String?) -> String? {

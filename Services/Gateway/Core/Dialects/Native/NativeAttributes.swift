@@ -2,11 +2,11 @@ import AuthAPI
 import InternalAPI
 import Policies
 
-/// How the native dialect maps attributes: each that the policy declares is a member of the user object by its name.
+/// The native dialect's mapping of attributes: each that the policy declares is a member of the user object under its own name.
 struct NativeAttributes: Sendable {
     let declared: [AttributePolicy]
 
-    /// What clients see of a user.
+    /// Returns the profile of a user that clients see.
     func profile(_ user: UserDetails) -> UserProfile {
         var shown = UserAttributes()
         for attribute in declared { shown[attribute.name] = user.attributes[attribute.name] }
@@ -15,8 +15,8 @@ struct NativeAttributes: Sendable {
             role: user.role, createdAt: user.createdAt)
     }
 
-    /// Reads the members of `PATCH /users/me`: `name`, and the attributes that users set. A name of null is removed; an
-    /// attribute of null keeps its value.
+    /// Reads the members of `PATCH /users/me`: `name`, and the attributes that users set themselves. A `name` of null is removed;
+    /// an attribute of null keeps its value.
     func update(_ members: KeyedDecodingContainer<MemberName>) throws -> UpdateUserRequest {
         let name = MemberName("name")
         var update = UpdateUserRequest(

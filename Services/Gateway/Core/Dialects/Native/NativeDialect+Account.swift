@@ -27,7 +27,7 @@ extension NativeDialect {
                 try await useCases.accounts.delete(password: password, call)
                 return Self.accountGivenUp
             } catch {
-                // A user without a password needs none, and neither does a policy without passwords.
+                // If the user has no password, or the policy has none at all, none is needed.
                 guard error == .noPassword || error == .notFound else { throw error }
             }
         }
@@ -38,21 +38,21 @@ extension NativeDialect {
     static let accountGivenUp = Reply.json(
         SuccessReply(message: "Account scheduled for deletion. All sessions have been logged out."))
 
-    /// `GET /sessions`: where the bearer is signed in.
+    /// `GET /sessions`: lists the bearer's sessions.
     @Sendable func listSessions(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         .json(try await useCases.sessions.list(ClientCall(request)))
     }
 
-    /// `DELETE /sessions/{id}`: ends one of the bearer's own sessions.
+    /// `DELETE /sessions/{id}`: revokes one of the bearer's own sessions.
     @Sendable func endSession(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let id = String(request.head.pathText.split(separator: "/").last ?? "")
         try await useCases.sessions.end(id, ClientCall(request))
         return .json(SuccessReply())
     }
 
-    /// `DELETE /sessions`: ends all of the bearer's sessions but the one of this request.
+    /// `DELETE /sessions`: revokes all of the bearer's sessions except the one of this request.
     @Sendable func endOtherSessions(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {

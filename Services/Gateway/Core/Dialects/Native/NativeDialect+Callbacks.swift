@@ -1,11 +1,11 @@
 import EdgeHTTP
 import InternalAPI
 
-/// What providers of text messages tell.
+/// The status callbacks of providers of text messages.
 extension NativeDialect {
     private static let formType = "application/x-www-form-urlencoded"
 
-    /// `POST /webhooks/twilio/status`: hears what became of a message.
+    /// `POST /webhooks/twilio/status`: receives the delivery status of a message.
     @Sendable func takeCallback(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let mediaType = request.head.text("content-type")?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard mediaType == Self.formType, let body = String(validating: request.body, as: UTF8.self) else {

@@ -1,6 +1,6 @@
 import EdgeHTTP
 
-/// Deleting an account without the app.
+/// Deletion of an account without the app.
 extension NativeDialect {
     /// `GET /account/delete`
     @Sendable func showDeletion(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
@@ -8,7 +8,7 @@ extension NativeDialect {
         return deletionPage.start(locales: AcceptedLanguages.tags(request.head))
     }
 
-    /// `POST /account/delete`: sends the code, then takes it; answered by a page, whatever the result.
+    /// `POST /account/delete`: sends the code, and on the second request checks it. Responds with a page, whatever the result.
     @Sendable func deleteByPage(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         guard let deletionPage else { throw .notFound }
         let locales = AcceptedLanguages.tags(request.head)

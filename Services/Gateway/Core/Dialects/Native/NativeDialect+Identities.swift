@@ -3,11 +3,11 @@ import EdgeHTTP
 import InternalAPI
 import Policies
 
-/// Signing in by the identity tokens of Apple (howru section 9) and OpenID Connect providers.
+/// Sign-in by the identity tokens of Apple (howru section 9) and OpenID Connect providers.
 struct NativeIdentities: Sendable {
-    /// `apple` and the names of section `oidc`.
+    /// The names of the providers: `apple` and those of section `oidc`.
     let providers: [String]
-    /// Whether a response names the tokens as uta's login does too.
+    /// Whether a response contains the tokens under the names of uta's login too.
     var namesTokensTwice = false
 }
 
@@ -36,7 +36,7 @@ extension NativeDialect {
         return identities.namesTokensTwice ? .json(LoginReply(signInReply(signedIn))) : reply(to: signedIn)
     }
 
-    /// The name's text. Some apps send the JSON of its components as a text.
+    /// Reads the text of a name. Some apps send the JSON of its components as a string.
     private static func name(_ name: PersonName?) -> String? {
         guard let name, name.text.hasPrefix("{") else { return name?.text }
         do throws(Refusal) { return try JSONBody.decode(PersonName.self, Array(name.text.utf8)).text } catch {

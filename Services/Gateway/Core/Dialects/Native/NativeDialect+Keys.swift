@@ -1,15 +1,15 @@
 import EdgeHTTP
 
-/// Public keys, for whoever verifies what the gateway hands out (RFC 7517).
+/// Public keys for services that verify the tokens of the gateway (RFC 7517).
 extension NativeDialect {
-    /// `GET /.well-known/jwks.json`: those of access tokens.
+    /// `GET /.well-known/jwks.json`: returns the keys of access tokens.
     @Sendable func accessTokenKeys(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
         reply(with: try useCases.keys.accessTokens())
     }
 
-    /// `GET /.well-known/latchkey-identity.json`: those of the proofs of identity that upstreams get.
+    /// `GET /.well-known/latchkey-identity.json`: returns the keys of the identity proofs that upstreams get.
     @Sendable func identityKeys(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {

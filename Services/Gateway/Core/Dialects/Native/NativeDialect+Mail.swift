@@ -2,7 +2,7 @@ import AuthAPI
 import EdgeHTTP
 import InternalAPI
 
-/// Signing in by mail (howru: its fallback to codes by message).
+/// Sign-in by mail (in howru, the fallback to codes by message).
 extension NativeDialect {
     /// `POST /auth/magic-link/request`: sends a code and a link.
     @Sendable func requestMail(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
@@ -25,13 +25,13 @@ extension NativeDialect {
         return reply(to: signedIn)
     }
 
-    /// `GET /auth/magic-link`: where a link leads that no app opens.
+    /// `GET /auth/magic-link`: shows the page of a link that no app opens.
     @Sendable func showLink(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         guard let mail else { throw .notFound }
         return mail.page.reply(query: request.head.query, locales: AcceptedLanguages.tags(request.head))
     }
 
-    /// `POST /webhooks/resend`: hears what became of mails.
+    /// `POST /webhooks/resend`: receives the delivery status of mails.
     @Sendable func takeWebhook(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         func field(_ name: StaticString) throws(Refusal) -> String {
             guard let value = request.head.text(name) else { throw .forgedWebhook }
@@ -55,7 +55,7 @@ extension NativeDialect {
         case (nil, nil, nil, _): throw .invalidBody(.missing(member: "email"))
         case (nil, nil, _?, nil): throw .invalidBody(.missing(member: "code"))
         case (_?, nil, nil, nil): throw .invalidBody(.missing(member: "verifier"))
-        // A link's members beside a code's.
+        // The body mixes the members of a link and those of a code.
         default: throw .invalid(member: "token")
         }
     }

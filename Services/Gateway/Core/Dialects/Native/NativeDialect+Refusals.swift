@@ -1,6 +1,6 @@
 import EdgeHTTP
 
-/// Refusals: as howru prints them where its document does, problem details (RFC 9457) elsewhere.
+/// Refusals as howru's document prints them, or problem details (RFC 9457) for those that it does not print.
 extension NativeDialect {
     func reply(to refusal: Refusal) -> Reply {
         switch refusal {
@@ -10,7 +10,7 @@ extension NativeDialect {
         }
     }
 
-    /// 401 as howru prints it.
+    /// A 401 as howru prints it.
     private static var wrongCode: Reply {
         struct Body: Encodable {
             let success = false
@@ -19,7 +19,7 @@ extension NativeDialect {
         return .json(Body(), status: 401)
     }
 
-    /// 429 as howru prints it.
+    /// Returns a 429 as howru prints it.
     private static func rateLimited(retryAfterSeconds: Int64) -> Reply {
         struct Body: Encodable {
             let error = "rate_limited"

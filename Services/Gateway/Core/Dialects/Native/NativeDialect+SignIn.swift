@@ -2,7 +2,7 @@ import AuthAPI
 import EdgeHTTP
 import InternalAPI
 
-/// Signing in, going on and signing out (howru section 3).
+/// Sign-in, refresh and sign-out (howru section 3).
 extension NativeDialect {
     /// `POST /auth/otp/request`: sends a one-time code.
     @Sendable func requestCode(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
@@ -23,7 +23,7 @@ extension NativeDialect {
         return reply(to: signedIn)
     }
 
-    /// What a sign-in is answered, however it was proved.
+    /// Returns the response to a sign-in, whatever its proof.
     func reply(to signedIn: OpenSession.SignedIn) -> Reply {
         .json(signInReply(signedIn))
     }
@@ -39,7 +39,7 @@ extension NativeDialect {
         .json(TokenReply(try await request.refresh(useCases)))
     }
 
-    /// `POST /auth/logout`: ends the session, others of its user, or all of them.
+    /// `POST /auth/logout`: revokes the session, the user's other sessions, or all of them.
     @Sendable func logOut(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let isEmpty = request.body.isEmpty
         let body = isEmpty ? LogoutBody(refreshToken: nil) : try JSONBody.decode(LogoutBody.self, request.body)
@@ -49,7 +49,7 @@ extension NativeDialect {
 }
 
 extension TokenReply {
-    /// What the client sees of a token set.
+    /// Creates the client's view of a token set.
     init(_ tokens: TokenSet) {
         self.init(
             accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, expiresIn: tokens.expiresIn)

@@ -1,26 +1,26 @@
 import EdgeHTTP
 import Policies
 
-/// Latchkey's own API (design section 7), on in every policy: howru's shapes where its document defines one.
+/// Latchkey's own API (design section 7), on in every policy. It has howru's shapes where howru's document defines one.
 struct NativeDialect: Dialect {
-    /// Whose sessions begin here: another dialect that answers alike lends its own.
+    /// The dialect whose sessions this API opens. Another dialect with the same responses passes its own name.
     var name = Policies.Dialect.native
-    /// What the policy knows of users beyond the common members.
+    /// The attributes of users that the policy declares in addition to the common members.
     var attributes = NativeAttributes(declared: [])
-    /// Nil: nobody signs in by mail.
+    /// The pages and bodies of sign-in by mail; `nil` if the policy has no such sign-in.
     var mail: NativeMail?
-    /// Nil: nobody has a password.
+    /// The rules of passwords; `nil` if users have none.
     var passwords: NativePasswords?
-    /// `nil` if no account is deleted without the app.
+    /// The page that deletes an account without the app; `nil` if the policy has none.
     var deletionPage: DeletionPage?
     /// Whether codes go to phones.
     var sendsCodes = true
     /// The providers whose identity tokens sign in.
     var identities = NativeIdentities(providers: [])
-    /// The apps that links open.
+    /// The apps that open links.
     var apps = AppLinks()
 
-    /// What another dialect has as well (uta) yields to it.
+    /// The rows of this dialect. A row that another dialect (uta) has as well yields to it.
     var rows: [DialectRow] {
         let shared = [refreshRow, logOutRow] + (passwords == nil ? [] : passwordRows)
         return (sendsCodes ? codeRows : []) + shared.map(\.yielding) + ownRows + (mail == nil ? [] : mailRows)
@@ -43,8 +43,8 @@ struct NativeDialect: Dialect {
         ]
     }
 
-    /// The endpoints of accounts with passwords. Here only refused requests count: user-service counts password checks and
-    /// mails, and tells a user's own networks from all others.
+    /// The endpoints of accounts with passwords. Only refused requests are counted here. user-service counts password checks and
+    /// mails, and distinguishes a user's own networks from all others.
     var passwordRows: [DialectRow] {
         [
             DialectRow(.post, "/auth/register", .open, counting: .refused, answer: register),
@@ -73,7 +73,7 @@ struct NativeDialect: Dialect {
 
     private var refreshRow: DialectRow { DialectRow(.post, "/auth/refresh", .open, answer: refresh) }
 
-    /// Open, since it must work with a token that has expired or is revoked.
+    /// The row that signs out. It is open, since it must work with a token that has expired or is revoked.
     var logOutRow: DialectRow {
         DialectRow(.post, "/auth/logout", .open, members: ["refreshToken", "scope"], answer: logOut)
     }

@@ -1,17 +1,17 @@
 import CryptoPrimitives
 
-/// How a confidential client says who it is (RFC 6749 section 2.3.1).
+/// The credentials of a confidential client (RFC 6749 section 2.3.1).
 struct ClientCredentials: Sendable, Equatable {
     let id: String
     let secret: String
 }
 
-/// What a request says of its client.
+/// How a request authenticates its client.
 enum ClientAuthentication: Sendable, Equatable {
     case client(ClientCredentials)
-    /// No credentials, or none that we understand.
+    /// The request has no credentials, or none that we understand.
     case missing
-    /// In the header and in the body: refused, for which of them counts nobody could say.
+    /// The request has credentials in the header and in the body. It is refused, since it is unclear which of them apply.
     case twice
 
     /// - Parameter authorization: the values of all `Authorization` fields.
@@ -28,7 +28,7 @@ enum ClientAuthentication: Sendable, Equatable {
             self = .missing
             return
         }
-        // A client may name itself in the body as well, but only itself.
+        // A client may state its id in the body as well, if it is the same.
         let isSame = form["client_id"].map { $0 == credentials.id } ?? true
         self = isSame ? .client(credentials) : .twice
     }
@@ -50,7 +50,7 @@ enum ClientAuthentication: Sendable, Equatable {
         return ClientCredentials(id: id, secret: secret)
     }
 
-    /// Base64 with its padding, in the one canonical spelling (RFC 4648 section 4).
+    /// Decodes Base64 with padding, in its one canonical spelling (RFC 4648 section 4).
     private static func base64(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 4 == 0 else { return nil }
         var digits: [UInt8] = []

@@ -1,10 +1,10 @@
 import EdgeHTTP
 
-/// The request that `/oauth/introspect` and `/oauth/revoke` have in common: a client, and a token in a form.
+/// The request that `/oauth/introspect` and `/oauth/revoke` share: a client, and a token in a form.
 enum ClientTokenForm {
-    /// What is to be asked, or why the request cannot be passed on.
+    /// Reads the question to pass on, or the error to respond with.
     ///
-    /// `token_type_hint` is only a hint, and not needed: the kinds of token look different.
+    /// `token_type_hint` is only a hint, and not needed, since the kinds of token look different.
     static func read(_ request: EndpointRequest) -> Result<ClientTokens.Question, OAuthError> {
         guard FormBody.isForm(request.head) else {
             return .failure(.invalidRequest("The Content-Type must be application/x-www-form-urlencoded"))

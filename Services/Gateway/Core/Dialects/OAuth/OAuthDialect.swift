@@ -1,10 +1,9 @@
 import EdgeHTTP
 
-/// What confidential clients ask over OAuth's endpoints: introspection (RFC 7662) and revocation (RFC 7009); on in every
-/// policy.
+/// OAuth's endpoints for confidential clients: introspection (RFC 7662) and revocation (RFC 7009). They are on in every policy.
 struct OAuthDialect: Dialect {
     let name = "oauth"
-    // Open to the edge: the client authenticates itself to token-service.
+    // The edge lets these requests through, because token-service authenticates the client.
     let rows: [DialectRow] = [
         DialectRow(.post, "/oauth/introspect", .open, answer: introspect),
         DialectRow(.post, "/oauth/revoke", .open, answer: revoke),
@@ -19,7 +18,7 @@ struct OAuthDialect: Dialect {
         }
     }
 
-    /// The answer says nothing but that it is done (RFC 7009 section 2.2).
+    /// Revokes a token. The response states only that it is done (RFC 7009 section 2.2).
     @Sendable private static func revoke(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {
@@ -31,13 +30,14 @@ struct OAuthDialect: Dialect {
         }
     }
 
-    /// Errors in the shape of RFC 6749 section 5.2; what the edge or HTTP refuses looks as it does in the native API.
+    /// Returns errors in the shape of RFC 6749 section 5.2. Refusals by the edge or the HTTP layer look as they do in the native
+    /// API.
     func reply(to refusal: Refusal) -> Reply {
         switch refusal {
         case .clientRefused: OAuthError.invalidClient.reply
         case .invalidMember, .invalid: OAuthError.invalidRequest("The request is not valid").reply
         case .tooMany(let seconds): OAuthError.rateLimited(retryAfterSeconds: seconds).reply
-        // Nothing is known of the token, or nothing was done: never 200 (RFC 7009 section 2.2.1).
+        // The state of the token is unknown, or nothing was done: never 200 (RFC 7009 section 2.2.1).
         case .unavailable: OAuthError.unavailable.reply
         default: NativeDialect().reply(to: refusal)
         }

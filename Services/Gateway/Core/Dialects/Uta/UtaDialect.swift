@@ -3,13 +3,13 @@ import EdgeHTTP
 import InternalAPI
 import Policies
 
-/// uta's API, as its document prints it: what the native API does with addresses and passwords, in sessions of its own, and a
+/// uta's API, as its document prints it: the native API's sign-in by email address and password, in sessions of its own, and a
 /// registration that its link confirms without the password.
 struct UtaDialect: Dialect {
     let name = Policies.Dialect.uta
     private let native: NativeDialect
 
-    /// - Parameter passwords: nil: nobody has one.
+    /// - Parameter passwords: the rules of passwords; `nil` if users have none.
     init(attributes: NativeAttributes = NativeAttributes(declared: []), passwords: NativePasswords? = nil) {
         var passwords = passwords
         passwords?.linkSuffices = true
@@ -26,12 +26,14 @@ struct UtaDialect: Dialect {
 
     func reply(to refusal: Refusal) -> Reply { native.reply(to: refusal) }
 
-    /// `POST /auth/refresh`: as the native one, and the tokens under the names of a login too.
+    /// `POST /auth/refresh`: rotates the refresh token as the native row does, and returns the tokens under the names of a login
+    /// too.
     @Sendable private func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         .json(UtaTokens(TokenReply(try await request.refresh(useCases))))
     }
 
-    /// `PATCH /auth/profile`: a part of the profile; `id` and `email` may come along, but only the bearer's own.
+    /// `PATCH /auth/profile`: changes a part of the profile. `id` and `email` may be sent too, but only with the bearer's own
+    /// values.
     @Sendable private func changeProfile(
         _ request: EndpointRequest, _ useCases: UseCases
     ) async throws(Refusal) -> Reply {

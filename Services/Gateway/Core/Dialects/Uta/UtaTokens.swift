@@ -1,6 +1,6 @@
 import AuthAPI
 
-/// The answer to a refresh: the native members, and the tokens as a login names them.
+/// The response to a refresh: the native members, and the tokens under the names of a login.
 struct UtaTokens: Encodable {
     struct Pair: Encodable {
         let access: String
@@ -9,7 +9,7 @@ struct UtaTokens: Encodable {
 
     let accessToken: String
     let refreshToken: String
-    /// Seconds that the access token lives from now.
+    /// The remaining lifetime of the access token, in seconds.
     let expiresIn: Int64
     let tokens: Pair
 

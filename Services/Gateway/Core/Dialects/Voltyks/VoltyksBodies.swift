@@ -1,14 +1,14 @@
 import InternalAPI
 import ServiceKit
 
-/// What every answer of the document's stands in ("Response Format").
+/// The envelope of every successful response of the document ("Response Format").
 struct VoltyksEnvelope<Content: Encodable>: Encodable {
     let status = true
     let message: String
     let data: Content
 }
 
-/// The same of a refusal ("Error Response"): clients that read it forget their tokens.
+/// The envelope of a refusal ("Error Response"). A client that receives it discards its tokens.
 struct VoltyksRefusal: Encodable {
     let message: String
 
@@ -25,9 +25,9 @@ struct VoltyksRefusal: Encodable {
     }
 }
 
-/// A session's tokens ("Response Fields", and `login` of the usage examples); times are UTC and do not say so.
+/// A session's tokens ("Response Fields", and `login` of the usage examples). Times are in UTC and are written without a zone.
 struct VoltyksTokens: Encodable {
-    /// With what the access token came.
+    /// The request by which the client got the access token.
     enum Origin: Sendable {
         case login, refresh
     }

@@ -1,8 +1,8 @@
 import EdgeHTTP
 import InternalAPI
 
-/// The document's own refusals, in its envelope ("Common Errors"); everything else is the native problem with its numeric
-/// `status`, at which the printed clients keep their tokens: Gson reads a missing `status` as false.
+/// The document's own refusals, in its envelope ("Common Errors"). Every other refusal is the native problem, after which the
+/// printed clients keep their tokens, because its `status` is numeric. Gson would read a missing `status` as false.
 extension VoltyksDialect {
     func reply(to refusal: Refusal) -> Reply {
         let words = RefusalWords(refusal)

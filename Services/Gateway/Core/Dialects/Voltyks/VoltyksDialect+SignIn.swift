@@ -1,9 +1,9 @@
 import EdgeHTTP
 import InternalAPI
 
-/// Signing in and going on.
+/// Sign-in and refresh.
 extension VoltyksDialect {
-    /// `POST /api/Auth/Login`: whether an account is inactive is for nobody to know here.
+    /// `POST /api/Auth/Login`: signs in by a password. The response does not reveal whether an account is inactive.
     @Sendable func logIn(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         do throws(Refusal) {
             let signedIn = try await request.signInByPassword(in: name, useCases)
@@ -13,7 +13,7 @@ extension VoltyksDialect {
         }
     }
 
-    /// `POST /api/Auth/RefreshToken`: rotates the refresh token that comes as bearer; the body says nothing.
+    /// `POST /api/Auth/RefreshToken`: rotates the refresh token, which is sent as the bearer token; the body is not read.
     @Sendable func refresh(_ request: EndpointRequest, _ useCases: UseCases) async throws(Refusal) -> Reply {
         let call = ClientCall(request)
         let token = try Self.refreshToken(call.credential)
@@ -25,19 +25,19 @@ extension VoltyksDialect {
         }
     }
 
-    /// The token of the header, as far as it is a token at all.
+    /// Reads the token of the header, or throws if the header has none that may be a refresh token.
     private static func refreshToken(_ credential: BearerCredential) throws(Refusal) -> String {
         switch credential {
         case .missing: throw .noRefreshToken
         case .malformed: throw .refreshTokenInvalid(.malformed)
         case .token(let bytes):
-            // Those of before: the document's, and never one of ours.
+            // GUIDs are the refresh tokens of the service before Latchkey, which never issues one.
             guard !isGUID(bytes) else { throw .refreshTokenInvalid(.unknown) }
             return String(decoding: bytes, as: UTF8.self)
         }
     }
 
-    /// E.g. `555dce3b-198f-426d-b0be-92d234747cc3`, in large or small letters.
+    /// Whether the bytes are a GUID such as `555dce3b-198f-426d-b0be-92d234747cc3`, in upper or lower case.
     static func isGUID(_ bytes: [UInt8]) -> Bool {
         bytes.count == 36
             && bytes.indices.allSatisfy { index in

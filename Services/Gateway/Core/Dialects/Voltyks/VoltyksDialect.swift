@@ -1,7 +1,7 @@
 import EdgeHTTP
 import Policies
 
-/// voltyks' API, as its document prints it: sign-in by a password, a refresh whose token comes as bearer, paths without case.
+/// voltyks' API, as its document prints it: sign-in by a password, a refresh with the token as bearer, and paths that ignore case.
 struct VoltyksDialect: Dialect {
     let name = Policies.Dialect.voltyks
     /// Whether people have passwords.

@@ -1,4 +1,4 @@
--- What becomes of a guess that was compared, or is to be.
+-- The outcome of a guess that is compared here or by the provider.
 -- Uses: limits.lua, spend.lua. Gives: challenge, approvedUntil, refuse, approval, approve, failures, lock.
 
 local challenge = openChallenge()
@@ -19,7 +19,7 @@ local function approval()
   return { 'approved', challenge.created, challenge.seed, approvedUntil, review and 'review' or '' }
 end
 
--- The number is known at this address block from here on.
+-- Approves the challenge. From now on the number is recognised at this address block.
 local function approve()
   challenge.approved = math.max(now, challenge.created)
   approvedUntil = approvalEnd()
@@ -34,14 +34,14 @@ local function approve()
   return approval()
 end
 
--- When guesses of the call's scope were wrong, oldest first.
+-- Returns the times of wrong guesses in the call's scope, oldest first.
 local function failures()
   local list = times(WRONG, UNDECIDED)
   table.sort(list)
   return list
 end
 
--- The end of the lockout that the failure at a position brings; 0 when it brings none.
+-- Returns the end of the lockout that the failure at a position causes, or 0 if it causes none.
 local function lockEnd(list, position)
   local longest = 0
   for _, lockout in ipairs(rules.lockouts) do

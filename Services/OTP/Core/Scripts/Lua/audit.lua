@@ -1,4 +1,4 @@
--- Leaves audit records on the stream of otp-service, in the script of the act.
+-- Writes audit records to the stream of otp-service, in the script of the operation.
 -- KEYS: refusals, audit.
 -- Uses: audited, number.lua. Gives: audit, countRefusal. Writes the refusals of an earlier minute.
 
@@ -9,8 +9,8 @@ local function audit(at, event, subject, detail)
   redis.call('XADD', auditKey, '*', fields.time, at, fields.event, event, fields.subject, subject, fields.detail, detail)
 end
 
--- Refusals are counted by minute, so that a flood of them cannot fill the stream: whichever script comes first in a
--- later minute writes the counts of the minute before.
+-- Refusals are counted by minute, so that a flood of them cannot fill the stream. The first script in a later minute writes the
+-- counts of the minute before.
 local function flushRefusals()
   local minute = tonumber(redis.call('HGET', refusalsKey, 'minute'))
   if not minute or minute == now - now % 60 then return end

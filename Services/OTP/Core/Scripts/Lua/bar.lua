@@ -1,9 +1,11 @@
--- Reads or changes what is known of mail to one address.
--- KEYS: the address's value, and what was swallowed. ARGV: word, time of the mail in question, seconds of the bar, now, kind of
+-- Reads or changes the delivery status of one address.
+-- KEYS: the address's value, and the mails held back. ARGV: word, time of the mail in question, seconds of the block, now, kind of
 -- an account mail.
--- The value: `b<time>` bars all mail, `p<time>:<end>` is a complaint, which lets account mails pass once a bar of before has
--- ended, and `c<time>` says that it was cleared; the time is that of the mail it was learned from. The value ends with the bar.
--- Returns {word}, or for `standing` {'free' | 'barred' | 'complained', seconds left, swallowed, kind, time of the last}.
+-- The value: `b<time>` blocks all mail. `p<time>:<end>` is a complaint, which lets account mails pass once an earlier block has
+-- ended. `c<time>` states that the block was cleared. The time is that of the mail that the report was about. The value expires
+-- with the block.
+-- Returns {word}, or for `standing` one of `free`, `barred` and `complained`, then seconds left, mails held back, kind, time of the
+-- last.
 
 local word, time, seconds, now, kind = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local known = redis.call('GET', KEYS[1])
@@ -35,11 +37,11 @@ if word == 'delivered' or word == 'clear' then
   return { 'cleared' }
 end
 
--- A bounce that comes again after it was cleared is of the same mail, or of an earlier one.
+-- A bounce that is reported again after it was cleared is about the same mail, or an earlier one.
 if knownTime and (time < knownTime or not isBarred and time == knownTime) then return { 'unchanged' } end
 local value = 'b' .. ARGV[2]
 if word == 'complain' then
-  -- A later mail that was called spam has arrived.
+  -- A later mail that was reported as spam has arrived.
   if knownTime and time > knownTime then bounceEnd = 0 end
   value = 'p' .. ARGV[2] .. ':' .. string.format('%d', bounceEnd)
 elseif state == 'p' then

@@ -1,5 +1,5 @@
--- Forgets on which channels a provider calls a number bad.
--- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field. Answers {'cleared'} or {'not_bad'}.
+-- Forgets the channels on which a provider reported a number as bad.
+-- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field. Returns {'cleared'} or {'not_bad'}.
 
 if #number.bad == 0 then return { 'not_bad' } end
 number.bad = {}

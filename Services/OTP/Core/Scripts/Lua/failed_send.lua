@@ -1,7 +1,7 @@
--- Notes what an admitted send came to, where that is not that the first try took it.
--- ARGV of its own: a byte for each channel on which a provider calls the number bad, remembered for a day; a word when no
--- provider took the message: 'failed', or 'unclosed' when moreover an earlier code of the number may still be open. The send
--- stays counted then, since it may have gone out all the same (security guide section 4).
+-- Notes the outcome of an admitted send, unless the first try was accepted.
+-- ARGV of its own: a byte for each channel on which a provider reports the number as bad, remembered for a day; a word if no
+-- provider accepted the message: 'failed', or 'unclosed' if in addition an earlier code of the number may still be open. The send
+-- then stays counted, since it may have been delivered nevertheless (security guide section 4).
 
 local newlyBad, outcome = ARGV[8], ARGV[9]
 local isFailed = outcome ~= ''
@@ -11,7 +11,7 @@ for index = 1, #newlyBad do markChannel(string.byte(newlyBad, index)) end
 local earlier = isFailed and earlierCall(SENT, SENT)
 if earlier then earlier.kind = FAILED end
 local challenge = openChallenge()
--- Where the provider makes the codes, the earlier one must not pass for this challenge's: the next request begins anew.
+-- If the provider makes the codes, the earlier one must not pass for this challenge's, so the next request begins again.
 local isOver = outcome == 'unclosed' and challenge and isManaged(challenge)
 if isOver then challenge.tries = { rules.tries, rules.tries } end
 if earlier or isOver or #newlyBad > 0 then save() end

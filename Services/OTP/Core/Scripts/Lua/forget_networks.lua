@@ -1,4 +1,4 @@
--- Makes a number a stranger at the networks from which it signed in, up to a day, and drops its challenges up to a time, so
+-- Makes a number unrecognised at the networks from which it signed in, up to a day, and removes its challenges up to a time, so
 -- that the next request makes a new code. Everything counted of the number stays.
 -- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field, day, time (0 for no challenge). Returns {'forgotten'}.
 

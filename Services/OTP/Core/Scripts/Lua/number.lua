@@ -1,31 +1,32 @@
--- What is kept of a number: one MessagePack value, its reading, writing and end.
--- ARGV: now. Time comes from the service's clock, in Unix seconds: so a test can set it, and a step of Redis' own clock
+-- The state of a number: one MessagePack value, with its reading, writing and expiry.
+-- ARGV: now. The time comes from the service's clock, in Unix seconds, so that a test can set it and a step of Redis' own clock
 -- moves no lockout.
--- Uses: rules. Gives: now, KNOWN, STRANGER, LATE, the kinds of events (UNDECIDED counts as WRONG until the provider has said what
--- it is), readNumber, numberValue, endReview, prune, numberLife.
+-- Uses: rules. Gives: `now`, `KNOWN`, `STRANGER`, `LATE`, the kinds of events (UNDECIDED counts as WRONG until the provider has
+-- reported its result), readNumber, numberValue, endReview, prune, numberLife.
 --
--- Everything about a number is always one value: challenges, tries and lockouts are lost together or not at all.
--- The value is an array, and so are the things in it; times but the first and the lockouts are seconds since the first:
+-- Everything about a number is always one value, so that challenges, tries and lockouts are lost together or not at all.
+-- The value is an array, and so are its parts. Times except the first and the lockouts are seconds since the first:
 --
---   { first time, end of the lockout of known callers, of strangers (Unix seconds, 0 for none),
+--   { first time, end of the lockout of recognised clients, of unrecognised ones (Unix seconds, 0 for none),
 --     known      { { tag of the address block (4 bytes), day of the last sign-in }, ... },
---     challenges { { place, created, seed (2 bytes), proof (5 bytes), tag of Redis' run (2 bytes), tries of known
---                    callers, tries of strangers, wanted by a known caller, time of its approval or false,
---                    channel, where the provider has made the code and the proof is empty until it is right }, ... },
+--     challenges { { place, created, seed (2 bytes), proof (5 bytes), tag of Redis' run (2 bytes), tries of
+--                    recognised clients, tries of unrecognised ones, requested by a recognised client, time of its approval
+--                    or false,
+--                    channel, if the provider made the code; the proof is then empty until it is right }, ... },
 --     events     { { kind, scope, time, tag of the call (3 bytes) while it is remembered }, ... },
---     bad        { { channel, end in Unix seconds }, ... } or false: what a provider calls it bad for; with LATE added to the
---                channel, one by which a message did not arrive, and which is tried after the others,
+--     bad        { { channel, end in Unix seconds }, ... } or false: the channels that a provider reported as bad; with LATE added,
+--                one by which a message did not arrive, and which is tried after the others,
 --     review     { end in Unix seconds, salt (8 bytes), tag of Redis' run (2 bytes) } }
 --
--- The last two stand there only where there is something of them. While the number is under review access (`review.lua`)
--- its challenges are those of the reviewers' code, and go with it.
+-- The last two exist only if they have content. While the number is under review access (`review.lua`) its challenges are those of
+-- the reviewers' code, and expire with it.
 --
--- A number that asked for a code at 1800000000 and was approved with it 20 seconds later takes 55 bytes:
+-- A number that requested a code at 1800000000 and was approved with it 20 seconds later takes 55 bytes:
 --
 --   96 ce6b49d200 00 00                                  first time, no lockouts
 --   91 92 a4<block> cd5161                               known: on day 20833
---   91 99 00 00 a2<seed> a5<proof> a2<run> 00 01 c2 14   one challenge: a try by a stranger, approved after 20 seconds
---   92 94 00 02 00 a3<call>  94 02 02 14 a3<call>        events: sent to a stranger, right guess by a stranger
+--   91 99 00 00 a2<seed> a5<proof> a2<run> 00 01 c2 14   one challenge: an unrecognised try, approved after 20 seconds
+--   92 94 00 02 00 a3<call>  94 02 02 14 a3<call>        events: sent on an unrecognised request, right guess
 
 local now = tonumber(ARGV[1])
 local KNOWN, STRANGER = 1, 2
@@ -57,7 +58,7 @@ local function readNumber(value)
   return number
 end
 
--- Nil when there is nothing to keep.
+-- Returns nil if there is nothing to keep.
 local function numberValue(number)
   local locked = math.max(number.locked[KNOWN], number.locked[STRANGER])
   local review = number.review
@@ -72,7 +73,7 @@ local function numberValue(number)
     known[index] = { item.block, item.day }
   end
   for index, item in ipairs(number.challenges) do
-    -- A hole in an array would make a map of it.
+    -- A hole in an array would make it a map.
     local approved = item.approved and item.approved - first
     if item.channel and not approved then approved = false end
     challenges[index] = {
@@ -93,7 +94,7 @@ local function numberValue(number)
   return cmsgpack.pack(value)
 end
 
--- What the reviewers' code has opened ends with it, to the second.
+-- Challenges of the reviewers' code expire with it, to the second.
 local function endReview(number)
   number.review, number.challenges = nil, {}
 end
@@ -105,7 +106,7 @@ local function eventEnd(event)
   return event.time + (event.kind <= FAILED and rules.sendMemory or rules.attemptMemory)
 end
 
--- Drops what no longer counts. Clocks of replicas may be seconds apart: events are sorted, never assumed to be.
+-- Removes entries that no longer count. Clocks of replicas may be seconds apart, so events are sorted and never assumed to be.
 local function prune(number)
   local function kept(list, ends)
     local some = {}
@@ -129,7 +130,7 @@ local function prune(number)
   return number
 end
 
--- Seconds until nothing of it counts any more.
+-- Returns the seconds until no entry counts any more.
 local function numberLife(number)
   local ends = math.max(number.locked[KNOWN], number.locked[STRANGER])
   for _, known in ipairs(number.known) do ends = math.max(ends, knownEnd(known)) end

@@ -1,5 +1,5 @@
--- Where a number's value lies: with others in a hash that Redis keeps as one block of memory, or, with a long history,
--- under a key of its own.
+-- The place of a number's value: in a hash with others, which Redis keeps as one block of memory, or, with a long history, under a
+-- separate key.
 -- KEYS: refusals, audit, bucket, the number's own key. ARGV: now, field.
 -- Uses: number.lua. Gives: number, save, markChannel.
 
@@ -24,7 +24,7 @@ local function save()
   end
 end
 
--- Remembers for a day that a channel is bad for the number, or, with LATE added, that others go before it.
+-- Remembers for a day that a channel is bad for the number, or, with LATE added, that others are tried before it.
 local function markChannel(channel)
   local known
   for _, bad in ipairs(number.bad) do

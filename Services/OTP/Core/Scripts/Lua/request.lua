@@ -1,11 +1,11 @@
 -- Counts a send and opens the number's challenge, or refuses; atomically.
--- ARGV of its own: seed (2 bytes) and proof (5 bytes) of the challenge if a new one is made; after the seed the salt of the
--- review access whose code that is, after the proof a byte for each channel that the message could go, the one that is
--- tried first, and paid with the send, first. A proof of zeros stands for none: a provider makes the code.
--- Answers {'send', created, seed, bad and late channels, 'first' | 'after', news of spending}: 'after' where a provider may hold
--- another code that went out to the number; {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds, news}, {'bad_number'}
--- where all those channels are bad, but in a closed app, or, when the call was made for another state of the review access, {'review', end, salt}:
--- 0 and nothing when none is open.
+-- ARGV of its own: seed (2 bytes) and proof (5 bytes) of the challenge if a new one is made. After the seed follows the salt of the
+-- review access to which the code belongs. After the proof follows a byte for each possible channel of the message; the first one
+-- is tried first, and paid with the send. A proof of zeros states that a provider makes the code.
+-- Returns {'send', created, seed, bad and late channels, 'first' | 'after', news of spending}: 'after' if a provider may have
+-- another code that was sent to the number. Or {'repeated', 'sent' | 'failed'}, {'limited', rule, seconds, news}, {'bad_number'} if
+-- all those channels are bad and the app is not closed. Or, if the call was made for another state of the review access, {'review',
+-- end, salt}: 0 and '' if none is open.
 
 local newSeed, reviewSalt = string.sub(ARGV[8], 1, 2), string.sub(ARGV[8], 3)
 local newProof, channels = string.sub(ARGV[9], 1, 5), string.sub(ARGV[9], 6)
@@ -17,15 +17,15 @@ if earlier and earlier.kind == SENT then return { 'repeated', 'sent' } end
 
 local bad, isReachable = badChannels(), channels == ''
 local function isBad(index) return string.find(bad, string.sub(channels, index, index), 1, true) end
--- A channel by which a message did not arrive lately.
+-- Whether a message by this channel did not arrive recently.
 local function isLate(index) return string.find(bad, string.char(string.byte(channels, index) + LATE), 1, true) end
--- Whether another channel goes before the first one.
+-- Whether another channel comes before the first one.
 local isFirstLate = false
 for index = 1, #channels do
   isReachable = isReachable or not isBad(index)
   isFirstLate = isFirstLate or isLate(1) and not isBad(index) and not isLate(index)
 end
--- In a closed app only invited numbers have been tried, so there a bad one is counted and answered as all others.
+-- In a closed app only invited numbers have been tried. So a bad number is counted and gets the same response as all others.
 if not isReachable and not rules.closed then return { 'bad_number' } end
 isSilent = isSilent or not isReachable
 if earlier then return { 'repeated', 'failed' } end
@@ -34,19 +34,20 @@ if reviewSalt ~= (review and review.salt or '') then
   return { 'review', review and review.ends or 0, review and review.salt or '' }
 end
 
--- A code that can still be used is sent again; one that is expired, used or guessed at too often never is.
+-- A code that can still be used is sent again. One that is expired, used or guessed too often never is.
 local challenge, index = openChallenge()
 local isOpen = challenge and not challenge.approved and challenge.created + rules.lifetime > now
 local isKept = isOpen and challenge.tries[scope] < rules.tries and isManaged(challenge) == isOfProvider
 
--- Strangers replace no code that the owner has asked for and can still use.
+-- Returns the seconds for which unrecognised clients cannot replace a code that the owner requested and can still use.
 local function ownersWaitFor(challenge)
   if not challenge.wanted or challenge.run ~= run then return 0 end
   if challenge.approved then return challenge.approved + rules.approved - now end
   return challenge.tries[KNOWN] < rules.tries and challenge.created + rules.lifetime - now or 0
 end
 
--- A provider has one code for a number, whatever it is for: there a new challenge replaces those of all places.
+-- Returns the longest such wait. A provider has one code for a number, whatever its purpose, so a new challenge replaces those of
+-- all places.
 local function ownersWait()
   if isKept or scope == KNOWN then return 0 end
   local wait = challenge and ownersWaitFor(challenge) or 0
@@ -54,7 +55,7 @@ local function ownersWait()
   return wait
 end
 
--- Refuse before anything is counted: a refused request must not prolong its own refusal.
+-- Refuse before anything is counted, because a refused request must not prolong its own refusal.
 -- Reviewers are sent nothing, which costs nothing.
 isPaid = isPaid and reviewSalt == ''
 if isPaid then readSpent() end
@@ -62,8 +63,8 @@ local rule, wait = longestWait({
   { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(SENT, FAILED), rules.sends) },
   { 'challenge', ownersWait() }, { 'budget', isPaid and rules.spend.enforces and spendWait() or 0 },
 })
--- A request for a mail is only told about the limit of the client's own address (`SendCode`): if it is reached, it is the
--- rule, and every request counts for it.
+-- A request for a mail is only told about the limit of the client's own IP address (`SendCode`). If it is reached, it is the rule,
+-- and every request is counted for it.
 if isMail and rule then
   local ofAddress = {}
   for _, window in ipairs(windows) do
@@ -93,6 +94,6 @@ end
 challenge.wanted = challenge.wanted or scope == KNOWN
 save()
 audit(now, audited.sent, subject, scopeName)
--- A channel that is left out, or not the first to be tried, costs nothing here: each is paid as it is tried.
+-- A channel that is left out, or not the first to be tried, costs nothing here, because each one is paid when it is tried.
 local news = isPaid and (isSilent or not isBad(1) and not isFirstLate) and spend() or {}
 return { 'send', challenge.created, challenge.seed, bad, follows and 'after' or 'first', news }

@@ -1,7 +1,7 @@
--- Opens or ends the review access of a number: until its end one code, which nobody is sent, stands for it.
+-- Opens or ends the review access of a number. Until its expiry one code, which is never sent, is valid for the number.
 -- KEYS: refusals, audit, bucket, the number's own key, index of all that are open (tag -> run, end and a label).
 -- ARGV: now, field, tag, end (0: end it now), salt, how many may be open at once, label.
--- Answers {'opened'}, {'ended'}, {'not_open'} or {'too_many'}.
+-- Returns {'opened'}, {'ended'}, {'not_open'} or {'too_many'}.
 
 local indexKey, tag, ends, salt, openMax, label =
   KEYS[5], ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), ARGV[7]
@@ -28,7 +28,7 @@ for position = 1, #index, 2 do
 end
 if others >= openMax then return { 'too_many' } end
 
--- What was sent before is of another code.
+-- Earlier challenges belong to another code.
 endReview(number)
 number.review = { ends = ends, salt = salt, run = run }
 save()

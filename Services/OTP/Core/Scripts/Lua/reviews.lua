@@ -1,5 +1,5 @@
 -- Lists the review accesses that are open.
--- KEYS: their index. ARGV: now. Uses: run.lua. Answers { { end, label }, ... }.
+-- KEYS: their index. ARGV: now. Uses: run.lua. Returns { { end, label }, ... }.
 
 local open, index = {}, redis.call('HGETALL', KEYS[1])
 for position = 2, #index, 2 do

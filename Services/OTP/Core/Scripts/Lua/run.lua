@@ -1,8 +1,8 @@
--- A tag of the run of Redis that the script is in, and how many seconds it lasts.
+-- The tag of the run of Redis in which the script is executed, and the seconds that the run lasts.
 -- Gives: run, runSeconds.
 --
--- A Redis that ends may forget the last guesses that it has acknowledged, and keep the code that they were about. So a
--- challenge holds in the run that made it, and in no later one (security guide I-5).
+-- A Redis that exits may forget the last guesses that it has acknowledged, and keep the code that they were about. So a challenge
+-- is valid only in the run that made it (security guide I-5).
 
 local server = redis.call('INFO', 'server')
 local digits = string.match(server, 'run_id:(%x%x%x%x)')

@@ -1,15 +1,15 @@
--- Says what a guess was that the provider was asked about; until then it counts as wrong (verify.lua).
--- ARGV of its own: proof of the guess; the provider's word and the challenge that it is about: a letter, seed (2 bytes),
--- second of its creation. r: right; w: wrong; u: used up, as the provider compares no more guesses at its code; g: gone, as it
--- has no code of the number any more.
--- Answers as verify.lua; {'expired'} where another challenge has taken the place, {'unsettled'} where the guess is not known.
+-- Records the provider's result of a guess; until then the guess counts as wrong (verify.lua).
+-- ARGV of its own: proof of the guess; the provider's result and the challenge that it is about: a letter, seed (2 bytes), second
+-- of its creation. r: right; w: wrong; u: used up, as the provider compares no more guesses with its code; g: gone, as it no longer
+-- has a code of the number.
+-- Returns the same as verify.lua; {'expired'} if another challenge has replaced this one, {'unsettled'} if the guess is not known.
 
 local proof, word, seed = ARGV[8], string.sub(ARGV[9], 1, 1), string.sub(ARGV[9], 2, 3)
 local created = tonumber(string.sub(ARGV[9], 4))
 
 local guess = earlierCall(UNDECIDED, UNDECIDED)
 if not guess then return { 'unsettled' } end
--- Meanwhile the number may have become known where the guess came from.
+-- Meanwhile the number may have become recognised at the network of the guess.
 scope, scopeName = guess.scope, guess.scope == KNOWN and 'known' or 'stranger'
 
 if word == 'w' then
@@ -18,7 +18,7 @@ if word == 'w' then
   return { 'wrong_code' }
 end
 
--- It was right, or not compared at all: what it alone has locked is open again.
+-- The guess was right, or not compared at all, so a lockout that only it caused is lifted.
 guess.kind = RIGHT
 local list, locked = failures(), 0
 for position = 1, #list do locked = math.max(locked, lockEnd(list, position)) end
@@ -41,9 +41,9 @@ if word == 'r' then
   return approve()
 end
 
--- Strangers may have had all the guesses that the provider takes: the next request begins anew.
+-- Unrecognised clients may have used all the guesses that the provider accepts, so the next request begins again.
 challenge.tries = { rules.tries, rules.tries }
--- A repeat of this call is no repeat of a success.
+-- A repeat of this call does not repeat a success.
 guess.call = nil
 save()
 if word == 'g' then return refuse('expired', 'expired') end

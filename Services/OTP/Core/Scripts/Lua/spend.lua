@@ -1,13 +1,13 @@
--- What messages may cost: checked and added in the script that counts the send, so that no two sends see the same sum.
--- KEYS after the windows: counters of the hour, of the day. ARGV after the windows: row of prices, price, the row's own
--- budget of an hour and of a day, or '', and 'silent' for a message that does not go out. None of these: the message is free.
+-- The cost of messages: checked and added in the script that counts the send, so that no two sends read the same sum.
+-- KEYS after the windows: counters of the hour, of the day. ARGV after the windows: row of prices, price, the row's own budget of
+-- an hour and of a day, or '', and 'silent' for a message that is not sent. Without any of these the message is free.
 -- Uses: limits.lua. Gives: isPaid, readSpent, spendWait, spend, refuseSpend, countApproval.
 --
--- A counter is a hash: `total` and each row's name hold what was spent; with `!` after it, the alarm that was given last;
--- with `~`, in a closed app, the shadow: what would have been spent if messages to those who are not invited went out too.
--- Strangers are judged by the shadow, so that no budget tells who is invited; known callers, who have accounts, are not.
--- in that of the hour also `#` messages, `+` approvals and `-` refusals of a row. Amounts are ten-thousandths of the
--- currency's unit, below 2^53.
+-- A counter is a hash. `total` and each row's name contain the amount spent; with `!` after it, the last alarm; with `~`, in a
+-- closed app, the shadow: the amount as if messages to people who are not invited were sent too. The counter of the hour also has
+-- the `#` messages, `+` approvals and `-` refusals of a row. The shadow limits unrecognised clients, so that no budget reveals who
+-- is invited; it does not limit recognised clients, who have accounts. Amounts are ten-thousandths of the currency's unit, below
+-- 2^53.
 
 local spendBase = 10 + windowCount * 5
 local row, price = ARGV[spendBase + 1], tonumber(ARGV[spendBase + 2])
@@ -35,12 +35,12 @@ local function readSpent()
   spendWindow('day', 2, 86400, rules.spend.day, ARGV[spendBase + 4])
 end
 
--- What the caller may use of a budget: its last part is for those who are known.
+-- Returns the part of a budget that the client may use, because its last part is for recognised clients.
 local function usable(budget)
   return scope == STRANGER and math.floor(budget * rules.spend.strangersPercent / 100) or budget
 end
 
--- Seconds until the windows that do not hold the price have ended; 0 when all hold it.
+-- Returns the seconds until the windows without room for the price have ended, or 0 if all have room.
 local function spendWait()
   local wait = 0
   for _, window in ipairs(spendWindows) do
@@ -52,7 +52,7 @@ local function spendWait()
   return wait
 end
 
--- An alarm is given once in a window: by whoever uses so much of a budget, or is refused for want of it.
+-- An alarm is raised once in a window: by the first send that uses so much of a budget, or is refused because of it.
 local function alarms(news)
   for _, window in ipairs(spendWindows) do
     for _, part in ipairs(window.parts) do
@@ -75,14 +75,14 @@ local function countOfRow(mark)
   if redis.call('HINCRBY', hourKey, row .. mark, 1) == 1 then redis.call('EXPIRE', hourKey, rules.spend.memory.hour) end
 end
 
--- Answers what there is to tell.
+-- Counts a refusal and returns the news of spending.
 local function refuseSpend()
   if isSilent then return {} end
   countOfRow('-')
   return alarms({})
 end
 
--- Adds the price; what a provider refuses later stays spent. Answers what there is to tell.
+-- Adds the price, which stays counted if a provider refuses the message later. Returns the news of spending.
 local function spend()
   for _, window in ipairs(rules.closed and spendWindows or {}) do
     redis.call(

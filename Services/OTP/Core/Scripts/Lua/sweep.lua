@@ -1,5 +1,5 @@
--- Drops from a bucket what no longer counts; buckets have no timer for each of their numbers.
--- KEYS: refusals, audit, bucket. ARGV: now. Answers how many values have gone or shrunk.
+-- Removes entries from a bucket that no longer count, because buckets have no timer for each of their numbers.
+-- KEYS: refusals, audit, bucket. ARGV: now. Returns how many values were removed or became shorter.
 
 local bucketKey = KEYS[3]
 local values, changed, longest = redis.call('HGETALL', bucketKey), 0, 0

@@ -1,8 +1,8 @@
--- Adds what happened to a number or an address to its trace; the newest are kept.
+-- Adds an event of a number or an address to its trace; the newest are kept.
 -- KEYS: bucket of the day, of the day before. ARGV: field, time, life in seconds, how many are kept, words of the entry
--- (`TraceEvent`), the first its kind. Answers 1, or 0 for what a provider tells of a message that is not known here, or again.
+-- (`TraceEvent`), the first its kind. Returns 1, or 0 for a provider's report about an unknown message, or one that is repeated.
 --
--- What costs whoever asks nothing and comes again and again is one entry that is counted, so that a flood hides nothing.
+-- Events that cost the client nothing and can be repeated at will are one entry with a count, so that a flood hides no other event.
 
 local words = { unpack(ARGV, 5) }
 local kind = words[1]
@@ -15,7 +15,7 @@ end
 local key = KEYS[1]
 local entries = read(key)
 
--- Whether these entries know the message, and whether they know this of it.
+-- Returns whether these entries contain the message, and whether they contain this report about it.
 local function fate()
   local isTried, isTold = false, false
   for _, entry in ipairs(entries) do

@@ -1,6 +1,6 @@
--- Reads a trace, oldest first, and leaves a record that somebody did.
+-- Reads a trace, oldest first, and writes an audit record about it.
 -- KEYS: refusals, audit, then the buckets of the days, oldest first. ARGV: now, field, subject.
--- Answers { { time, count, words... }, ... }.
+-- Returns { { time, count, words... }, ... }.
 
 if redis.call('XLEN', auditKey) >= audited.entriesMax then return { 'audit_full' } end
 local entries = {}

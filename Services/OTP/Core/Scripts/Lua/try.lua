@@ -1,5 +1,5 @@
--- Charges a further try of a message that was admitted: what each costs is spent before it is made.
--- ARGV of its own: none. Answers {'charged', news} or {'limited', 'budget', seconds, news}.
+-- Charges a further try of an admitted message; each try is charged before it is made.
+-- ARGV of its own: none. Returns {'charged', news} or {'limited', 'budget', seconds, news}.
 
 if not isPaid then return { 'charged', {} } end
 readSpent()

@@ -1,10 +1,10 @@
 -- Counts a guess, then compares it; atomically.
 -- The guess and the challenge's code are compared as HMACs under a key that Redis does not have.
--- ARGV of its own: proof of the guess; 'link' if it came in a link, which nobody can guess; 'away' if the provider that makes
--- codes cannot be asked now, so that a guess at one of its codes is {'away'} and not counted; 'malformed' for a text that
--- cannot be a code, which counts for the client's address only and is {'malformed'}.
--- Answers {'approved', created, seed, until, 'review' | ''}, {'limited', rule, seconds}, {'ask', created, seed, channel} where
--- the provider knows whether it is right, {'undecided'} while it has not said so, or {result}.
+-- ARGV of its own: proof of the guess; 'link' if it came in a link, which cannot be guessed; 'away' if the provider that makes
+-- codes cannot be asked now, so that a guess at one of its codes is {'away'} and not counted; 'malformed' for a text that cannot be
+-- a code, which counts only for the client's IP address and is {'malformed'}.
+-- Returns {'approved', created, seed, until, 'review' | ''}, {'limited', rule, seconds}, {'ask', created, seed, channel} if the
+-- provider knows whether it is right, {'undecided'} while it has not replied, or {result}.
 
 local proof, isLink, isAway = ARGV[8], ARGV[9] == 'link', ARGV[9] == 'away'
 
@@ -25,26 +25,26 @@ if earlier then
   return { 'used' }
 end
 
--- In a closed app a guess at a code that was not sent must not stand out by being judged while the provider is away.
+-- In a closed app a guess at a code that was not sent must not be recognisable by being checked while the provider is away.
 local isLikeAsked = isAsked or rules.closed and challenge and not challenge.approved and not review
 if isLikeAsked and isAway then return { 'away' } end
 
--- Lockouts come before the comparison, so that they hold for the right code too, whenever it was sent.
+-- Lockouts come before the comparison, so that they apply to the right code too, whenever it was sent.
 local addressRule, addressWait = longestWait({})
 local rule, wait = longestWait({
   { 'lockout', number.locked[scope] - now }, { 'phone', slidingWait(times(RIGHT, UNDECIDED), rules.attempts) },
 })
--- Every call counts for the address, those too that something else refuses.
+-- Every call counts for the IP address, including calls that another rule refuses.
 if not addressRule then countWindows(windows) end
 if rule then return refuse(rule, 'limited', rule, wait) end
 
--- The link of another challenge says nothing of this one, whose guesses stay as they are.
+-- The link of another challenge reveals nothing about this one, whose guesses stay as they are.
 if isLink and not (challenge and challenge.proof == proof) then return refuse('link', 'wrong_code') end
 
 if not challenge then return refuse('unknown', 'unknown') end
 if not challenge.approved and challenge.created + rules.lifetime <= now then return refuse('expired', 'expired') end
 if challenge.tries[scope] >= rules.tries then
-  -- Waiting helps as soon as another code can be asked for.
+  -- Waiting helps as soon as another code can be requested.
   wait = math.max(1, slidingWait(times(SENT, FAILED), rules.sends))
   if scope == STRANGER and challenge.wanted and challenge.tries[KNOWN] < rules.tries then
     wait = math.max(wait, (approvedUntil or challenge.created + rules.lifetime) - now)
@@ -52,10 +52,10 @@ if challenge.tries[scope] >= rules.tries then
   return refuse('challenge', 'limited', 'challenge', wait)
 end
 
--- The same success once more takes nothing from what is left for guesses.
+-- The same success again reduces the remaining guesses by none.
 if approvedUntil and approvedUntil > now and challenge.proof == proof then return approval() end
 
--- Counted first, as a wrong one: whatever happens from here on, this guess is spent.
+-- It is counted first, as a wrong one, so that this guess is used whatever happens from here on.
 local guess = { kind = WRONG, scope = scope, time = now, call = call }
 number.events[#number.events + 1] = guess
 challenge.tries[scope] = challenge.tries[scope] + 1
