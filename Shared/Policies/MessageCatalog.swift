@@ -29,11 +29,12 @@ package struct MessageCatalog: Sendable, Equatable {
     /// English alone.
     package static let english = MessageCatalog(fallback: "en", byLocale: ["en": MessageTexts()])
 
-    /// Reads `<directory>/<policy.messages.texts>/*.yaml`.
+    /// Reads the files `*.yaml` of the folder `policy.messages.texts`, which is next to the policy's file or in `directory`.
     ///
     /// - Throws: everything that is wrong with the files, or that the policy's own language is not among them.
     package static func load(_ policy: Policy, directory: String) throws(PolicyError) -> MessageCatalog {
-        let folder = "\(directory)/\(policy.messages.texts)"
+        let texts = policy.messages.texts
+        let folder = "\(policy.directory(of: texts, policies: directory))/\(texts)"
         let files: [String]
         do {
             files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
@@ -83,7 +84,8 @@ package struct MessageCatalog: Sendable, Equatable {
 
     private static func logo(of policy: Policy, directory: String) throws(PolicyError) -> LogoImage? {
         guard let name = policy.apps.logo else { return nil }
-        return try LogoImage.load(name, directory: directory, policy: policy.name)
+        return try LogoImage.load(
+            name, directory: policy.directory(of: name, policies: directory), policy: policy.name)
     }
 
     private static func timeZone(of policy: Policy) throws(PolicyError) -> LocalTimeZone {

@@ -12,13 +12,23 @@ extension Policy {
     package static func load(named: String, directory: String) throws(PolicyError) -> Policy {
         let path = named.contains("/") ? named : "\(directory)/\(named).yaml"
         let file = path.split(separator: "/").last.map(String.init) ?? path
-        return try parse(try read(path, file: file), file: file)
+        var policy = try parse(try read(path, file: file), file: file)
+        policy.folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        return policy
     }
 
     /// Reads a policy from the text of a file; `file` stands in messages, and without its extension it is the name.
     package static func parse(_ text: String, file: String) throws(PolicyError) -> Policy {
         let name = file.hasSuffix(".yaml") ? String(file.dropLast(".yaml".count)) : file
         return try parse(text, file: file) { Policy(name: name, reading: $0) }
+    }
+
+    /// The folder of something that belongs to the policy, such as its texts: the folder of its file, unless only the
+    /// policies folder has something of that name.
+    func directory(of name: String, policies directory: String) -> String {
+        guard let folder else { return directory }
+        func contains(_ folder: String) -> Bool { FileManager.default.fileExists(atPath: "\(folder)/\(name)") }
+        return !contains(folder) && contains(directory) ? directory : folder
     }
 
     /// Reads what `read` makes of the root of a file.

@@ -4,6 +4,8 @@
 package struct Policy: Sendable, Equatable {
     /// The file's name without its extension.
     package let name: String
+    /// The folder of the file, or `nil` if the policy was not read from one.
+    package internal(set) var folder: String?
     package let issuer: String
     package let audience: String
     /// Written before the hex digits of a user's UUID, e.g. `usr_`; never changed once users exist.

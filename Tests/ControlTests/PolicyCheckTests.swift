@@ -37,6 +37,16 @@ import Testing
         #expect(report.verdict == "howru: ok" && report.warnings.isEmpty)
     }
 
+    @Test func `the texts of a policy that is given by its path are those next to it`() throws {
+        try withPolicies { folder in
+            try edit(folder + "/messages/en.yaml") { $0.replacing("direction: ltr", with: "direction: up") }
+        } _: { changed in
+            let path = (changed["LATCHKEY_POLICIES_DIR"] ?? "") + "/howru.yaml"
+            let text = failure(path)
+            #expect(text?.contains("en.yaml:") == true && text?.contains("direction: up") == true, "\(text ?? "")")
+        }
+    }
+
     @Test func `a channel that no sender can do is a warning`() throws {
         let messaging = variables.merging(["OTP_SENDER": "twilio-messaging"]) { $1 }
         let report = try PolicyCheck.check(nil, in: .uat, variables: messaging)

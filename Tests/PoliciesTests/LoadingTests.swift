@@ -20,6 +20,28 @@ import Testing
         }
     }
 
+    @Test func `texts and a logo are read next to the file, and from the policies folder where it has none`() throws {
+        try withFile(Array((PolicyText.minimal + "apps: { logo: logo.svg }\n").utf8)) { path, directory in
+            let shared = directory + "/shared"
+            let (english, svg) = (PolicyText.policiesDirectory() + "/messages/en.yaml", Data("<svg/>".utf8))
+            for folder in [directory, shared] {
+                try FileManager.default.createDirectory(
+                    atPath: folder + "/messages", withIntermediateDirectories: true)
+                try FileManager.default.copyItem(atPath: english, toPath: folder + "/messages/en.yaml")
+            }
+            try svg.write(to: URL(filePath: shared + "/logo.svg"))
+            try FileManager.default.copyItem(atPath: english, toPath: shared + "/messages/de.yaml")
+            let policy = try Policy.load(named: path, directory: shared)
+            let own = try MessageCatalog.load(policy, directory: shared)
+            #expect(own.texts(for: ["de"]).locale == "en" && own.logo != nil)
+            try FileManager.default.removeItem(atPath: directory + "/messages")
+            #expect(try MessageCatalog.load(policy, directory: shared).texts(for: ["de"]).locale == "de")
+            let error = #expect(throws: PolicyError.self) { try MessageCatalog.load(policy, directory: "/nowhere") }
+            #expect(
+                error?.description.contains(directory + "/messages") == true, "it names the folder next to the file")
+        }
+    }
+
     @Test func `a missing policy names those that are there`() throws {
         try withFile([]) { _, directory in
             let error = #expect(throws: PolicyError.self) { try Policy.load(named: "yours", directory: directory) }
