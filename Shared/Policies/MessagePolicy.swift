@@ -2,7 +2,7 @@
 package struct MessagePolicy: Sendable, Equatable {
     /// The domain that a code is bound to (`@domain #code` as a message's last line); nil: no such line.
     package var appDomain: String?
-    /// What mails call the app.
+    /// The app's name in messages and on pages.
     package var appName = "Latchkey"
     /// The language of those who ask for none that there are texts in.
     package var locale = "en"
@@ -23,14 +23,17 @@ package struct MessagePolicy: Sendable, Equatable {
 extension MessagePolicy {
     /// Section `messages`:
     /// - `appDomain` domain name in lower case, default none
-    /// - `appName` 1 to 64 characters on one line, default Latchkey
+    /// - `appName` 1 to 64 characters on one line, default `LATCHKEY_APP_NAME`, else Latchkey
     /// - `locale` language tag in lower case such as en or pt-br, default en
     /// - `texts` name of a folder beside the policy, default messages
     /// - `timeZone` name in the IANA database such as Europe/Berlin, default UTC
     /// - `channels` list of 1...3 of sms, call, whatsapp, each once, default sms
     /// - `fallback` list of 0...3 of the same, default none
     /// - `smsLocales` list of 0...64 language tags whose files have `sms`, default empty
-    init(reading section: PolicySection) {
+    ///
+    /// - Parameter base: The values of missing keys.
+    init(reading section: PolicySection, over base: MessagePolicy) {
+        self = base
         section.text("appDomain", .domain, into: &appDomain)
         section.text("appName", .appName, into: &appName)
         section.text("locale", .languageTag, into: &locale)
@@ -52,7 +55,7 @@ extension ValueRule where Value == PhoneChannel {
 }
 
 extension ValueRule where Value == String {
-    fileprivate static var appName: TextRule {
+    static var appName: TextRule {
         TextRule("1 to 64 characters on one line") { text in
             (1...64).contains(text.unicodeScalars.count)
                 && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

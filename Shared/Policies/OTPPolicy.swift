@@ -33,7 +33,7 @@ package struct OTPPolicy: Sendable, Equatable {
         Lockout(failures: 5, withinSeconds: 3_600, lockSeconds: 3_600),
         Lockout(failures: 10, withinSeconds: 86_400, lockSeconds: 86_400),
     ]
-    /// The message's text; `{code}` stands for the code.
+    /// The text of a message; `{code}` represents the code. A policy that was read has the app's name in place of `{app}`.
     package var messageTemplate = "Your code is \(OTPPolicy.codePlaceholder)"
     /// The code of every challenge, with which nothing is sent.
     package var fixedCode: FixedCode?
@@ -62,15 +62,19 @@ package struct OTPPolicy: Sendable, Equatable {
         Swift.max(1, max * (100 - sendsForKnownPercent) / 100)
     }
 
+    /// What is wrong with the length of the text once it has the app's name, or `nil`.
+    var lengthProblem: String? {
+        let length = messageTemplate.unicodeScalars.count
+        guard length > Self.messageLengthMax else { return nil }
+        return "makes \(length) characters with messages.appName; allowed: \(Self.messageLengthMax)"
+    }
+
     /// What stands before, between and after the places of the code in the text.
     package var messageParts: [String] { Self.parts(of: messageTemplate) }
 
     static func parts(of template: String) -> [String] {
         template.split(separator: codePlaceholder, omittingEmptySubsequences: false).map(String.init)
     }
-
-    /// The text for `code`.
-    package func message(code: String) -> String { messageParts.joined(separator: code) }
 }
 
 extension OTPPolicy {
@@ -89,7 +93,8 @@ extension OTPPolicy {
     /// - `attemptsPerPhone` list of 1...4 limits (`max` 1...20), default 10 an hour and 20 a day
     /// - `attemptsPerAddress` list of 1...4 limits, default 600 an hour
     /// - `lockouts` list of 0...4 (`failures`, `withinSeconds`, `lockSeconds`), default 5 in 1 h → 1 h, 10 in 24 h → 24 h
-    /// - `message` text of at most 110 characters with `{code}` once, default `Your code is {code}`
+    /// - `message` text of at most 110 characters with `{code}` once, and with `{app}` for the app's name, default
+    ///   `Your code is {code}`
     /// - `fixedCode` section, see `FixedCode`, default none
     /// - `testNumbers` list of 0...32, see `TestNumber`, default empty
     ///

@@ -6,21 +6,36 @@ extension Policy {
     /// Reads the policy that `LATCHKEY_POLICY` names.
     ///
     /// - Parameters:
-    ///   - named: A name (`howru` → `<directory>/howru.yaml`), or a path, known by its `/`.
+    ///   - named: A name (`starter` → `<directory>/starter.yaml`), or a path, known by its `/`.
     ///   - directory: The policies folder.
-    /// - Throws: Everything that is wrong with the file, or that there is none.
-    package static func load(named: String, directory: String) throws(PolicyError) -> Policy {
+    ///   - appName: `LATCHKEY_APP_NAME`, the app's name for a policy without one; empty counts as unset.
+    /// - Throws: Everything that is wrong with the file or the name, or that there is no file.
+    package static func load(
+        named: String, directory: String, appName: String? = nil
+    ) throws(PolicyError) -> Policy {
         let path = named.contains("/") ? named : "\(directory)/\(named).yaml"
         let file = path.split(separator: "/").last.map(String.init) ?? path
-        var policy = try parse(try read(path, file: file), file: file)
+        var policy = try parse(try read(path, file: file), file: file, appName: try checked(appName))
         policy.folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         return policy
     }
 
-    /// Reads a policy from the text of a file; `file` stands in messages, and without its extension it is the name.
-    package static func parse(_ text: String, file: String) throws(PolicyError) -> Policy {
+    private static func checked(_ appName: String?) throws(PolicyError) -> String? {
+        guard let appName, !appName.isEmpty else { return nil }
+        guard let name = TextRule.appName.parse(appName) else {
+            throw PolicyError(file: "LATCHKEY_APP_NAME", "invalid name: use \(TextRule.appName.allowed)")
+        }
+        return name
+    }
+
+    /// Reads a policy from the text of a file; `file` is in messages, and without its extension it is the name.
+    ///
+    /// - Parameter appName: The app's name if the file has none; `nil` for the default.
+    package static func parse(
+        _ text: String, file: String, appName: String? = nil
+    ) throws(PolicyError) -> Policy {
         let name = file.hasSuffix(".yaml") ? String(file.dropLast(".yaml".count)) : file
-        return try parse(text, file: file) { Policy(name: name, reading: $0) }
+        return try parse(text, file: file) { Policy(name: name, appName: appName, reading: $0) }
     }
 
     /// The folder of something that belongs to the policy, such as its texts: the folder of its file, unless only the

@@ -2,6 +2,9 @@
 ///
 /// Only `load` and `parse` make one, so that whoever holds a policy need not check it again.
 package struct Policy: Sendable, Equatable {
+    /// The policy that applies where none is named: a neutral start for an app of one's own.
+    package static let defaultName = "starter"
+
     /// The file's name without its extension.
     package let name: String
     /// The folder of the file, or `nil` if the policy was not read from one.
@@ -87,8 +90,10 @@ extension Policy {
     /// - `trustedProxies` list of at most 64 address blocks such as 10.0.0.0/8, default empty
     /// - `upstreams` section of at most 64 names, see `UpstreamAddress`, default empty
     /// - `routes` list of at most 512, see `Route`, default empty
-    init(name: String, reading section: PolicySection) {
-        var draft = PolicyDraft()
+    ///
+    /// - Parameter appName: The app's name if the file has none; `nil` for the default.
+    init(name: String, appName: String? = nil, reading section: PolicySection) {
+        var draft = PolicyDraft(appName: appName)
         draft.read(section)
         self.init(
             name: name, issuer: draft.issuer, audience: draft.audience, userIDPrefix: draft.userIDPrefix,

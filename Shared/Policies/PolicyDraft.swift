@@ -33,6 +33,11 @@ struct PolicyDraft {
     static let profileCountMax = 16
     static let upstreamCountMax = 64
 
+    /// - Parameter appName: The app's name if the policy has none; `nil` for the default.
+    init(appName: String?) {
+        if let appName { messages.appName = appName }
+    }
+
     mutating func read(_ root: PolicySection) {
         root.requiredText("issuer", .identifier, into: &issuer)
         root.requiredText("audience", .identifier, into: &audience)
@@ -47,7 +52,8 @@ struct PolicyDraft {
         root.section("signing") { signing = SigningPolicy(reading: $0) }
         root.section("audit") { audit = AuditPolicy(reading: $0) }
         root.section("sessions") { sessions = SessionPolicy(reading: $0) }
-        root.section("messages") { messages = MessagePolicy(reading: $0) }
+        root.section("messages") { messages = MessagePolicy(reading: $0, over: messages) }
+        nameApp()
         root.sectionOrNone("spend", into: &spend, SpendPolicy.init(reading:))
         requirePrices(of: Set(messages.channels + messages.fallback).map(\.rawValue).sorted(), root)
         root.sectionOrNone("email", into: &email, EmailPolicy.init(reading:))
@@ -68,6 +74,12 @@ struct PolicyDraft {
         }
         root.section("upstreams") { upstreams = Self.readUpstreams($0) }
         readRoutes(root)
+    }
+
+    /// Writes the app's name into the texts of codes.
+    private mutating func nameApp() {
+        otp.messageTemplate.replace("{app}", with: messages.appName)
+        for index in dialects.indices { dialects[index].otp.messageTemplate.replace("{app}", with: messages.appName) }
     }
 
     private mutating func readCodes(_ root: PolicySection) {
@@ -113,8 +125,8 @@ struct PolicyDraft {
             + dialects.enumerated().map({ ("dialects", "[\($0.offset)].otp.message", $0.element.otp) })
         {
             guard
-                let problem = Policy.problem(
-                    ofSMS: otp.messageTemplate, codeLengths: [otp.length], messages, apps)
+                let problem = otp.lengthProblem
+                    ?? Policy.problem(ofSMS: otp.messageTemplate, codeLengths: [otp.length], messages, apps)
             else { continue }
             root.refuse(key, item: item, problem)
             return

@@ -32,9 +32,15 @@ import Testing
         return text.replacing("trustedProxies: []", with: "trustedProxies: [0.0.0.0/0]")
     }
 
-    @Test func `howru is what is checked when nothing is named, and it is fine`() throws {
+    @Test func `starter is what is checked when nothing is named, and it is fine`() throws {
         let report = try PolicyCheck.check(nil, in: .uat, variables: variables)
-        #expect(report.verdict == "howru: ok" && report.warnings.isEmpty)
+        #expect(report.verdict == "starter: ok" && report.warnings.isEmpty)
+    }
+
+    @Test func `LATCHKEY_APP_NAME counts in the length of a text`() throws {
+        #expect(failure("starter", ["LATCHKEY_APP_NAME": "a\nb"])?.contains("LATCHKEY_APP_NAME") == true)
+        let arabic = ["LATCHKEY_APP_NAME": String(repeating: "ع", count: 40)]
+        #expect(failure("starter", arabic)?.contains("makes more than one text message") == true)
     }
 
     @Test func `the texts of a policy that is given by its path are those next to it`() throws {
@@ -49,7 +55,7 @@ import Testing
 
     @Test func `a channel that no sender can do is a warning`() throws {
         let messaging = variables.merging(["OTP_SENDER": "twilio-messaging"]) { $1 }
-        let report = try PolicyCheck.check(nil, in: .uat, variables: messaging)
+        let report = try PolicyCheck.check("howru", in: .uat, variables: messaging)
         #expect(report.verdict == "howru: ok")
         #expect(report.warnings.count == 1 && report.warnings.first?.contains("can do call") == true)
     }
@@ -72,7 +78,7 @@ import Testing
     }
 
     @Test func `codes to all countries are a warning in production`() throws {
-        let report = try PolicyCheck.check(nil, in: .production, variables: variables)
+        let report = try PolicyCheck.check("howru", in: .production, variables: variables)
         #expect(report.verdict == "howru: ok")
         #expect(report.warnings.count == 2 && report.warnings.first?.contains("countries.allowed") == true)
         let text = try String(

@@ -107,6 +107,24 @@ extension Live {
             }
         }
 
+        @Test func `LATCHKEY_APP_NAME names the app in messages, and a name that does not fit them ends the start`()
+            async throws
+        {
+            let outcome = try await withRun(
+                """
+                export LATCHKEY_APP_NAME="My App"; start_stack one
+                curl -s "$(address one ready)/auth/otp/request" -H 'Content-Type: application/json' \
+                    -d '{"phoneNumber":"+15557654321"}'
+                curl -s "$(address one inbox)/api/messages"
+                export LATCHKEY_DATA_DIR="$FOLDER/other"
+                LATCHKEY_APP_NAME=$'two\\nlines' deploy/run 2>&1 && exit 1
+                exit 0
+                """)
+            #expect(outcome.isSuccess, "\(outcome.output)")
+            #expect(outcome.output.contains("Your My App code is "), "\(outcome.output)")
+            #expect(outcome.output.contains("LATCHKEY_APP_NAME: invalid name"), "\(outcome.output)")
+        }
+
         @Test func `each process says its version when it starts and when it is asked`() async throws {
             let outcome = try await withRun(
                 """
@@ -169,7 +187,7 @@ extension Live {
         {
             let outcome = try await withRun(
                 """
-                export LATCHKEY_POLICIES_DIR="$FOLDER" LATCHKEY_TLS_PORT=0
+                export LATCHKEY_POLICIES_DIR="$FOLDER" LATCHKEY_POLICY=howru LATCHKEY_TLS_PORT=0
                 policy="$FOLDER/howru.yaml"; cp -r deploy/policies/howru.yaml deploy/policies/messages "$FOLDER"
                 hsts() { curl -sfik "$(address $1 tls)/.well-known/jwks.json" | tr -d '\\r' | sed -n 's/^Strict.*max-age=//p'; }
                 start_stack one; sed -i 's/hstsSeconds: 0/hstsSeconds: 60/' "$policy"

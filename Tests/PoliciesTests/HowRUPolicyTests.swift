@@ -20,7 +20,7 @@ import Testing
                 Lockout(failures: 5, withinSeconds: 3_600, lockSeconds: 3_600),
                 Lockout(failures: 10, withinSeconds: 86_400, lockSeconds: 86_400),
             ])
-        #expect(policy.otp.message(code: "472918") == "Your HowRU code is 472918")
+        #expect(policy.otp.messageTemplate == "Your HowRU code is {code}")
         #expect(policy.otp.fixedCode == nil)
     }
 

@@ -13,7 +13,7 @@ import Testing
         #expect(settings.inboxPort == 8025)
         #expect(settings.redisPort == 0)
         #expect(settings.redisMemoryMegabytes == 128)
-        #expect(settings.policy == "howru")
+        #expect(settings.policy == "starter")
         #expect(settings.policiesDirectory == "/srv/app/deploy/policies")
         #expect(settings.dataDirectory == "/srv/app/.latchkey")
         #expect(settings.upstream == nil)

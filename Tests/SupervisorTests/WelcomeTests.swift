@@ -4,10 +4,12 @@ import Testing
 
 @Suite struct WelcomeTests {
     @Test func `the first line is ready and the address`() {
-        for policy in ["howru", "aarokya"] {
+        for policy in ["starter", "howru", "aarokya"] {
             let text = Welcome.text(gatewayPort: 8080, inboxPort: 8025, policy: policy)
             #expect(text.hasPrefix("ready http://127.0.0.1:8080\ninbox http://127.0.0.1:8025\n"))
-            #expect(text.contains("/auth/otp/request") == (policy == "howru"), "\(policy) may refuse these lines")
+            #expect(text.contains("/auth/otp/request") == (policy != "aarokya"), "\(policy) may refuse these lines")
+            let withFakes = Welcome.text(gatewayPort: 1, inboxPort: 2, policy: policy, fakes: "http://127.0.0.1:3")
+            #expect(withFakes.contains("/auth/apple") == (policy == "howru"), "the others know no app of Apple's")
         }
         #expect(Welcome.text(gatewayPort: 80, inboxPort: nil, policy: "howru") == "ready http://127.0.0.1:80\n")
     }

@@ -19,7 +19,7 @@ struct PolicyCheck: AsyncParsableCommand {
             LATCHKEY_POLICIES_DIR (deploy/policies).
             """)
 
-    @Argument(help: "A name, or a file (with a slash, or ending in .yaml); default $LATCHKEY_POLICY, or howru.")
+    @Argument(help: "A name, or a file (with a slash, or ending in .yaml); default $LATCHKEY_POLICY, or starter.")
     var policy: String?
 
     @Option(help: "Where it is to be used: \(Self.environments); default $LATCHKEY_ENV, or development.")
@@ -100,8 +100,9 @@ struct PolicyCheck: AsyncParsableCommand {
     static func policy(_ named: String?, variables: [String: String]) throws -> Policy {
         do throws(PolicyError) {
             return try Policy.load(
-                named: named.map(asPath) ?? variables["LATCHKEY_POLICY"] ?? "howru",
-                directory: variables["LATCHKEY_POLICIES_DIR"] ?? "deploy/policies")
+                named: named.map(asPath) ?? variables["LATCHKEY_POLICY"] ?? Policy.defaultName,
+                directory: variables["LATCHKEY_POLICIES_DIR"] ?? "deploy/policies",
+                appName: variables["LATCHKEY_APP_NAME"])
         } catch {
             throw CommandFailure(description: error.description)
         }

@@ -95,8 +95,8 @@ package enum Manifest {
 
     /// What every process reads; and `<SECRET>_FILE`, the path of any one secret.
     package static let commonVariables: Set = [
-        "LATCHKEY_ENV", "LATCHKEY_POLICY", "LATCHKEY_POLICIES_DIR", "LATCHKEY_LISTEN", "LATCHKEY_OPS_LISTEN",
-        "LATCHKEY_SECRETS_DIR", "LATCHKEY_LOG_LEVEL", "LATCHKEY_LIMIT_LOCAL",
+        "LATCHKEY_ENV", "LATCHKEY_POLICY", "LATCHKEY_POLICIES_DIR", "LATCHKEY_APP_NAME", "LATCHKEY_LISTEN",
+        "LATCHKEY_OPS_LISTEN", "LATCHKEY_SECRETS_DIR", "LATCHKEY_LOG_LEVEL", "LATCHKEY_LIMIT_LOCAL",
     ]
 
     /// Key rings of the whole stack, each once.

@@ -2,6 +2,8 @@
 package struct SupervisorSettings: Sendable, Equatable {
     /// What Redis may use unless told otherwise.
     package static let redisMegabytes = 128
+    /// The policy that applies where none is named.
+    private static let defaultPolicy = "starter"
     private static let redisMegabytesAllowed = 16...65_536
 
     package enum Environment: String, Sendable, CaseIterable { case development, uat, production }
@@ -38,7 +40,7 @@ package struct SupervisorSettings: Sendable, Equatable {
     /// Reads the variables of design section 8:
     ///
     /// `LATCHKEY_ENV` (development, uat, production; development), `LATCHKEY_PORT` (0–65535; 8080), `LATCHKEY_POLICY`
-    /// (name or path; howru), `LATCHKEY_POLICIES_DIR` (deploy/policies), `LATCHKEY_DATA_DIR` (.latchkey),
+    /// (name or path; starter), `LATCHKEY_POLICIES_DIR` (deploy/policies), `LATCHKEY_DATA_DIR` (.latchkey),
     /// `LATCHKEY_INBOX_PORT` (8025), `LATCHKEY_REDIS_PORT` (0), `LATCHKEY_REDIS_MEMORY_MB` (16–65536; 128),
     /// `LATCHKEY_UPSTREAM` (http URL; the sample API), `LATCHKEY_REPLICAS` (pairs such as otp=2; one each),
     /// `LATCHKEY_FAKES` (1, outside production), `LATCHKEY_BIND` (lan, outside production), `LATCHKEY_TLS_PORT` (0–65535; none),
@@ -55,7 +57,7 @@ package struct SupervisorSettings: Sendable, Equatable {
         inboxPort = try Self.port("LATCHKEY_INBOX_PORT", value("LATCHKEY_INBOX_PORT"), default: 8025)
         redisPort = try Self.port("LATCHKEY_REDIS_PORT", value("LATCHKEY_REDIS_PORT"), default: 0)
         redisMemoryMegabytes = try Self.megabytes("LATCHKEY_REDIS_MEMORY_MB", value("LATCHKEY_REDIS_MEMORY_MB"))
-        let policy = value("LATCHKEY_POLICY") ?? "howru"
+        let policy = value("LATCHKEY_POLICY") ?? Self.defaultPolicy
         self.policy = policy.contains("/") ? absolute(policy) : policy
         policiesDirectory = absolute(value("LATCHKEY_POLICIES_DIR") ?? "deploy/policies")
         dataDirectory = absolute(value("LATCHKEY_DATA_DIR") ?? ".latchkey")

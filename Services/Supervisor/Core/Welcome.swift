@@ -1,7 +1,9 @@
 /// What is printed once everything is ready: the addresses and the whole flow as lines for a shell.
 package enum Welcome {
-    /// The policy that the lines are for: numbers of the United States, native paths.
-    private static let shownPolicy = "howru"
+    /// The policies that accept the lines: numbers of the United States, native paths.
+    private static let shownPolicies = ["starter", "howru"]
+    /// The policy whose app signs in with Apple.
+    private static let applePolicy = "howru"
 
     /// The text; its first line is `ready` and the gateway's address.
     ///
@@ -19,11 +21,12 @@ package enum Welcome {
         let ready = "ready \(gateway)\n" + (tlsPort.map { "tls https://127.0.0.1:\($0)\n" } ?? "")
         guard let inboxPort else { return ready }
         let inbox = "http://127.0.0.1:\(inboxPort)"
+        let apple = policy == applePolicy ? fakes : nil
         let forPhones = phonesAddress.map { phones(address: $0, port: gatewayPort, tlsPort: tlsPort) } ?? ""
         return """
             \(ready)inbox \(inbox)
             \(forPhones + (authority.map(trust) ?? ""))
-            \(policy == shownPolicy ? flow(gateway: gateway, inbox: inbox, fakes: fakes) : paths(of: policy))
+            \(shownPolicies.contains(policy) ? flow(gateway, inbox, apple: apple) : paths(of: policy))
 
             Ctrl-C stops everything.
 
@@ -53,9 +56,10 @@ package enum Welcome {
         """
     }
 
-    private static func flow(gateway: String, inbox: String, fakes: String?) -> String {
+    /// - Parameter apple: The base URL of the fake of Apple, or `nil` if nobody signs in with Apple.
+    private static func flow(_ gateway: String, _ inbox: String, apple: String?) -> String {
         "Sign in from another terminal:\n\n\(curlLines(gateway: gateway, inbox: inbox))"
-            + (fakes.map { "\n\n\(appleLines(gateway: gateway, fakes: $0))" } ?? "")
+            + (apple.map { "\n\n\(appleLines(gateway: gateway, fakes: $0))" } ?? "")
     }
 
     /// A sign-in by a token that the fake of Apple signs.

@@ -60,7 +60,8 @@ private func makeContext(
         name: name, defaultPort: defaultPort, reader: reader, mayListenNowhere: mayListenNowhere)
     if settings.environment == .production { ProcessPrivacy.refuseReaders() }
     LoggingSystem.bootstrap { _ in JSONLogHandler(process: name, level: settings.logLevel, sink: sink) }
-    let policy = try Policy.load(named: settings.policyName, directory: settings.policiesDirectory)
+    let policy = try Policy.load(
+        named: settings.policyName, directory: settings.policiesDirectory, appName: settings.appName)
     if let problem = policy.problems(in: settings.environment).first {
         throw SettingsError("LATCHKEY_POLICY \(settings.policyName)", problem)
     }

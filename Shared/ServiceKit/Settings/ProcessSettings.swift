@@ -9,10 +9,12 @@ package struct ProcessSettings: Sendable {
     package let name: String
     /// `LATCHKEY_ENV`: development (default), uat or production.
     package let environment: DeploymentEnvironment
-    /// `LATCHKEY_POLICY`: a name in the policies folder or a path; default howru.
+    /// `LATCHKEY_POLICY`: a name in the policies folder or a path; default starter.
     package let policyName: String
     /// `LATCHKEY_POLICIES_DIR`: default deploy/policies.
     package let policiesDirectory: String
+    /// `LATCHKEY_APP_NAME`: the app's name for a policy without one; default Latchkey.
+    package let appName: String?
     /// `LATCHKEY_LISTEN`: host:port; default 127.0.0.1 and the process's own port.
     package let listen: ListenAddress
     /// `LATCHKEY_LISTEN=none`: it does not listen there; only where a process may.
@@ -40,8 +42,9 @@ package struct ProcessSettings: Sendable {
         self.name = name
         self.reader = reader
         environment = try Self.choice(reader, "latchkey.env", default: .development)
-        policyName = reader.string(forKey: "latchkey.policy", default: "howru")
+        policyName = reader.string(forKey: "latchkey.policy", default: Policy.defaultName)
         policiesDirectory = reader.string(forKey: "latchkey.policies.dir", default: "deploy/policies")
+        appName = reader.string(forKey: "latchkey.app.name")
         listensNowhere = mayListenNowhere && reader.string(forKey: "latchkey.listen") == "none"
         let ownAddress = ListenAddress(host: "127.0.0.1", port: defaultPort)
         listen = listensNowhere ? ownAddress : try Self.address(reader, "latchkey.listen", default: "\(ownAddress)")

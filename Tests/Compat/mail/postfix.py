@@ -139,7 +139,7 @@ class Stack:
         self.folder = folder
         environment = dict(
             os.environ, LATCHKEY_DATA_DIR=str(folder), LATCHKEY_PORT="0", LATCHKEY_INBOX_PORT="0",
-            LATCHKEY_POLICIES_DIR=str(root / "deploy/policies"), MAIL_SENDER="smtp", SMTP_HOST="localhost",
+            LATCHKEY_POLICIES_DIR=str(root / "deploy/policies"), LATCHKEY_POLICY="howru", MAIL_SENDER="smtp", SMTP_HOST="localhost",
             SMTP_PORT=str(postfix.port), SMTP_SECURITY=security, SMTP_USER="latchkey",
             SMTP_CA_FILE=str(certificate or postfix.folder / "cert.pem"), MAIL_FROM="HowRU <login@example.com>",
             **settings)

@@ -39,7 +39,7 @@ package struct LatchkeyStack: Sendable {
     ///
     /// - Parameters:
     ///   - environment: settings of `deploy/run`, e.g. `LATCHKEY_REPLICAS`.
-    ///   - policy: changes to howru's text, old to new; empty: howru itself, or what `environment` names.
+    ///   - policy: changes to howru's text, old to new; empty: howru itself, or what `environment` or `LATCHKEY_POLICY` names.
     ///   - secrets: secret files by name that the stack does not make for itself.
     ///   - redisAtPort: Redis is reached at its port, as in containers: the data directory has so long a path that no socket
     ///     file fits.
@@ -84,6 +84,7 @@ package struct LatchkeyStack: Sendable {
         var variables: [Environment.Key: String?] = [
             "LATCHKEY_DATA_DIR": folder, "LATCHKEY_PORT": "0", "LATCHKEY_INBOX_PORT": "0",
             "LATCHKEY_POLICIES_DIR": root + "deploy/policies",
+            "LATCHKEY_POLICY": ProcessInfo.processInfo.environment["LATCHKEY_POLICY"] ?? "howru",
         ]
         for (name, value) in environment { variables[.init(stringLiteral: name)] = value }
         var options = PlatformOptions()

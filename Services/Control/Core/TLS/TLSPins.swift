@@ -18,7 +18,7 @@ struct TLSPins: AsyncParsableCommand {
     @Option(help: "The folder of certificates; default $LATCHKEY_TLS_DIR, or /run/tls.")
     var dir: String?
 
-    @Option(help: "A name, or a file; default $LATCHKEY_POLICY, or howru.")
+    @Option(help: "A name, or a file; default $LATCHKEY_POLICY, or starter.")
     var policy: String?
 
     @Option(help: "A private key that is kept as a backup; may be given several times.")
