@@ -17,7 +17,28 @@ extension Policy {
 
     /// What is allowed in `environment` and seldom meant, one sentence each.
     package func cautions(in environment: DeploymentEnvironment) -> [String] {
-        guard environment == .production, sendsCodes else { return [] }
+        guard environment == .production else { return [] }
+        return exampleCautions + (sendsCodes ? codeCautions : [])
+    }
+
+    /// Warnings about an issuer, audience or app name that is still an example's.
+    private var exampleCautions: [String] {
+        let values = [("issuer", issuer), ("audience", audience), ("messages.appName", messages.appName)]
+        return values.filter { Self.exampleValues.contains($0.1) }.map { key, value in
+            "\(name): \(key) is \(value), an example's; set your own "
+                + (key == "messages.appName" ? "there or in LATCHKEY_APP_NAME" : "before the first user signs in")
+        }
+    }
+
+    /// The issuers, audiences and app names of the policies that ship.
+    package static let exampleValues: Set = [
+        "latchkey", MessagePolicy().appName, "https://auth.example.com", "example-api",
+        "howru.app", "howru-api", "HowRU", "aarokya.in", "aarokya-api", "voltyks", "voltyks-api", "Voltyks",
+        "gremlin.com", "gremlin-api", "Gremlin", "uta", "uta-api", "UTA DevHub",
+    ]
+
+    /// Warnings about codes whose cost nothing bounds.
+    private var codeCautions: [String] {
         var cautions: [String] = []
         if countries.allowedPrefixes == nil {
             cautions.append(

@@ -77,4 +77,33 @@ import Testing
         let policy = try Policy.parse(text, file: "starter.yaml", appName: String(repeating: "N", count: 64))
         #expect(policy.messages.appDomain == "auth.example.com" && policy.apps.android.count == 1)
     }
+
+    // MARK: - Examples' names
+
+    @Test func `production is warned of names that are an example's, one by one`() throws {
+        func keys(_ policy: Policy) -> [String] {
+            policy.cautions(in: .production).filter { $0.contains("an example's") }.compactMap {
+                $0.split(separator: " ").dropFirst().first.map(String.init)
+            }
+        }
+        #expect(try keys(Self.load()) == ["issuer", "audience", "messages.appName"])
+        #expect(try keys(Self.load(appName: "Acme")) == ["issuer", "audience"])
+        #expect(try keys(Self.load("howru")) == ["issuer", "audience", "messages.appName"])
+        let own = PolicyText.minimal.replacing("example-api", with: "acme-api") + "messages: { appName: Acme }\n"
+        #expect(try keys(PolicyText.parse(own)).isEmpty)
+        #expect(try Self.load().cautions(in: .uat).isEmpty)
+    }
+
+    @Test func `the names of every policy that ships are known as an example's`() throws {
+        var count = 0
+        for folder in [Self.folder, Self.folder + "/examples"] {
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder) where file.hasSuffix(".yaml") {
+                let policy = try Policy.load(named: "\(folder)/\(file)", directory: Self.folder)
+                let names: Set = [policy.issuer, policy.audience, policy.messages.appName]
+                #expect(names.isSubset(of: Policy.exampleValues), "\(file)")
+                count += 1
+            }
+        }
+        #expect(count == 8)
+    }
 }

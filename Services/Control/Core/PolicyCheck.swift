@@ -15,7 +15,7 @@ struct PolicyCheck: AsyncParsableCommand {
         discussion: """
             Ends with 0 if the processes would start with it and the variables of this environment, else with 1 and a line \
             for each fault: file and line, key, what is allowed. What production alone would refuse is a warning elsewhere; what is seldom meant there, such \
-            as codes to all countries, is a warning in production. Policies are looked up by name in \
+            as codes to all countries or the names of an example, is a warning in production. Policies are looked up by name in \
             LATCHKEY_POLICIES_DIR (deploy/policies).
             """)
 
