@@ -149,12 +149,15 @@ struct InboxBrowserTests {
     @Test func `the page looks like a phone's messages`() async throws {
         try await withPage { box, browser async throws in
             receive(
-                box, "1", to: "ada@example.com", code: nil, text: "Open this link to sign in to HowRU.",
+                box, "1", to: "ada@example.com", code: nil, text: "Open this link to sign in to Latchkey.",
                 channel: "email",
-                link: "https://howru.app/auth/magic-link?t=sample", ago: 5_400)
-            receive(box, "2", to: "+447911123456", code: "088431", text: "Your HowRU code is 088431", ago: 960)
+                link: "https://auth.example.com/auth/magic-link?t=sample", ago: 5_400)
             receive(
-                box, "3", text: "Your HowRU code is 472918\n\n@howru.app #472918", ago: 60)
+                box, "2", to: "+447911123456", code: "088431", text: "Your Latchkey code is 088431. Never share it.",
+                ago: 960)
+            receive(
+                box, "3",
+                text: "Your Latchkey code is 472918. Never share it.\n\n@auth.example.com #472918", ago: 60)
             try await isTrue(browser, "document.querySelectorAll('.message').length == 3")
             // Bubbles lie inside the phone, and nothing hangs over its edge.
             let script = """
