@@ -49,7 +49,7 @@ extension Live {
 
         @Test func `the README's lines work as printed against what deploy/run starts`() async throws {
             let commands = try blocks("sh")
-            #expect(commands.dropFirst().first == "deploy/test\ndeploy/test-compose")
+            try #require(commands.first == "deploy/run")
             let lines = try #require(try blocks("bash").first)
             let outcome = try await withRun(
                 """
@@ -59,6 +59,9 @@ extension Live {
                 \(lines)
                 LINES
                 bash -eu "$FOLDER/lines"
+                # As they are pasted at a prompt.
+                zsh -fis < "$FOLDER/lines" 2> "$FOLDER/prompts" > "$FOLDER/zsh" || { cat "$FOLDER/prompts"; exit 1; }
+                [[ $(tail -n 1 "$FOLDER/zsh") == 401 ]] || { cat "$FOLDER/zsh" "$FOLDER/prompts"; exit 2; }
                 """, start: commands[0])
             #expect(outcome.isSuccess, "\(outcome.output)")
             let answers = outcome.output.split(separator: "\n").map(String.init)

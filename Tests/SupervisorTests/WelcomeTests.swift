@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SupervisorCore
+import TestSupport
 import Testing
 
 @Suite struct WelcomeTests {
@@ -25,11 +26,23 @@ import Testing
         #expect(own == "ready http://127.0.0.1:80\ntls https://127.0.0.1:443\n")
     }
 
-    @Test func `the README shows the very lines that are printed`() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    private func readme() throws -> String {
+        try String(contentsOfFile: LatchkeyStack.root + "README.md", encoding: .utf8)
+    }
+
+    @Test func `the README shows the very lines that are printed, which have no comments for a zsh to run`() throws {
         let lines = Welcome.curlLines(gateway: "http://127.0.0.1:8080", inbox: "http://127.0.0.1:8025")
-        #expect(readme.contains("```bash\n\(lines)\n```"))
+        #expect(try readme().contains("```bash\n\(lines)\n```"))
+        #expect(!lines.split(separator: "\n").contains { $0.hasPrefix("#") })
+    }
+
+    @Test func `the README is short, and each of its links leads somewhere`() throws {
+        let text = try readme()
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 150)
+        let links = text.matches(of: #/(?:\]\(|src=")([^)#"]+)/#).map { String($0.1) }.filter { !$0.hasPrefix("http") }
+        #expect(links.count > 20)
+        for link in links {
+            #expect(FileManager.default.fileExists(atPath: LatchkeyStack.root + link), "\(link)")
+        }
     }
 }

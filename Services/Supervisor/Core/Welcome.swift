@@ -76,31 +76,32 @@ package enum Welcome {
         "The paths that it answers at: deploy/ctl policy check '\(policy)'"
     }
 
-    /// The whole flow, for bash and curl alone; the README shows the same lines.
+    /// The whole flow, for curl and bash or zsh; the README shows the same lines. They have no comments, since a zsh
+    /// prompt runs these as commands.
     package static func curlLines(gateway: String, inbox: String) -> String {
         #"""
         GATEWAY=\#(gateway) INBOX=\#(inbox) JSON='Content-Type: application/json'
         PHONE=+1555$((RANDOM % 9000 + 1000))$((RANDOM % 900 + 100))
         field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 
-        # Ask for a code, and read it in the inbox as the phone's owner would.
+        echo "Request a code, and read it in the inbox:"
         curl -s $GATEWAY/auth/otp/request -H "$JSON" -d "{\"phoneNumber\":\"$PHONE\",\"countryCode\":\"US\"}"; echo
         CODE=$(curl -s "$INBOX/api/messages?to=%2B${PHONE#+}" | field code)
 
-        # Sign in: a new user, an access token and a refresh token.
+        echo "Sign in:"
         SIGNIN=$(curl -s $GATEWAY/auth/otp/verify -H "$JSON" \
           -d "{\"phoneNumber\":\"$PHONE\",\"countryCode\":\"US\",\"code\":\"$CODE\",\"name\":\"Betty\"}"); echo "$SIGNIN"
         ACCESS=$(echo "$SIGNIN" | field accessToken) REFRESH=$(echo "$SIGNIN" | field refreshToken)
 
-        # The profile, and the app's own API behind the gateway.
+        echo "Call the gateway, and your API through it:"
         curl -s $GATEWAY/users/me -H "Authorization: Bearer $ACCESS"; echo
         curl -s $GATEWAY/api/hello -H "Authorization: Bearer $ACCESS"; echo
 
-        # New tokens for old ones.
+        echo "Refresh the tokens:"
         TOKENS=$(curl -s $GATEWAY/auth/refresh -H "$JSON" -d "{\"refreshToken\":\"$REFRESH\"}"); echo "$TOKENS"
         ACCESS=$(echo "$TOKENS" | field accessToken) REFRESH=$(echo "$TOKENS" | field refreshToken)
 
-        # Sign out: the access token is refused from now on.
+        echo "Sign out; the access token is refused from now on:"
         curl -s $GATEWAY/auth/logout -H "$JSON" -d "{\"refreshToken\":\"$REFRESH\"}"; echo
         curl -s -o /dev/null -w '%{http_code}\n' $GATEWAY/api/hello -H "Authorization: Bearer $ACCESS"
         """#
