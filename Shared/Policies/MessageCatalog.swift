@@ -76,7 +76,8 @@ package struct MessageCatalog: Sendable, Equatable {
         }
         let catalog = MessageCatalog(
             fallback: policy.messages.locale, byLocale: byLocale, accent: policy.apps.accent,
-            logo: try logo(of: policy, directory: directory), scheme: policy.apps.scheme, timeZone: try timeZone(of: policy))
+            logo: try logo(of: policy, directory: directory), scheme: policy.apps.scheme,
+            timeZone: try timeZone(of: policy))
         try catalog.checkSMS(policy, folder: folder)
         try catalog.checkDeletionSMS(policy)
         return catalog
