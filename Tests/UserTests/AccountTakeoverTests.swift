@@ -14,13 +14,11 @@ import Testing
     }
 
     private func claimed(_ storage: StorageReplica, _ holder: Holder) async throws -> User {
-        let user = try await storage.user("+15550000001")
-        var after = user
-        if holder == .scheduled { after.deletion = ScheduledDeletion(requestedAt: 1_000, dueAt: 9_000) }
-        after.isActive = holder != .inactive
-        #expect(try await storage.users.change(user, to: after) == .applied)
-        try await storage.users.claim(Self.email.value, for: user.id)
-        if holder != .withNumber { try await storage.loseIdentities(of: user.id) }
+        var user = User.unstored()
+        if holder == .scheduled { user.deletion = ScheduledDeletion(requestedAt: 1_000, dueAt: 9_000) }
+        user.isActive = holder != .inactive
+        let number: [UserChange] = holder == .withNumber ? [.assignIdentity(.phone("+15550000001"), to: user.id)] : []
+        try await storage.users.note([.create(user), .claim(Self.email, by: user.id)] + number, now: 1_000)
         return try #require(try await storage.queries.user(user.id))
     }
 

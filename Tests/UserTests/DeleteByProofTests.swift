@@ -19,7 +19,7 @@ import Testing
         ).sealed(with: fixture.attestationKeys)
     }
 
-    private func delete(_ attestation: String) async throws -> DeleteByProof.Result {
+    private func delete(_ attestation: String) async throws -> DeleteByProof.Outcome {
         let use = DeleteByProof(
             store: fixture.store, delete: fixture.deletion(), attestationKeys: fixture.attestationKeys,
             now: fixture.clock.unix)

@@ -16,7 +16,7 @@ import Testing
     /// Signs in, gives the account up, and signs in again after `seconds`.
     private func comeBack(
         _ onSignIn: DeletionPolicy.SignIn, graceDays: Int = 30, after seconds: Int64, attestation id: String = "second"
-    ) async throws -> (before: SignedInUser, result: ResolveAttestation.Result) {
+    ) async throws -> (before: SignedInUser, result: ResolveAttestation.Outcome) {
         guard case .granted(let first) = try await fixture.signIn(phone, id: "first", name: "Betty"),
             let userID = UserID(text: first.user.id, prefix: UserFixture.prefix)
         else { throw UserFixture.Unexpected() }

@@ -9,11 +9,11 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
-    private func review() async throws -> ResolveAttestation.Result {
+    private func review() async throws -> ResolveAttestation.Outcome {
         try await fixture.signIn(by: Attestation.reviewMethod)
     }
 
-    private func granted(_ result: ResolveAttestation.Result) throws -> ResolveAnswer {
+    private func granted(_ result: ResolveAttestation.Outcome) throws -> ResolveAnswer {
         guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
         return answer
     }
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `its account can have no role`() async throws {
         let user = try granted(try await review()).user
-        func change(_ role: String?, isActive: Bool? = nil) async throws -> ChangeUser.Result {
+        func change(_ role: String?, isActive: Bool? = nil) async throws -> ChangeUser.Outcome {
             try await fixture.change(
                 ChangeUserRequest(userID: user.id, role: role, isActive: isActive), requestID: nil)
         }

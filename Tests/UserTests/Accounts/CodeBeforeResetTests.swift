@@ -105,7 +105,7 @@ import Testing
 
     private func delete(
         _ accounts: AccountFixture, challengedAt: Int64?, in store: (any UserStore)? = nil
-    ) async throws -> DeleteByProof.Result {
+    ) async throws -> DeleteByProof.Outcome {
         let users = accounts.users
         let use = DeleteByProof(
             store: store ?? users.store, delete: users.deletion(), attestationKeys: users.attestationKeys,

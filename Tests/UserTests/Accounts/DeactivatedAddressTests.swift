@@ -15,7 +15,7 @@ import Testing
         let line = ImportedUser(
             legacyID: "banned", email: AccountFixture.address, emailVerified: false, isActive: false)
         let answer = try await importUsers(ImportUsersRequest(users: [line]), requestID: nil)
-        let text = try #require(answer?.results.first?.userID)
+        let text = try #require(answer.results.first?.userID)
         return try #require(UserID(text: text, prefix: UserFixture.prefix))
     }
 

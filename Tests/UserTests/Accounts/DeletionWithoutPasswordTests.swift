@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DeletionWithoutPasswordTests {
     private func delete(
         _ user: SignedInUser, _ accounts: AccountFixture, hasPasswords: Bool = true
-    ) async throws -> DeleteOwnAccount.Result {
+    ) async throws -> DeleteOwnAccount.Outcome {
         let tokenService = ServiceClient(service: "token", transport: accounts.users.tokenService)
         let delete = DeleteOwnAccount(
             act: accounts.parts.act, hasPasswords: hasPasswords, tokenService: tokenService,

@@ -14,7 +14,7 @@ import Testing
 
     private func invite(
         _ accounts: AccountFixture, _ to: String, role: String? = nil, byMail: Bool = true
-    ) async throws -> Invite.Result {
+    ) async throws -> Invite.Outcome {
         let invite = Invite(
             act: accounts.parts.act, notices: byMail ? accounts.parts.notices : nil, tags: accounts.parts.tags,
             defaultRegion: nil)
@@ -24,7 +24,7 @@ import Testing
     private func createAdmin(
         _ accounts: AccountFixture, _ password: String = AccountFixture.password,
         _ email: String = AccountFixture.address
-    ) async throws -> CreateAdmin.Result {
+    ) async throws -> CreateAdmin.Outcome {
         try await CreateAdmin(accounts: accounts.parts)(
             CreateAdminRequest(email: email, password: password), requestID: "r-1")
     }
@@ -33,7 +33,7 @@ import Testing
     private func resolve(
         _ accounts: AccountFixture, _ identity: ProvedIdentity
     ) async throws
-        -> ResolveAttestation.Result
+        -> ResolveAttestation.Outcome
     {
         var closed = NewUsersPolicy()
         (closed.phone, closed.email, closed.apple, closed.oidc) = (.invited, .invited, .invited, .invited)
@@ -157,10 +157,12 @@ import Testing
     @Test func `what names nobody, and a role that cannot be, invite nobody`() async throws {
         try await withAccounts { accounts async throws in
             for to in ["", "ann", "555", "@example.com", "+1", "ann@example.com, bob@example.com"] {
-                #expect(try await invite(accounts, to) == .invalid, "\(to)")
+                await #expect(throws: InvalidInput.invitation, "\(to)") { try await invite(accounts, to) }
             }
             for role in ["", "a b", String(repeating: "r", count: 65), "r\u{E4}t"] {
-                #expect(try await invite(accounts, AccountFixture.address, role: role) == .invalid, "\(role)")
+                await #expect(throws: InvalidInput.invitation, "\(role)") {
+                    try await invite(accounts, AccountFixture.address, role: role)
+                }
             }
             #expect(try await accounts.rows().isEmpty)
         }
@@ -193,7 +195,9 @@ import Testing
     {
         try await withAccounts { accounts async throws in
             #expect(try await createAdmin(accounts, "password1") == .weakPassword)
-            #expect(try await createAdmin(accounts, AccountFixture.password, "none") == .invalid)
+            await #expect(throws: InvalidInput.address) {
+                try await createAdmin(accounts, AccountFixture.password, "none")
+            }
             guard case .created(let admin) = try await createAdmin(accounts) else {
                 Issue.record("not created")
                 return

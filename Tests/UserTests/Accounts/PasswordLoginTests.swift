@@ -161,7 +161,7 @@ import Testing
             let identity = ProvedIdentity(kind: .email, value: address)
             let facts = try await accounts.users.store.signInFacts(identity, proofID: "p")
             let rule = SignInRule(onScheduledDeletion: .restore)
-            func decide(_ password: ProvedPassword?) -> SignInDecision {
+            func decide(_ password: ProvedPassword?) -> SignInVerdict {
                 let proof = SignInProof(id: "p", expiresAt: .max, identity: identity, password: password)
                 return rule.decide(proof, on: facts, now: 1_000)
             }

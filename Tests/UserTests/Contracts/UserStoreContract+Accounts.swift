@@ -140,10 +140,7 @@ extension UserStoreContract {
             [.setPassword(StoredPassword(hash: "a", version: 7), of: user.id), .claim(Self.email, by: user.id)]
                 + links.map { .addLink($0) } + answers, storage)
         #expect(try await facts(storage).claimant == Claimant(user: user, hasProof: true))
-        _ = try await storage.giveUp(user, dueAt: 1_100)
-        let due = try #require(try await storage.removals.due(limit: 9, now: 1_100).first)
-        let lease = Lease(name: "job", holder: "a", lifetimeSeconds: 30)
-        #expect(try await storage.removals.remove(due, messages: [], lease: lease, now: 1_100) == .removed)
+        try await storage.remove(user)
         let gone = try await facts(storage, .account(user.id), call: calls[0])
         #expect(gone.holder == nil && gone.password == nil && gone.firstAnswer == nil)
         #expect(try await facts(storage).claimant == nil)

@@ -122,13 +122,13 @@ extension AccountFixture {
 
     func change(
         _ user: SignedInUser, from old: String = password, to new: String, call: String = newCall()
-    ) async throws -> ChangePassword.Result {
+    ) async throws -> ChangePassword.Outcome {
         try await ChangePassword(accounts: parts)(
             user, ChangePasswordRequest(oldPassword: old, newPassword: new, address: Self.client, callID: call),
             requestID: "r-1")
     }
 
-    func resolve(_ proof: String?) async throws -> ResolveAttestation.Result {
+    func resolve(_ proof: String?) async throws -> ResolveAttestation.Outcome {
         try await users.resolver()(ResolveRequest(attestation: proof ?? "", name: nil), requestID: nil)
     }
 
@@ -183,7 +183,7 @@ extension AccountFixture {
 extension AccountFixture {
     func delete(
         _ user: SignedInUser, _ password: String = password, call: String = newCall()
-    ) async throws -> ChangePassword.Result {
+    ) async throws -> ChangePassword.Outcome {
         try await DeleteByPassword(accounts: parts, delete: users.deletion())(
             user, DeleteByPasswordRequest(password: password, address: Self.client, callID: call), requestID: "r-1")
     }

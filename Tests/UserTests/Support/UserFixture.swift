@@ -200,7 +200,7 @@ extension UserFixture {
     func signIn(
         _ phone: String = "+15551234567", id: String = UUID().uuidString, by method: String = "sms",
         name: String? = nil
-    ) async throws -> ResolveAttestation.Result {
+    ) async throws -> ResolveAttestation.Outcome {
         try await resolver()(
             ResolveRequest(attestation: try attestation(phone, id: id, by: method), name: name), requestID: "r-1")
     }

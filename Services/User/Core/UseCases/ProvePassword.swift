@@ -21,11 +21,9 @@ struct ProvePassword: Sendable {
         let facts = try await accounts.act.facts(.address(address), call)
         if let first = try await accounts.act.repeated(facts) { return first }
         let guess = accounts.guess(at: address, from: request.address)
-        switch try await accounts.check(request.password, against: facts.password?.hash, guess, of: facts.holder) {
-        case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
-        case .wrong: return AccountAnswer(.invalidCredentials)
-        case .right: return try await prove(request, address, facts, call)
-        }
+        let check = try await accounts.check(request.password, against: facts.password?.hash, guess, of: facts.holder)
+        if let refusal = check.refusal(ofWrong: .invalidCredentials) { return refusal }
+        return try await prove(request, address, facts, call)
     }
 
     /// - Parameter read: what the password was checked by.
@@ -46,7 +44,7 @@ struct ProvePassword: Sendable {
             let upgrade = renewed.flatMap { $0.isOver(password, checked) ? $0.stored : nil }
             let answer = AccountAnswer(
                 .proved, proof: try proof.sealed(with: accounts.proofKeys), resolved: try resolved(proof, holder, now))
-            return Outcome(
+            return Verdict(
                 AccountReply(answer: answer, user: holder.id),
                 upgrade.map { [.setPassword($0, of: holder.id)] } ?? [])
         }
