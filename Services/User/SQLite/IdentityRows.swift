@@ -11,11 +11,14 @@ struct IdentityRows {
 
     /// Gives `identity` to a user, and takes it from any other. A user who has it already keeps the time since which they do.
     ///
+    /// No two identities of a user and a kind have the same time: by it a security decision tells which one was lost.
+    ///
     /// - Parameter isUsed: whether they have signed in with it, and not only brought it along.
     func assign(_ identity: ProvedIdentity, to user: UserID, isUsed: Bool = true, now: Int64) throws {
         try database.run(
             """
-            INSERT INTO identities (kind, value, user_id, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO identities (kind, value, user_id, created_at, last_used_at) VALUES (?1, ?2, ?3, (
+                SELECT max(?4, ifnull(max(created_at) + 1, 0)) FROM identities WHERE user_id = ?3 AND kind = ?1), ?5)
             ON CONFLICT (kind, value) DO UPDATE SET user_id = excluded.user_id,
                 created_at = iif(user_id = excluded.user_id, created_at, excluded.created_at),
                 last_used_at = excluded.last_used_at
