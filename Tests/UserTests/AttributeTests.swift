@@ -27,8 +27,7 @@ import Testing
     private func shown(_ user: SignedInUser, _ rules: AttributeRules? = nil) async throws -> [String: AttributeValue] {
         let read = ReadProfile(
             queries: fixture.store, userIDPrefix: UserFixture.prefix, attributes: rules ?? UserFixture.attributes)
-        guard case .profile(let details) = try await read(user) else { throw UserFixture.Unexpected() }
-        return details.attributes.values
+        return try await read(user).profile.attributes.values
     }
 
     private func stored() async throws -> [String] {
@@ -76,11 +75,9 @@ import Testing
             await #expect(throws: InvalidInput.change) { try await change(user, wrong) }
         }
         #expect(try await shown(user)["plan"] == .string("canary"))
-        guard
-            case .user(let facts) = try await fixture.lookUp(
-                FindUserRequest(key: user.id.text(prefix: UserFixture.prefix)), requestID: nil)
-        else { throw UserFixture.Unexpected() }
-        #expect(facts.attributes?["plan"] == .string("canary"))
+        let key = user.id.text(prefix: UserFixture.prefix)
+        let seen = try await fixture.lookUp(FindUserRequest(key: key), requestID: nil).user
+        #expect(seen.attributes?["plan"] == .string("canary"))
     }
 
     @Test func `what the policy no longer declares, or with another type, is kept and not shown`() async throws {

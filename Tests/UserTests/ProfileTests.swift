@@ -12,11 +12,6 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
-    private func profile(_ outcome: ProfileOutcome) throws -> UserDetails {
-        guard case .profile(let profile) = outcome else { throw UserFixture.Unexpected() }
-        return profile
-    }
-
     private func update(
         _ user: SignedInUser, name: String? = nil, isChecker: Bool? = nil
     ) async throws -> ProfileOutcome {
@@ -27,8 +22,8 @@ import Testing
 
     @Test func `what is given changes and what is absent stays`() async throws {
         let user = try await fixture.signedIn(name: "Betty")
-        #expect(try profile(try await update(user, isChecker: true)).name == "Betty")
-        let renamed = try profile(try await update(user, name: "Élise"))
+        #expect(try await update(user, isChecker: true).profile.name == "Betty")
+        let renamed = try await update(user, name: "Élise").profile
         #expect(renamed.name == "Élise" && renamed.attributes["isChecker"] == .boolean(true))
         #expect(try await fixture.read(user) == .profile(renamed))
     }
@@ -36,8 +31,8 @@ import Testing
     @Test func `a name is removed by null, once`() async throws {
         let user = try await fixture.signedIn(name: "Betty")
         let removal = UpdateUserRequest(removesName: true)
-        #expect(try profile(try await fixture.update(user, removal, requestID: nil)).name == nil)
-        #expect(try profile(try await fixture.update(user, removal, requestID: nil)).name == nil)
+        #expect(try await fixture.update(user, removal, requestID: nil).profile.name == nil)
+        #expect(try await fixture.update(user, removal, requestID: nil).profile.name == nil)
         #expect(try await fixture.auditEvents() == ["user.created", "user.updated"])
         let both = UpdateUserRequest(name: "Elsa", removesName: true)
         await #expect(throws: InvalidInput.name) { try await fixture.update(user, both, requestID: nil) }
@@ -48,8 +43,8 @@ import Testing
             let user = try await fixture.signedIn(name: "Betty")
             async let renamed = update(user, name: "Elsa")
             async let checked = update(user, isChecker: true)
-            _ = (try profile(try await renamed), try profile(try await checked))
-            guard case .profile(let after) = try await fixture.read(user) else { throw UserFixture.Unexpected() }
+            _ = (try await renamed.profile, try await checked.profile)
+            let after = try await fixture.read(user).profile
             #expect(after.name == "Elsa" && after.attributes["isChecker"] == .boolean(true))
         }
     }
@@ -78,8 +73,7 @@ import Testing
     func `a name that cannot stand is refused`(name: String) async throws {
         let user = try await fixture.signedIn(name: "Betty")
         await #expect(throws: InvalidInput.name) { try await update(user, name: name) }
-        guard case .profile(let profile) = try await fixture.read(user) else { throw UserFixture.Unexpected() }
-        #expect(profile.name == "Betty")
+        #expect(try await fixture.read(user).profile.name == "Betty")
     }
 
     @Test func `an inactive user is told so, and one that is given up is nobody`() async throws {

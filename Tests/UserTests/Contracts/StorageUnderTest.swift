@@ -103,8 +103,7 @@ struct StorageReplica: Sendable {
 
     /// A user who has signed in.
     func user(_ phone: String = "+15551234567", now: Int64 = 1_000) async throws -> User {
-        guard case (.admitted(let user, _, _), .applied) = try await signIn(phone, now: now) else { throw Unexpected() }
-        return user
+        try await signIn(phone, now: now).outcome.user
     }
 
     func raiseEpoch() async throws { try await home.raiseEpoch() }

@@ -26,13 +26,11 @@ import Testing
     ) async throws -> ResolveAttestation.Outcome {
         let answer = try await fixture.prove(policy)(token, nonce, call)
         let proof = try #require(answer.proof)
-        return try await (resolver ?? users.resolver())(
-            ResolveRequest(attestation: proof, name: name), requestID: "r-1")
+        return try await (resolver ?? users.resolver())(proof, name: name)
     }
 
     private func granted(_ result: ResolveAttestation.Outcome) throws -> (answer: ResolveAnswer, grant: Grant) {
-        guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
-        return (answer, try Grant.open(answer.grant, with: users.grantKeys, now: users.clock.seconds))
+        (try result.granted, try users.grant(try result.granted))
     }
 
     private func token(_ wish: TokenWish = TokenWish()) throws -> String { try fixture.token(wish).identityToken }
@@ -191,10 +189,7 @@ import Testing
         let other = try token(TokenWish(subject: "000125.c"))
         #expect(try await signIn(other, call: "call-2", resolver: closed) == .notInvited)
         for key in ["apple:000123.fake", "google:7", "+15551234567"] {
-            guard case .user(let found) = try await users.lookUp(FindUserRequest(key: key), requestID: nil) else {
-                Issue.record("\(key) is not found")
-                continue
-            }
+            let found = try await users.lookUp(FindUserRequest(key: key), requestID: nil).user
             #expect(found.id == first[0].userID && found.identities == accounts)
         }
         #expect(try await users.lookUp(FindUserRequest(key: "apple:7"), requestID: nil) == .nobody)
@@ -231,13 +226,8 @@ import Testing
     }
 
     @Test func `otp-service cannot attest an identity at a provider`() async throws {
-        let attestation = try Attestation(
-            proofID: "x", method: "sms", identity: ProvedIdentity(kind: .apple, value: "000123.fake"),
-            purpose: .signIn, expiresAt: users.clock.seconds + 60
-        ).sealed(with: users.attestationKeys)
-        let result = try await users.resolver()(
-            ResolveRequest(attestation: attestation, name: nil), requestID: nil)
-        #expect(result == .attestationRefused(nil))
+        let attestation = try users.attestation(ProvedIdentity(kind: .apple, value: "000123.fake"))
+        #expect(try await users.resolver()(attestation) == .attestationRefused(nil))
     }
 
     @Test func `a proof lives a minute, and no other key opens it`() async throws {
@@ -247,7 +237,7 @@ import Testing
                 proof, with: PasswordProof.keys(users.storageKeys), now: users.clock.seconds)
         }
         users.clock.advance(seconds: 60)
-        let result = try await users.resolver()(ResolveRequest(attestation: proof, name: nil), requestID: nil)
+        let result = try await users.resolver()(proof)
         #expect(result == .attestationRefused(.expired))
     }
 
