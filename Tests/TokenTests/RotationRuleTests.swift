@@ -38,7 +38,7 @@ import Testing
     private func judge(
         _ session: SessionRecord?, _ token: RefreshToken, key: IdempotencyKey? = nil, salt: [UInt8] = [9, 9],
         policy: RefreshPolicy = RefreshPolicy()
-    ) -> RotationDecision {
+    ) -> RotationVerdict {
         RotationRule.judge(
             session, RotationAttempt(token: token, idempotencyKey: key, salt: salt), policy: policy, keys: keys,
             now: Self.now)
@@ -98,7 +98,7 @@ import Testing
         policy.lateRepeatsMax = max
         var held = try session(third, after: second, age: 61)
         held.lateRepeats = LateRepeats(count: before, generation: 1)
-        let expected: RotationDecision =
+        let expected: RotationVerdict =
             ends
             ? .reuse(revokes: true)
             : .repeatAnswer(successor: third, late: LateRepeats(count: before + 1, generation: 2))
@@ -109,7 +109,7 @@ import Testing
         var profile = TokenProfile(name: "mobile", algorithm: "ES256")
         for (lifetime, late) in [(3600, 300), (300, 300), (60, 60)] as [(Int64, Int64)] {
             profile.accessLifetimeSeconds = lifetime
-            let answers = [nil, Self.firstLate].map { RotationDecision.repeatAnswer(successor: second, late: $0) }
+            let answers = [nil, Self.firstLate].map { RotationVerdict.repeatAnswer(successor: second, late: $0) }
             #expect(answers.map { $0.accessLifetimeSeconds(under: profile) } == [lifetime, late])
         }
     }
@@ -123,10 +123,10 @@ import Testing
     // MARK: - Copies
 
     @Test(
-        arguments: [(0, RotationDecision.lateCopy), (59, .lateCopy), (60, .reuse(revokes: true))]
-            as [(Int64, RotationDecision)])
+        arguments: [(0, RotationVerdict.lateCopy), (59, .lateCopy), (60, .reuse(revokes: true))]
+            as [(Int64, RotationVerdict)])
     func `a copy with its own key behind the next rotation is refused, and later it is theft`(
-        age: Int64, expected: RotationDecision
+        age: Int64, expected: RotationVerdict
     ) throws {
         #expect(judge(try session(third, after: second, age: age), first, key: key) == expected)
     }
@@ -183,7 +183,7 @@ import Testing
         policy.repeatWithoutKeySeconds = 600
         let salt = [UInt8](repeating: 5, count: 16)
         let salted = keys.newest.successor(of: first, seed: salt)
-        func decision(age: Int64) throws -> RotationDecision {
+        func decision(age: Int64) throws -> RotationVerdict {
             judge(try session(salted, after: first, age: age, salt: salt), first, policy: policy)
         }
         #expect(try decision(age: 60) == .repeatAnswer(successor: salted))
@@ -196,7 +196,7 @@ import Testing
     @Test func `a call that our own processes repeat has its answer again, and another call has not`() throws {
         let salt = [UInt8](repeating: 5, count: 16)
         let salted = keys.newest.successor(of: first, seed: salt)
-        func decision(age: Int64, salt attempted: [UInt8]) throws -> RotationDecision {
+        func decision(age: Int64, salt attempted: [UInt8]) throws -> RotationVerdict {
             judge(try session(salted, after: first, age: age, salt: salt), first, salt: attempted)
         }
         #expect(try decision(age: 60, salt: salt) == .repeatAnswer(successor: salted))

@@ -13,13 +13,10 @@ import Testing
     private func attestation(
         _ purpose: Purpose = .deletion, of identity: ProvedIdentity? = nil, by method: String = "sms"
     ) throws -> String {
-        try Attestation(
-            proofID: "proof-1", method: method, identity: identity ?? .phone(phone), purpose: purpose,
-            expiresAt: fixture.clock.seconds + 60
-        ).sealed(with: fixture.attestationKeys)
+        try fixture.attestation(identity ?? .phone(phone), by: method, for: purpose)
     }
 
-    private func delete(_ attestation: String) async throws -> DeleteByProof.Result {
+    private func delete(_ attestation: String) async throws -> DeleteByProof.Outcome {
         let use = DeleteByProof(
             store: fixture.store, delete: fixture.deletion(), attestationKeys: fixture.attestationKeys,
             now: fixture.clock.unix)
@@ -61,8 +58,7 @@ import Testing
 
     @Test func `a proof for a deletion signs nobody in`() async throws {
         _ = try await fixture.signedIn(phone)
-        let request = ResolveRequest(attestation: try attestation(), name: nil)
-        #expect(try await fixture.resolver()(request, requestID: nil) == .attestationRefused(nil))
+        #expect(try await fixture.resolver()(try attestation()) == .attestationRefused(nil))
     }
 
     @Test func `without token-service it is not confirmed`() async throws {

@@ -13,11 +13,11 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
-    private func find(_ key: String) async throws -> LookUpUsers.Found {
+    private func find(_ key: String) async throws -> LookUpUsers.Outcome {
         try await fixture.lookUp(FindUserRequest(key: key), requestID: "r-1")
     }
 
-    private func list(_ limit: Int, _ cursor: String? = nil) async throws -> UserPage? {
+    private func list(_ limit: Int, _ cursor: String? = nil) async throws -> UserPage {
         try await fixture.lookUp(ListUsersRequest(limit: limit, cursor: cursor), requestID: nil)
     }
 
@@ -59,18 +59,15 @@ import Testing
     ])
     func `nonsense, parts and wild cards are no key`(key: String) async throws {
         _ = try await fixture.signedIn(phone)
-        #expect(try await find(key) == .invalid)
+        await #expect(throws: InvalidInput.key) { try await find(key) }
         #expect(try await looks().isEmpty)
     }
 
     @Test func `ten users whose numbers begin alike are found one by one`() async throws {
         for last in 0..<10 { _ = try await fixture.signedIn("+1555123456\(last)") }
-        guard case .user(let facts) = try await find("+15551234563") else {
-            Issue.record("nobody is found")
-            return
-        }
+        let facts = try await find("+15551234563").user
         #expect(facts.phoneNumber == "+15551234563")
-        #expect(try await find("+1555123456") == .invalid)
+        await #expect(throws: InvalidInput.key) { try await find("+1555123456") }
     }
 
     @Test func `pages show each user once, newest first`() async throws {
@@ -79,11 +76,11 @@ import Testing
             fixture.clock.advance(milliseconds: 1)
             ids.append(try await fixture.signedIn("+1555123456\(last)").id.text(prefix: UserFixture.prefix))
         }
-        let first = try #require(try await list(2))
+        let first = try await list(2)
         #expect(first.users.map(\.id) == [ids[4], ids[3]])
         #expect(first.users.map(\.sessionCount) == [1, 2])
-        let second = try #require(try await list(2, first.next))
-        let third = try #require(try await list(2, second.next))
+        let second = try await list(2, first.next)
+        let third = try await list(2, second.next)
         #expect((second.users + third.users).map(\.id) == [ids[2], ids[1], ids[0]])
         #expect(third.next == nil)
         #expect(try await looks() == ["list: 2", "list: 2", "list: 1"])
@@ -93,16 +90,13 @@ import Testing
         arguments: [(0, nil), (-1, nil), (201, nil), (Int.max, nil), (1, "x"), (1, ""), (1, "usr_0")]
             as [(Int, String?)])
     func `a page of nothing, of too many, or behind nobody's id is refused`(limit: Int, cursor: String?) async throws {
-        #expect(try await list(limit, cursor) == nil)
+        await #expect(throws: InvalidInput.self) { try await list(limit, cursor) }
     }
 
     @Test func `without token-service the sessions are unknown, and the rest is shown`() async throws {
         _ = try await fixture.signedIn(phone)
         fixture.tokenService.setAway(true)
-        guard case .user(let facts) = try await find(phone) else {
-            Issue.record("nobody is found")
-            return
-        }
+        let facts = try await find(phone).user
         #expect(facts.sessionCount == nil && facts.phoneNumber == phone)
     }
 
@@ -110,12 +104,8 @@ import Testing
         let user = try await fixture.signedIn(phone)
         _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
         let other = try await fixture.signedIn(phone)
-        guard case .user(let facts) = try await find(user.id.text(prefix: UserFixture.prefix)),
-            case .user(let holder) = try await find(phone)
-        else {
-            Issue.record("nobody is found")
-            return
-        }
+        let facts = try await find(user.id.text(prefix: UserFixture.prefix)).user
+        let holder = try await find(phone).user
         #expect(facts.phoneNumber == nil && facts.lastSignInAt == nil && facts.deletionDueAt == fixture.clock.seconds)
         #expect(holder.id == other.id.text(prefix: UserFixture.prefix))
     }

@@ -16,9 +16,7 @@ import Testing
     init() throws { fixture = try UserFixture() }
 
     @Test func `who was removed is removed again before anything is served, and the others are there`() async throws {
-        guard case .granted = try await fixture.signIn(phone, id: "early", name: "Betty Testcase") else {
-            throw UserFixture.Unexpected()
-        }
+        _ = try await fixture.signIn(phone, id: "early", name: "Betty Testcase").granted
         let user = try await fixture.signedIn(phone)
         let bystander = try await fixture.signedIn("+15551234568")
         let unknown = UserID(milliseconds: 0, random: { [UInt8](repeating: 7, count: $0) })
@@ -30,8 +28,8 @@ import Testing
         #expect(Set(removed) == [user.id, unknown])
         let waiting = try await database.read { try OrderedRemovals.ids(in: $0) }
         #expect(waiting.isEmpty)
-        let early = ResolveRequest(attestation: try fixture.attestation(phone, id: "early"), name: nil)
-        #expect(try await fixture.resolver(over: database)(early, requestID: nil) == .attestationRefused(nil))
+        let early = try fixture.attestation(.phone(phone), id: "early")
+        #expect(try await fixture.resolver(over: database)(early) == .attestationRefused(nil))
         await database.boundLog()
         for trace in try Trace.files(in: fixture.folder + "/data") {
             for canary in Canary.number(phone) + [Canary("Betty Testcase")] {

@@ -12,14 +12,9 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
-    private func profile(_ result: UpdateProfile.Result) throws -> UserDetails {
-        guard case .profile(.profile(let profile)) = result else { throw UserFixture.Unexpected() }
-        return profile
-    }
-
     private func update(
         _ user: SignedInUser, name: String? = nil, isChecker: Bool? = nil
-    ) async throws -> UpdateProfile.Result {
+    ) async throws -> ProfileOutcome {
         let attributes = UserAttributes(isChecker.map { ["isChecker": .boolean($0)] } ?? [:])
         return try await fixture.update(
             user, UpdateUserRequest(name: name, attributes: attributes), requestID: "r-2")
@@ -27,8 +22,8 @@ import Testing
 
     @Test func `what is given changes and what is absent stays`() async throws {
         let user = try await fixture.signedIn(name: "Betty")
-        #expect(try profile(try await update(user, isChecker: true)).name == "Betty")
-        let renamed = try profile(try await update(user, name: "Élise"))
+        #expect(try await update(user, isChecker: true).profile.name == "Betty")
+        let renamed = try await update(user, name: "Élise").profile
         #expect(renamed.name == "Élise" && renamed.attributes["isChecker"] == .boolean(true))
         #expect(try await fixture.read(user) == .profile(renamed))
     }
@@ -36,11 +31,11 @@ import Testing
     @Test func `a name is removed by null, once`() async throws {
         let user = try await fixture.signedIn(name: "Betty")
         let removal = UpdateUserRequest(removesName: true)
-        #expect(try profile(try await fixture.update(user, removal, requestID: nil)).name == nil)
-        #expect(try profile(try await fixture.update(user, removal, requestID: nil)).name == nil)
+        #expect(try await fixture.update(user, removal, requestID: nil).profile.name == nil)
+        #expect(try await fixture.update(user, removal, requestID: nil).profile.name == nil)
         #expect(try await fixture.auditEvents() == ["user.created", "user.updated"])
         let both = UpdateUserRequest(name: "Elsa", removesName: true)
-        #expect(try await fixture.update(user, both, requestID: nil) == .invalidName)
+        await #expect(throws: InvalidInput.name) { try await fixture.update(user, both, requestID: nil) }
     }
 
     @Test func `changes at once all hold`() async throws {
@@ -48,8 +43,8 @@ import Testing
             let user = try await fixture.signedIn(name: "Betty")
             async let renamed = update(user, name: "Elsa")
             async let checked = update(user, isChecker: true)
-            _ = (try profile(try await renamed), try profile(try await checked))
-            guard case .profile(let after) = try await fixture.read(user) else { throw UserFixture.Unexpected() }
+            _ = (try await renamed.profile, try await checked.profile)
+            let after = try await fixture.read(user).profile
             #expect(after.name == "Elsa" && after.attributes["isChecker"] == .boolean(true))
         }
     }
@@ -77,19 +72,18 @@ import Testing
     ])
     func `a name that cannot stand is refused`(name: String) async throws {
         let user = try await fixture.signedIn(name: "Betty")
-        #expect(try await update(user, name: name) == .invalidName)
-        guard case .profile(let profile) = try await fixture.read(user) else { throw UserFixture.Unexpected() }
-        #expect(profile.name == "Betty")
+        await #expect(throws: InvalidInput.name) { try await update(user, name: name) }
+        #expect(try await fixture.read(user).profile.name == "Betty")
     }
 
     @Test func `an inactive user is told so, and one that is given up is nobody`() async throws {
         let user = try await fixture.signedIn()
         try await fixture.execute("UPDATE users SET is_active = 0")
-        #expect(try await update(user, name: "x") == .profile(.inactive))
+        #expect(try await update(user, name: "x") == .inactive)
         #expect(try await fixture.read(user) == .inactive)
         try await fixture.execute("UPDATE users SET is_active = 1")
         _ = try await fixture.deletion()(user, requestID: nil)
-        #expect(try await update(user, name: "x") == .profile(.unknown))
+        #expect(try await update(user, name: "x") == .unknown)
         #expect(try await fixture.auditEvents().contains("user.updated") == false)
     }
 }

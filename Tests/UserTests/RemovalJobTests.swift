@@ -101,13 +101,10 @@ import Testing
     func `who signs in around the last second is restored or new, never both`(second: Int64) async throws {
         let user = try await due()
         fixture.clock.advance(seconds: second)
-        let attempt = ResolveRequest(attestation: try fixture.attestation(phone, id: "last"), name: nil)
-        async let resolved = fixture.resolver()(attempt, requestID: nil)
+        let attestation = try fixture.attestation(.phone(phone), id: "last")
+        async let resolved = fixture.resolver()(attestation)
         await fixture.removal().round()
-        guard case .granted(let answer) = try await resolved else {
-            Issue.record("no grant")
-            return
-        }
+        let answer = try await resolved.granted
         fixture.clock.advance(seconds: 2)
         await fixture.removal().round()
         let isOld = answer.user.id == user.id.text(prefix: UserFixture.prefix)
@@ -115,17 +112,12 @@ import Testing
         #expect(try await removed() == (isOld ? [] : [user.id]))
         #expect(try await fixture.count("users") == 1)
         #expect(try await fixture.count("identities") == 1)
-        let again = try await fixture.resolver()(attempt, requestID: nil)
-        guard case .granted(let repeated) = again else {
-            Issue.record("the repeat brings no grant")
-            return
-        }
-        #expect(repeated.user.id == answer.user.id)
+        #expect(try await fixture.resolver()(attestation).granted.user.id == answer.user.id)
     }
 
     @Test func `a proof from before the removal makes no new account`() async throws {
         let user = try await fixture.signedIn(phone)
-        guard case .granted = try await fixture.signIn(phone, id: "early") else { throw UserFixture.Unexpected() }
+        _ = try await fixture.signIn(phone, id: "early").granted
         _ = try await fixture.deletion(graceDays: 0)(user, requestID: nil)
         await fixture.removal().round()
         #expect(try await removed() == [user.id])

@@ -16,28 +16,22 @@ import Testing
     /// Signs in, gives the account up, and signs in again after `seconds`.
     private func comeBack(
         _ onSignIn: DeletionPolicy.SignIn, graceDays: Int = 30, after seconds: Int64, attestation id: String = "second"
-    ) async throws -> (before: SignedInUser, result: ResolveAttestation.Result) {
-        guard case .granted(let first) = try await fixture.signIn(phone, id: "first", name: "Betty"),
-            let userID = UserID(text: first.user.id, prefix: UserFixture.prefix)
-        else { throw UserFixture.Unexpected() }
-        let user = SignedInUser(id: userID, sessionID: "s")
+    ) async throws -> (before: SignedInUser, result: ResolveAttestation.Outcome) {
+        let user = try fixture.signedIn(try await fixture.signIn(phone, id: "first", name: "Betty").granted)
         _ = try await fixture.deletion(graceDays: graceDays)(user, requestID: nil)
         fixture.clock.advance(seconds: seconds)
-        let request = ResolveRequest(attestation: try fixture.attestation(phone, id: id), name: nil)
-        return (user, try await fixture.resolver(onSignIn)(request, requestID: nil))
+        return (user, try await fixture.resolver(onSignIn)(try fixture.attestation(.phone(phone), id: id)))
     }
 
     @Test func `a sign-in within the grace restores the account under its raised epoch`() async throws {
         let (user, result) = try await comeBack(.restore, after: 29 * 86_400)
-        guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
+        let answer = try result.granted
         #expect(answer.restored && !answer.isNewUser)
         #expect(answer.user.id == user.id.text(prefix: UserFixture.prefix) && answer.user.name == "Betty")
-        let grant = try Grant.open(answer.grant, with: fixture.grantKeys, now: fixture.clock.seconds)
+        let grant = try fixture.grant(answer)
         #expect(grant.epoch == 2)
         #expect(try await fixture.auditEvents().last == "user.restored")
-        guard case .granted(let repeated) = try await fixture.signIn(phone, id: "second") else {
-            throw UserFixture.Unexpected()
-        }
+        let repeated = try await fixture.signIn(phone, id: "second").granted
         #expect(repeated.restored)
         #expect(try await fixture.auditEvents().filter { $0 == "user.restored" }.count == 1)
     }
@@ -51,7 +45,7 @@ import Testing
     @Test(arguments: [(30, 30 * 86_400), (0, 0)] as [(Int, Int64)])
     func `after the grace the number begins a new account`(graceDays: Int, seconds: Int64) async throws {
         let (user, result) = try await comeBack(.restore, graceDays: graceDays, after: seconds)
-        guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
+        let answer = try result.granted
         #expect(answer.isNewUser && !answer.restored && answer.user.name == nil)
         #expect(answer.user.id != user.id.text(prefix: UserFixture.prefix))
         #expect(answer.user.phoneNumber == phone)
@@ -61,7 +55,7 @@ import Testing
 
     @Test func `newAccount begins a new account at once, ask refuses`() async throws {
         let (user, result) = try await comeBack(.newAccount, after: 1)
-        guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
+        let answer = try result.granted
         #expect(answer.isNewUser && answer.user.id != user.id.text(prefix: UserFixture.prefix))
         let other = try UserFixture()
         let asked = ReturnTests(fixture: other)

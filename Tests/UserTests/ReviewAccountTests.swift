@@ -9,25 +9,19 @@ import Testing
 
     init() throws { fixture = try UserFixture() }
 
-    private func review() async throws -> ResolveAttestation.Result {
+    private func review() async throws -> ResolveAttestation.Outcome {
         try await fixture.signIn(by: Attestation.reviewMethod)
     }
 
-    private func granted(_ result: ResolveAttestation.Result) throws -> ResolveAnswer {
-        guard case .granted(let answer) = result else { throw UserFixture.Unexpected() }
-        return answer
-    }
-
     @Test func `it makes an account, opens it again, and so does the number's owner later`() async throws {
-        let first = try granted(try await review())
+        let first = try await review().granted
         #expect(first.isNewUser && first.user.role == "user")
         for method in [Attestation.reviewMethod, "sms"] {
-            let again = try granted(try await fixture.signIn(by: method))
+            let again = try await fixture.signIn(by: method).granted
             #expect(!again.isNewUser && again.user.id == first.user.id)
         }
         let facts = try await fixture.lookUp(FindUserRequest(key: first.user.id), requestID: nil)
-        guard case .user(let seen) = facts else { throw UserFixture.Unexpected() }
-        #expect(seen.isForReview == true)
+        #expect(try facts.user.isForReview == true)
     }
 
     @Test func `an account of somebody else stays shut, also one that is given up, and that is in the audit`()
@@ -41,8 +35,8 @@ import Testing
     }
 
     @Test func `its account can have no role`() async throws {
-        let user = try granted(try await review()).user
-        func change(_ role: String?, isActive: Bool? = nil) async throws -> ChangeUser.Result {
+        let user = try await review().granted.user
+        func change(_ role: String?, isActive: Bool? = nil) async throws -> ChangeUser.Outcome {
             try await fixture.change(
                 ChangeUserRequest(userID: user.id, role: role, isActive: isActive), requestID: nil)
         }

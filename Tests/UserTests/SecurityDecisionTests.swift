@@ -147,6 +147,21 @@ import Testing
         #expect(holder == nil)
     }
 
+    @Test func `of identities that a user got in the same second a restore takes the lost one alone`() async throws {
+        let fixture = try UserFixture()
+        let (user, other) = (try await fixture.signedIn(Self.phone), try await fixture.signedIn("+15551234568"))
+        let accounts = ["a", "b", "c"].map { ProvedIdentity(provider: "google", subject: $0) }
+        let now = fixture.clock.seconds
+        try await fixture.store.note(accounts.map { .assignIdentity($0, to: user.id, isUsed: false) }, now: now)
+        let database = try await restored(fixture) {
+            try await fixture.store.note([.assignIdentity(accounts[1], to: other.id)], now: now)
+        }
+        let holders = try await database.read { database in
+            try accounts.map { try IdentityRows(database: database).holder(of: $0) }
+        }
+        #expect(holders == [user.id, nil, user.id])
+    }
+
     @Test(arguments: [true, false])
     func `with the list the named invitations end, without it all`(withList: Bool) async throws {
         let fixture = try UserFixture()

@@ -60,7 +60,7 @@ import Testing
     }
 
     private func resolve(_ phone: String) async throws -> Answer {
-        let request = ResolveRequest(attestation: try fixture.attestation(phone, id: UUID().uuidString), name: "Betty")
+        let request = ResolveRequest(attestation: try fixture.attestation(.phone(phone)), name: "Betty")
         let body = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
         return try await send(.post, UserOperations.resolve.path, body: body)
     }

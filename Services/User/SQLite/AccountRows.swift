@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import InternalAPI
 import SQLiteStore
-import Storage
 import UserCore
 
 /// Reads and writes passwords, registrations, invitations, links and first answers, inside the caller's transaction.
@@ -57,163 +56,138 @@ struct AccountRows {
     // MARK: - Reading
 
     func password(of user: UserID) throws -> StoredPassword? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT hash, version, changed_at FROM passwords WHERE user_id = ?")
-        return try Row.fetchOne(statement, arguments: [Data(user.bytes)]).map {
+        try database.row("SELECT hash, version, changed_at FROM passwords WHERE user_id = ?", [user]).map {
             StoredPassword(
-                hash: try $0.decode(String.self, forColumn: "hash"),
-                version: try $0.decode(Int64.self, forColumn: "version"),
-                changedAt: try $0.decode(Int64?.self, forColumn: "changed_at"))
+                hash: try $0.decode(forColumn: "hash"), version: try $0.decode(forColumn: "version"),
+                changedAt: try $0.decode(forColumn: "changed_at"))
         }
     }
 
     func registrations(of address: String, openAt now: Int64) throws -> [Registration] {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT id, hash, name, created_at, expires_at FROM registrations
-                WHERE address = ? AND expires_at > ? ORDER BY created_at, id
-                """)
-        return try Row.fetchAll(statement, arguments: [address, now]).map { row in
+        try database.rows(
+            """
+            SELECT id, hash, name, created_at, expires_at FROM registrations
+            WHERE address = ? AND expires_at > ? ORDER BY created_at, id
+            """, [address, now]
+        ).map { row in
             Registration(
-                id: try Self.id(row, "id"), address: address,
-                passwordHash: try row.decode(String.self, forColumn: "hash"),
-                name: try row.decode(String?.self, forColumn: "name"),
-                createdAt: try row.decode(Int64.self, forColumn: "created_at"),
-                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
+                id: try row.decode(forColumn: "id"), address: address, passwordHash: try row.decode(forColumn: "hash"),
+                name: try row.decode(forColumn: "name"), createdAt: try row.decode(forColumn: "created_at"),
+                expiresAt: try row.decode(forColumn: "expires_at"))
         }
-    }
-
-    func hasRegistrations(_ address: String) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM registrations WHERE address = ?)"),
-            arguments: [address]) ?? false
     }
 
     func invitation(of identity: ProvedIdentity, openAt now: Int64) throws -> Invitation? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT id, role, expires_at FROM invitations WHERE kind = ? AND value = ? AND expires_at > ?")
-        return try Row.fetchOne(statement, arguments: [identity.kind.rawValue, identity.value, now]).map { row in
-            Invitation(
-                id: try Self.id(row, "id"), identity: identity, role: try row.decode(String.self, forColumn: "role"),
-                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
+        try database.row(
+            "SELECT id, role, expires_at FROM invitations WHERE kind = ? AND value = ? AND expires_at > ?",
+            [identity.kind.rawValue, identity.value, now]
+        ).map { try Self.invitation($0, identity) }
+    }
+
+    /// Open invitations, the first to expire first.
+    func invitations(openAt now: Int64, limit: Int) throws -> [Invitation] {
+        try database.rows(
+            """
+            SELECT id, kind, value, role, expires_at FROM invitations WHERE expires_at > ?
+            ORDER BY expires_at, value LIMIT ?
+            """, [now, limit]
+        ).compactMap { row in
+            guard let kind = ProvedIdentity.Kind(rawValue: try row.decode(forColumn: "kind")) else { return nil }
+            return try Self.invitation(row, ProvedIdentity(kind: kind, value: try row.decode(forColumn: "value")))
         }
     }
 
-    /// Invitations that are open, those that end first.
-    func invitations(openAt now: Int64, limit: Int) throws -> [Invitation] {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT id, kind, value, role, expires_at FROM invitations WHERE expires_at > ?
-                ORDER BY expires_at, value LIMIT ?
-                """)
-        return try Row.fetchAll(statement, arguments: [now, limit]).compactMap { row in
-            guard let kind = ProvedIdentity.Kind(rawValue: try row.decode(String.self, forColumn: "kind")) else {
-                return nil
-            }
-            return Invitation(
-                id: try Self.id(row, "id"),
-                identity: ProvedIdentity(kind: kind, value: try row.decode(String.self, forColumn: "value")),
-                role: try row.decode(String.self, forColumn: "role"),
-                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
-        }
+    private static func invitation(_ row: Row, _ identity: ProvedIdentity) throws -> Invitation {
+        Invitation(
+            id: try row.decode(forColumn: "id"), identity: identity, role: try row.decode(forColumn: "role"),
+            expiresAt: try row.decode(forColumn: "expires_at"))
     }
 
     func link(_ hash: [UInt8], openAt now: Int64) throws -> AccountLink? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT purpose, subject, address, expires_at FROM account_links WHERE hash = ? AND expires_at > ?")
-        return try Row.fetchOne(statement, arguments: [Data(hash), now]).flatMap { row in
-            guard
-                let purpose = AccountLink.Purpose(rawValue: try row.decode(String.self, forColumn: "purpose"))
-            else { return nil }
+        try database.row(
+            "SELECT purpose, subject, address, expires_at FROM account_links WHERE hash = ? AND expires_at > ?",
+            [Data(hash), now]
+        ).flatMap { row in
+            guard let purpose = AccountLink.Purpose(rawValue: try row.decode(forColumn: "purpose")) else { return nil }
             return AccountLink(
-                hash: hash, purpose: purpose, subject: try Self.id(row, "subject"),
-                address: try row.decode(String.self, forColumn: "address"),
-                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
+                hash: hash, purpose: purpose, subject: try row.decode(forColumn: "subject"),
+                address: try row.decode(forColumn: "address"), expiresAt: try row.decode(forColumn: "expires_at"))
         }
     }
 
     func firstAnswer(_ call: CallTag, at now: Int64) throws -> FirstAnswer? {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT answer, user_id, ends_sessions, expires_at FROM first_answers WHERE call = ? AND expires_at > ?
-                """)
-        return try Row.fetchOne(statement, arguments: [Data(call.bytes), now]).map { row in
+        try database.row(
+            "SELECT answer, user_id, ends_sessions, expires_at FROM first_answers WHERE call = ? AND expires_at > ?",
+            [Data(call.bytes), now]
+        ).map { row in
             FirstAnswer(
                 call: call, answer: Array(try row.decode(Data.self, forColumn: "answer")),
-                user: try row.decode(Data?.self, forColumn: "user_id").flatMap { UserID(bytes: Array($0)) },
-                endsSessions: try row.decode(Bool.self, forColumn: "ends_sessions"),
-                expiresAt: try row.decode(Int64.self, forColumn: "expires_at"))
+                user: try row.decode(forColumn: "user_id"), endsSessions: try row.decode(forColumn: "ends_sessions"),
+                expiresAt: try row.decode(forColumn: "expires_at"))
         }
-    }
-
-    private static func id(_ row: Row, _ column: String) throws -> UserID {
-        guard let id = UserID(bytes: Array(try row.decode(Data.self, forColumn: column))) else {
-            throw StorageError(.corrupt, "an id has not 16 bytes")
-        }
-        return id
     }
 
     // MARK: - Writing
 
     func setPassword(_ password: StoredPassword, of user: UserID) throws {
-        try run(
+        try database.run(
             """
             INSERT INTO passwords (user_id, hash, version, changed_at) VALUES (?, ?, ?, ?)
             ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, version = excluded.version,
                 changed_at = coalesce(excluded.changed_at, changed_at)
-            """, [Data(user.bytes), password.hash, password.version, password.changedAt])
+            """, [user, password.hash, password.version, password.changedAt])
     }
 
     func removePassword(of user: UserID) throws {
-        try run("DELETE FROM passwords WHERE user_id = ?", [Data(user.bytes)])
+        try database.run("DELETE FROM passwords WHERE user_id = ?", [user])
     }
 
     func insert(_ registration: Registration) throws {
-        try run(
+        try database.run(
             "INSERT INTO registrations (id, address, hash, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
             [
-                Data(registration.id.bytes), registration.address, registration.passwordHash, registration.name,
+                registration.id, registration.address, registration.passwordHash, registration.name,
                 registration.createdAt, registration.expiresAt,
             ])
     }
 
     func endRegistration(_ id: UserID) throws {
         try endLinks(of: id)
-        try run("DELETE FROM registrations WHERE id = ?", [Data(id.bytes)])
+        try database.run("DELETE FROM registrations WHERE id = ?", [id])
     }
 
     func endRegistrations(of address: String) throws {
-        try run(
+        try database.run(
             "DELETE FROM account_links WHERE subject IN (SELECT id FROM registrations WHERE address = ?)", [address])
-        try run("DELETE FROM registrations WHERE address = ?", [address])
+        try database.run("DELETE FROM registrations WHERE address = ?", [address])
     }
 
     func insert(_ link: AccountLink) throws {
-        try run(
+        try database.run(
             "INSERT INTO account_links (hash, purpose, subject, address, expires_at) VALUES (?, ?, ?, ?, ?)",
-            [Data(link.hash), link.purpose.rawValue, Data(link.subject.bytes), link.address, link.expiresAt])
+            [Data(link.hash), link.purpose.rawValue, link.subject, link.address, link.expiresAt])
     }
 
     func setExpiry(of hash: [UInt8], to expiresAt: Int64) throws {
-        try run("UPDATE account_links SET expires_at = ? WHERE hash = ?", [expiresAt, Data(hash)])
+        try database.run("UPDATE account_links SET expires_at = ? WHERE hash = ?", [expiresAt, Data(hash)])
     }
 
     func endLinks(of subject: UserID) throws {
-        try run("DELETE FROM account_links WHERE subject = ?", [Data(subject.bytes)])
+        try database.run("DELETE FROM account_links WHERE subject = ?", [subject])
     }
 
     /// All there are: a restored file knows links that were used since.
-    func endAllLinks() throws { try run("DELETE FROM account_links", []) }
+    func endAllLinks() throws { try database.run("DELETE FROM account_links") }
 
     func insert(_ invitation: Invitation) throws {
-        try run(
+        try database.run(
             """
             INSERT INTO invitations (kind, value, id, role, expires_at) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (kind, value) DO UPDATE SET id = excluded.id, role = excluded.role,
                 expires_at = excluded.expires_at
             """,
             [
-                invitation.identity.kind.rawValue, invitation.identity.value, Data(invitation.id.bytes),
+                invitation.identity.kind.rawValue, invitation.identity.value, invitation.id,
                 invitation.role, invitation.expiresAt,
             ])
     }
@@ -221,37 +195,33 @@ struct AccountRows {
     /// Moves an invitation to a new value, where at most an expired one stands: it stays the same one, and so does its end.
     func rename(_ invitation: Invitation, to new: ProvedIdentity) throws {
         let (kind, old) = (invitation.identity.kind.rawValue, invitation.identity.value)
-        try run("DELETE FROM invitations WHERE kind = ? AND value = ?", [kind, new.value])
-        try run("UPDATE invitations SET value = ? WHERE kind = ? AND value = ?", [new.value, kind, old])
+        try database.run("DELETE FROM invitations WHERE kind = ? AND value = ?", [kind, new.value])
+        try database.run("UPDATE invitations SET value = ? WHERE kind = ? AND value = ?", [new.value, kind, old])
     }
 
     func endInvitation(_ invitation: Invitation) throws {
         try endLinks(of: invitation.id)
-        try run(
+        try database.run(
             "DELETE FROM invitations WHERE kind = ? AND value = ?",
             [invitation.identity.kind.rawValue, invitation.identity.value])
     }
 
     /// An expired answer under the same tag makes room for another call's.
     func insert(_ answer: FirstAnswer) throws {
-        try run(
+        try database.run(
             """
             INSERT INTO first_answers (call, answer, user_id, ends_sessions, expires_at) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (call) DO UPDATE SET answer = excluded.answer, user_id = excluded.user_id,
                 ends_sessions = excluded.ends_sessions, expires_at = excluded.expires_at
             """,
             [
-                Data(answer.call.bytes), Data(answer.answer), answer.user.map { Data($0.bytes) }, answer.endsSessions,
+                Data(answer.call.bytes), Data(answer.answer), answer.user, answer.endsSessions,
                 answer.expiresAt,
             ])
     }
 
     /// All that are about a user. Few are kept, and not for long: no index would pay.
     func deleteAnswers(about user: UserID) throws {
-        try run("DELETE FROM first_answers WHERE user_id = ?", [Data(user.bytes)])
-    }
-
-    private func run(_ sql: String, _ arguments: StatementArguments) throws {
-        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+        try database.run("DELETE FROM first_answers WHERE user_id = ?", [user])
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import InternalAPI
 import SQLiteStore
@@ -68,19 +67,20 @@ struct DecisionRows {
     let database: Database
 
     func decisions(after sequence: Int64, limit: Int) throws -> [RecordedDecision] {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT sequence, at, kind, subject, detail FROM decisions WHERE sequence > ? ORDER BY sequence LIMIT ?
-                """)
-        return try Row.fetchAll(statement, arguments: [sequence, limit]).map { row in
-            guard let kind = SecurityDecision.Kind(rawValue: row[2]), let subject = UserID(bytes: Array(row[3] as Data))
-            else { throw StorageError(.corrupt, "a security decision does not decode") }
-            return RecordedDecision(sequence: row[0], at: row[1], kind: kind, subject: subject, detail: row[4])
+        try database.rows(
+            "SELECT sequence, at, kind, subject, detail FROM decisions WHERE sequence > ? ORDER BY sequence LIMIT ?",
+            [sequence, limit]
+        ).map { row in
+            guard let kind = SecurityDecision.Kind(rawValue: row[2]) else {
+                throw StorageError(.corrupt, "a security decision does not decode")
+            }
+            return RecordedDecision(
+                sequence: row[0], at: row[1], kind: kind, subject: try row.decode(atIndex: 3), detail: row[4])
         }
     }
 
     /// The decisions about a removed user go with them: the removal is on a list of its own.
-    func forget(_ user: UserID) throws { try run("DELETE FROM decisions WHERE subject = ?", [Data(user.bytes)]) }
+    func forget(_ user: UserID) throws { try database.run("DELETE FROM decisions WHERE subject = ?", [user]) }
 
     /// Applies the operator's list to a restored file. Without a list, every invitation ends: some were used or withdrawn.
     ///
@@ -89,7 +89,7 @@ struct DecisionRows {
         let known = try lastSequence()
         try setLastSequence(max(known, floor.multipliedReportingOverflow(by: Self.sequencesPerSecond).partialValue))
         guard let rows = try OrderedDecisions.rows(in: database) else {
-            return try run("DELETE FROM invitations", [])
+            return try database.run("DELETE FROM invitations")
         }
         var summary = DecisionSummary()
         // The file knows its own decisions, up to the moment of the backup.
@@ -108,13 +108,9 @@ struct DecisionRows {
     }
 
     private func setLastSequence(_ sequence: Int64) throws {
-        try run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'decisions'", [sequence])
+        try database.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'decisions'", [sequence])
         guard database.changesCount == 0 else { return }
-        try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('decisions', ?)", [sequence])
-    }
-
-    private func run(_ sql: String, _ arguments: StatementArguments) throws {
-        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+        try database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('decisions', ?)", [sequence])
     }
 }
 
@@ -147,9 +143,7 @@ struct AppliedDecisions {
                 "identity \(identity.kind)", then: [identity.kind, identity.since])
         }
         for id in inOrder(summary.endedInvitations) {
-            try database.cachedStatement(sql: "DELETE FROM invitations WHERE id = ?").execute(arguments: [
-                Data(id.bytes)
-            ])
+            try database.run("DELETE FROM invitations WHERE id = ?", [id])
         }
     }
 
@@ -158,7 +152,7 @@ struct AppliedDecisions {
         _ sql: String, of user: UserID, _ first: StatementArguments, _ detail: String,
         then last: StatementArguments = []
     ) throws {
-        try database.cachedStatement(sql: sql).execute(arguments: first + [Data(user.bytes)] + last)
+        try database.run(sql, first + [user] + last)
         guard database.changesCount > 0, let user = try UserRows(database: database).user(user) else { return }
         try AuditRows(database: database).append(
             AuditEntry(event: .decisionApplied, subject: user.pseudonym, detail: detail), now: now)

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import SQLiteStore
 import UserCore
@@ -19,19 +18,17 @@ struct MovedAuditRows {
     /// Notes the id of an entry.
     /// - Returns: whether the entry is to be moved: nobody has before.
     func note(_ id: AuditStreamEntry.ID, now: Int64) throws -> Bool {
-        try database.cachedStatement(
-            sql: "INSERT INTO audit_moved (stream_id, moved_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        ).execute(arguments: [id, now])
+        try database.run(
+            "INSERT INTO audit_moved (stream_id, moved_at) VALUES (?, ?) ON CONFLICT DO NOTHING", [id, now])
         return database.changesCount > 0
     }
 
     /// Forgets ids that cannot come back, at most `limit` of them.
     func forgetOld(now: Int64, limit: Int) throws {
-        try database.cachedStatement(
-            sql: """
-                DELETE FROM audit_moved WHERE stream_id IN
-                    (SELECT stream_id FROM audit_moved WHERE moved_at < ? ORDER BY moved_at LIMIT ?)
-                """
-        ).execute(arguments: [now - Self.memorySeconds, limit])
+        try database.run(
+            """
+            DELETE FROM audit_moved WHERE stream_id IN
+                (SELECT stream_id FROM audit_moved WHERE moved_at < ? ORDER BY moved_at LIMIT ?)
+            """, [now - Self.memorySeconds, limit])
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import SQLiteStore
 import Storage
@@ -21,73 +20,63 @@ struct OutboxRows {
     /// other network.
     func insert(_ message: OutboxMessage, about user: UserID, dueAt: Int64, now: Int64) throws {
         let place = message.place
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO outbox (lane, kind, user_id, payload, next_attempt_at, created_at, rank, network, turn)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 = '', 0, (
-                    SELECT count(*) FROM outbox
-                    WHERE network = ?8 AND rank = ?7 AND network <> '' AND next_attempt_at < \(Self.never))))
-                """
-        ).execute(
-            arguments: [
-                message.kind.lane.rawValue, message.kind.rawValue, Data(user.bytes), message.payload, dueAt, now,
-                place.rank, place.network,
+        try database.run(
+            """
+            INSERT INTO outbox (lane, kind, user_id, payload, next_attempt_at, created_at, rank, network, turn)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 = '', 0, (
+                SELECT count(*) FROM outbox
+                WHERE network = ?8 AND rank = ?7 AND network <> '' AND next_attempt_at < \(Self.never))))
+            """,
+            [
+                message.kind.lane.rawValue, message.kind.rawValue, user, message.payload, dueAt, now, place.rank,
+                place.network,
             ])
     }
 
-    /// Removes all rows about a user but mails to him that are still tried, which are sealed and of which none may be lost.
+    /// Removes all rows about a user but mails to them that are still tried, which are sealed and of which none may be lost.
     func deleteAll(about user: UserID) throws {
-        try database.cachedStatement(
-            sql: "DELETE FROM outbox WHERE user_id = ? AND (lane <> ? OR \(Self.isDeadMail))"
-        ).execute(arguments: [Data(user.bytes), OutboxMessage.Lane.mail.rawValue])
+        try database.run(
+            "DELETE FROM outbox WHERE user_id = ? AND (lane <> ? OR \(Self.isDeadMail))",
+            [user, OutboxMessage.Lane.mail.rawValue])
     }
 
     /// Rows of a lane about a user, due or not, oldest first.
     func pending(_ lane: OutboxMessage.Lane, about user: UserID, limit: Int) throws -> [OutboxItem] {
-        try Row.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT id, kind, user_id, payload, attempts, created_at FROM outbox
-                    WHERE user_id = ? AND lane = ? AND kind IN (\(Self.knownKinds)) ORDER BY id LIMIT ?
-                    """),
-            arguments: [Data(user.bytes), lane.rawValue, limit]
+        try database.rows(
+            """
+            SELECT id, kind, user_id, payload, attempts, created_at FROM outbox
+            WHERE user_id = ? AND lane = ? AND kind IN (\(Self.knownKinds)) ORDER BY id LIMIT ?
+            """, [user, lane.rawValue, limit]
         ).map(Self.item)
     }
 
     func hasDue(_ lane: OutboxMessage.Lane, now: Int64) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1 FROM outbox WHERE lane = ? AND next_attempt_at <= ? AND kind IN (\(Self.knownKinds)))
-                    """),
-            arguments: [lane.rawValue, now]) ?? false
+        try database.value(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM outbox WHERE lane = ? AND next_attempt_at <= ? AND kind IN (\(Self.knownKinds)))
+            """, [lane.rawValue, now]) ?? false
     }
 
     func due(_ lane: OutboxMessage.Lane, now: Int64, limit: Int) throws -> [OutboxItem] {
         let order = lane == .mail ? "rank, turn, id" : "next_attempt_at, id"
-        return try Row.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT id, kind, user_id, payload, attempts, created_at FROM outbox
-                    WHERE lane = ? AND next_attempt_at <= ? AND next_attempt_at < \(Self.never)
-                        AND kind IN (\(Self.knownKinds))
-                    ORDER BY \(order) LIMIT ?
-                    """),
-            arguments: [lane.rawValue, now, limit]
+        return try database.rows(
+            """
+            SELECT id, kind, user_id, payload, attempts, created_at FROM outbox
+            WHERE lane = ? AND next_attempt_at <= ? AND next_attempt_at < \(Self.never)
+                AND kind IN (\(Self.knownKinds))
+            ORDER BY \(order) LIMIT ?
+            """, [lane.rawValue, now, limit]
         ).map(Self.item)
     }
 
     private static func item(_ row: Row) throws -> OutboxItem {
-        let kindText = try row.decode(String.self, forColumn: "kind")
-        let userBytes = try row.decode(Data.self, forColumn: "user_id")
-        guard let kind = OutboxMessage.Kind(rawValue: kindText), let user = UserID(bytes: Array(userBytes)) else {
-            throw StorageError(.corrupt, "an outbox row has no known kind, or nobody whom it is about")
+        guard let kind = OutboxMessage.Kind(rawValue: try row.decode(forColumn: "kind")) else {
+            throw StorageError(.corrupt, "an outbox row has no known kind")
         }
         return OutboxItem(
-            id: try row.decode(Int64.self, forColumn: "id"), user: user,
-            message: OutboxMessage(kind: kind, payload: try row.decode(String.self, forColumn: "payload")),
-            attempts: try row.decode(Int64.self, forColumn: "attempts"),
-            createdAt: try row.decode(Int64.self, forColumn: "created_at"))
+            id: try row.decode(forColumn: "id"), user: try row.decode(forColumn: "user_id"),
+            message: OutboxMessage(kind: kind, payload: try row.decode(forColumn: "payload")),
+            attempts: try row.decode(forColumn: "attempts"), createdAt: try row.decode(forColumn: "created_at"))
     }
 }

@@ -39,14 +39,14 @@ struct RemovalRows {
         // A login's proof names the address.
         try accounts.deleteAnswers(about: user.id)
         // The user's identities and password go too.
-        try run("DELETE FROM users WHERE id = ?", [Data(user.id.bytes)])
+        try database.run("DELETE FROM users WHERE id = ?", [user.id])
         try DecisionRows(database: database).forget(user.id)
         try note(user.id)
     }
 
     /// Removes the users whom a restore has brought back; nobody is to be told, since their sessions end with the epoch.
     func removeOrdered(now: Int64) throws {
-        try run(
+        try database.run(
             "UPDATE resolutions SET user_id = ? WHERE user_id IN (SELECT id FROM ordered_removals)", [Self.nobody])
         for id in try OrderedRemovals.ids(in: database).compactMap(UserID.init(bytes:)) {
             if let user = try UserRows(database: database).user(id) {
@@ -63,27 +63,21 @@ struct RemovalRows {
     private func endRegistration(_ id: UserID) throws {
         try AccountRows(database: database).endRegistration(id)
         // Its mails too: what they ask for is over.
-        try run("DELETE FROM outbox WHERE user_id = ?", [Data(id.bytes)])
+        try database.run("DELETE FROM outbox WHERE user_id = ?", [id])
     }
 
     private func forget(attestation id: String, of user: UserID) throws {
-        try run(
+        try database.run(
             "UPDATE resolutions SET user_id = ? WHERE attestation_id = ? AND user_id = ?",
-            [Self.nobody, id, Data(user.bytes)])
+            [Self.nobody, id, user])
     }
 
     /// Whether a user with this id was removed.
     func hasRemoved(_ id: UserID) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM removed_users WHERE id = ?)"),
-            arguments: [Data(id.bytes)]) ?? false
+        try database.value("SELECT EXISTS (SELECT 1 FROM removed_users WHERE id = ?)", [id]) ?? false
     }
 
     private func note(_ id: UserID) throws {
-        try run("INSERT OR IGNORE INTO removed_users (id) VALUES (?)", [Data(id.bytes)])
-    }
-
-    private func run(_ sql: String, _ arguments: StatementArguments) throws {
-        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+        try database.run("INSERT OR IGNORE INTO removed_users (id) VALUES (?)", [id])
     }
 }

@@ -29,7 +29,7 @@ struct ResolutionRows {
     func resolution(ofProof id: String) throws -> (Resolution, ServedCall?)? {
         let statement = try database.cachedStatement(sql: Self.byProof)
         return try statement.first([id]) { (row: StatementColumns<Column>) in
-            guard let user = UserID(bytes: row.bytes(.userID)) else {
+            guard let user: UserID = row.value(.userID) else {
                 throw StorageError(.corrupt, "a user's id has not 16 bytes")
             }
             let resolution = Resolution(
@@ -41,14 +41,13 @@ struct ResolutionRows {
 
     func insert(_ resolution: Resolution, of proof: SignInProof, now: Int64) throws {
         let expiresAt = proof.expiresAt.addingReportingOverflow(Self.outlivesSeconds).partialValue
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO resolutions (attestation_id, user_id, is_new_user, restored, expires_at, call, made_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                proof.id, Data(resolution.userID.bytes), resolution.isNewUser, resolution.restored, expiresAt,
+        try database.run(
+            """
+            INSERT INTO resolutions (attestation_id, user_id, is_new_user, restored, expires_at, call, made_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                proof.id, resolution.userID, resolution.isNewUser, resolution.restored, expiresAt,
                 proof.token.map { Data($0.call) }, proof.token.map { _ in now },
             ])
     }

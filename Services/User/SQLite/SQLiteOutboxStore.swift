@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import SQLiteStore
 import Storage
@@ -25,17 +24,17 @@ struct SQLiteOutboxStore: OutboxStore {
 
     func confirm(_ item: OutboxItem) async throws {
         try await database.write { database in
-            try database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ?").execute(arguments: [item.id])
+            try database.run("DELETE FROM outbox WHERE id = ?", [item.id])
         }
-        // The row named somebody who is removed.
+        // The row named a user who is removed.
         if item.message.kind.isAboutRemoved { database.emptyLogSoon() }
     }
 
     func postpone(_ item: OutboxItem.ID, until: Int64?) async throws {
         try await database.write { database in
-            try database.cachedStatement(
-                sql: "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?"
-            ).execute(arguments: [until ?? OutboxRows.never, item])
+            try database.run(
+                "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ? WHERE id = ?",
+                [until ?? OutboxRows.never, item])
         }
     }
 
@@ -51,45 +50,39 @@ struct SQLiteOutboxStore: OutboxStore {
 
     func standing(_ lane: OutboxMessage.Lane) async throws -> OutboxStanding {
         try await database.read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT count(*) FILTER (WHERE next_attempt_at < ?2) AS pending,
-                        min(created_at) FILTER (WHERE next_attempt_at < ?2) AS oldest,
-                        count(*) FILTER (WHERE next_attempt_at = ?2) AS dead
-                    FROM outbox WHERE lane = ?1
-                    """)
-            guard let row = try Row.fetchOne(statement, arguments: [lane.rawValue, OutboxRows.never]) else {
-                return OutboxStanding(pending: 0, oldestAt: nil, dead: 0)
-            }
-            return OutboxStanding(pending: row["pending"], oldestAt: row["oldest"], dead: row["dead"])
+            let row = try database.row(
+                """
+                SELECT count(*) FILTER (WHERE next_attempt_at < ?2) AS pending,
+                    min(created_at) FILTER (WHERE next_attempt_at < ?2) AS oldest,
+                    count(*) FILTER (WHERE next_attempt_at = ?2) AS dead
+                FROM outbox WHERE lane = ?1
+                """, [lane.rawValue, OutboxRows.never])
+            return row.map { OutboxStanding(pending: $0["pending"], oldestAt: $0["oldest"], dead: $0["dead"]) }
+                ?? OutboxStanding(pending: 0, oldestAt: nil, dead: 0)
         }
     }
 
     func listed(behind last: OutboxItem.ID?, limit: Int) async throws -> [OutboxListing] {
         try await database.read { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    SELECT id, lane, kind, user_id, attempts, nullif(next_attempt_at, ?3) AS next_attempt_at, created_at
-                    FROM outbox WHERE ?1 IS NULL OR id > ?1 ORDER BY id LIMIT ?2
-                    """)
-            return try Row.fetchAll(statement, arguments: [last, limit, OutboxRows.never]).compactMap { row in
-                UserID(bytes: Array(row["user_id"] as Data)).map { user in
-                    OutboxListing(
-                        id: row["id"], lane: row["lane"], kind: row["kind"], user: user, attempts: row["attempts"],
-                        nextAttemptAt: row["next_attempt_at"], createdAt: row["created_at"])
-                }
+            try database.rows(
+                """
+                SELECT id, lane, kind, user_id, attempts, nullif(next_attempt_at, ?3) AS next_attempt_at, created_at
+                FROM outbox WHERE ?1 IS NULL OR id > ?1 ORDER BY id LIMIT ?2
+                """, [last, limit, OutboxRows.never]
+            ).map { row in
+                OutboxListing(
+                    id: row["id"], lane: row["lane"], kind: row["kind"], user: try row.decode(forColumn: "user_id"),
+                    attempts: row["attempts"], nextAttemptAt: row["next_attempt_at"], createdAt: row["created_at"])
             }
         }
     }
 
     func retry(_ item: OutboxItem.ID, origin: RequestOrigin, now: Int64) async throws -> Bool {
         try await database.write { database in
-            // Its time begins anew, or it would be dead again at once.
-            let row = try Row.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        UPDATE outbox SET next_attempt_at = ?1, created_at = ?1 WHERE id = ?2 RETURNING user_id, kind
-                        """), arguments: [now, item])
+            // Its time begins again, or it would be dead again at once.
+            let row = try database.row(
+                "UPDATE outbox SET next_attempt_at = ?1, created_at = ?1 WHERE id = ?2 RETURNING user_id, kind",
+                [now, item])
             return try Self.note(.outboxRetried, row, origin, now, in: database)
         }
     }
@@ -98,9 +91,8 @@ struct SQLiteOutboxStore: OutboxStore {
         _ item: OutboxItem.ID, in lane: OutboxMessage.Lane, origin: RequestOrigin, now: Int64
     ) async throws -> Bool {
         let isDropped = try await database.write { database in
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: "DELETE FROM outbox WHERE id = ? AND lane = ? RETURNING user_id, kind"),
-                arguments: [item, lane.rawValue])
+            let row = try database.row(
+                "DELETE FROM outbox WHERE id = ? AND lane = ? RETURNING user_id, kind", [item, lane.rawValue])
             return try Self.note(.outboxDropped, row, origin, now, in: database)
         }
         if isDropped { database.emptyLogSoon() }
@@ -109,17 +101,16 @@ struct SQLiteOutboxStore: OutboxStore {
 
     /// Writes what was done to a row into the audit.
     ///
-    /// - Parameter row: whom it is about, and its kind; nil where there was none.
+    /// - Parameter row: the user whom it is about, and its kind; `nil` if there was no row.
     /// - Returns: whether there was one.
     private static func note(
         _ event: AuditEntry.Event, _ row: Row?, _ origin: RequestOrigin, _ now: Int64, in database: Database
     ) throws -> Bool {
         guard let row else { return false }
-        let user = try UserID(bytes: Array(try row.decode(Data.self, forColumn: "user_id")))
-            .flatMap(UserRows(database: database).user)
+        let user = try UserRows(database: database).user(try row.decode(forColumn: "user_id"))
         let entry = AuditEntry(
             event: event, subject: user?.pseudonym ?? .nobody, origin: origin,
-            detail: try row.decode(String.self, forColumn: "kind"))
+            detail: try row.decode(forColumn: "kind"))
         try AuditRows(database: database).append(entry, now: now)
         return true
     }

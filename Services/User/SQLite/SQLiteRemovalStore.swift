@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import SQLiteStore
 import Storage
@@ -10,25 +9,20 @@ struct SQLiteRemovalStore: RemovalStore {
 
     func due(limit: Int, now: Int64) async throws -> [DueUser] {
         try await database.read { database in
-            let ids = try Data.fetchAll(
+            let ids = try UserID.fetchAll(
                 database.cachedStatement(
                     sql: "SELECT id FROM users WHERE deletion_due_at <= ? ORDER BY deletion_due_at LIMIT ?"),
                 arguments: [now, limit])
             let proofs = try Self.proofs(of: ids, in: database)
             return try ids.compactMap { id in
-                guard let user = try UserID(bytes: Array(id)).flatMap(UserRows(database: database).user) else {
-                    return nil
-                }
-                return DueUser(user: user, proofIDs: proofs[id] ?? [])
+                try UserRows(database: database).user(id).map { DueUser(user: $0, proofIDs: proofs[id] ?? []) }
             }
         }
     }
 
     func firstDueAt() async throws -> Int64? {
         try await database.read { database in
-            try Int64.fetchOne(
-                database.cachedStatement(
-                    sql: "SELECT min(deletion_due_at) FROM users WHERE deletion_due_at IS NOT NULL"))
+            try database.value("SELECT min(deletion_due_at) FROM users WHERE deletion_due_at IS NOT NULL", [])
         }
     }
 
@@ -47,12 +41,12 @@ struct SQLiteRemovalStore: RemovalStore {
     }
 
     /// Their table has no index by user and goes with time: it is passed through once, beside the writer.
-    private static func proofs(of users: [Data], in database: Database) throws -> [Data: [String]] {
+    private static func proofs(of users: [UserID], in database: Database) throws -> [UserID: [String]] {
         guard !users.isEmpty else { return [:] }
         let places = users.map { _ in "?" }.joined(separator: ", ")
         let rows = try Row.fetchAll(
             database, sql: "SELECT user_id, attestation_id FROM resolutions WHERE user_id IN (\(places))",
             arguments: StatementArguments(users))
-        return Dictionary(grouping: rows, by: { $0[0] as Data }).mapValues { $0.map { $0[1] as String } }
+        return try Dictionary(grouping: rows) { try $0.decode(atIndex: 0) }.mapValues { $0.map { $0[1] as String } }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import InternalAPI
 import SQLiteStore
@@ -23,8 +22,8 @@ extension SQLiteUserStore: UserQueries {
     func page(behind last: UserID?, limit: Int) async throws -> [SeenUser] {
         try await database.read { database in
             let statement = try database.cachedStatement(sql: last == nil ? Self.newestIDs : Self.olderIDs)
-            let arguments: StatementArguments = last.map { [Data($0.bytes), limit] } ?? [limit]
-            return try Self.ids(statement, arguments).compactMap { try Self.see($0, in: database) }
+            let arguments: StatementArguments = last.map { [$0, limit] } ?? [limit]
+            return try UserID.fetchAll(statement, arguments: arguments).compactMap { try Self.see($0, in: database) }
         }
     }
 
@@ -42,15 +41,11 @@ extension SQLiteUserStore: UserQueries {
 
     func numbers(prefix: String, after last: String?, limit: Int, now: Int64) async throws -> [HeldNumber] {
         try await database.read { database in
-            let rows = try Row.fetchAll(
-                database.cachedStatement(sql: Self.numbers),
+            try database.rows(
+                Self.numbers,
                 // Digits only follow a prefix, and `:` comes after the last of them.
-                arguments: ["prefix": prefix, "end": prefix + ":", "last": last ?? "", "now": now, "limit": limit])
-            return try rows.map { row in
-                HeldNumber(
-                    number: try row.decode(String.self, atIndex: 0),
-                    user: try row.decode(Data?.self, atIndex: 1).flatMap { UserID(bytes: Array($0)) })
-            }
+                ["prefix": prefix, "end": prefix + ":", "last": last ?? "", "now": now, "limit": limit]
+            ).map { HeldNumber(number: try $0.decode(atIndex: 0), user: try $0.decode(atIndex: 1)) }
         }
     }
 
@@ -58,7 +53,7 @@ extension SQLiteUserStore: UserQueries {
         try await database.read { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT id FROM removed_users WHERE ?1 IS NULL OR id > ?1 ORDER BY id LIMIT ?2")
-            return try Self.ids(statement, [last.map { Data($0.bytes) }, limit])
+            return try UserID.fetchAll(statement, arguments: [last, limit])
         }
     }
 
@@ -78,10 +73,6 @@ extension SQLiteUserStore: UserQueries {
             WHERE kind = 'phone' AND value >= :prefix AND value < :end AND value > :last AND expires_at > :now
         ORDER BY value LIMIT :limit
         """
-
-    private static func ids(_ statement: Statement, _ arguments: StatementArguments) throws -> [UserID] {
-        try Data.fetchAll(statement, arguments: arguments).compactMap { UserID(bytes: Array($0)) }
-    }
 
     private static func see(_ id: UserID, in database: Database) throws -> SeenUser? {
         guard let user = try UserRows(database: database).user(id) else { return nil }

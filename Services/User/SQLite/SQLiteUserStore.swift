@@ -7,9 +7,11 @@ import UserCore
 struct SQLiteUserStore: UserStore {
     let database: SQLiteDatabase
 
-    /// On the writer's connection: a write follows nearly always.
+    /// One question is read on the writer's connection, since a write follows nearly always. A batch would hold up the sign-ins
+    /// there, and is read beside them.
     func facts(_ questions: [UserQuestion]) async throws -> [UserFacts] {
-        try await database.readOnWriter { try questions.map(Facts(database: $0).callAsFunction) }
+        let read = { @Sendable (database: Database) in try questions.map(Facts(database: database).callAsFunction) }
+        return try await questions.count == 1 ? database.readOnWriter(read) : database.read(read)
     }
 
     /// No row has a number that every change raises, so the facts are read again and compared whole.

@@ -1,8 +1,6 @@
-import Foundation
 import GRDB
 import InternalAPI
 import SQLiteStore
-import Storage
 import UserCore
 
 /// Addresses that nobody has proved, in a table that older versions do not know; inside the caller's transaction.
@@ -22,18 +20,15 @@ struct UnprovedAddressRows {
 
     func claimant(of identity: ProvedIdentity) throws -> UserID? {
         guard identity.kind == .email else { return nil }
-        let statement = try database.cachedStatement(sql: "SELECT user_id FROM unproved_addresses WHERE address = ?")
-        return try Data.fetchOne(statement, arguments: [identity.value]).flatMap { UserID(bytes: Array($0)) }
+        return try database.value("SELECT user_id FROM unproved_addresses WHERE address = ?", [identity.value])
     }
 
     func insert(_ address: String, of user: UserID, now: Int64) throws {
-        try database.cachedStatement(
-            sql: "INSERT INTO unproved_addresses (address, user_id, created_at) VALUES (?, ?, ?)"
-        ).execute(arguments: [address, Data(user.bytes), now])
+        try database.run(
+            "INSERT INTO unproved_addresses (address, user_id, created_at) VALUES (?, ?, ?)", [address, user, now])
     }
 
     func delete(_ identity: ProvedIdentity) throws {
-        try database.cachedStatement(sql: "DELETE FROM unproved_addresses WHERE address = ?")
-            .execute(arguments: [identity.value])
+        try database.run("DELETE FROM unproved_addresses WHERE address = ?", [identity.value])
     }
 }

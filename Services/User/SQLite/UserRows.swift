@@ -27,50 +27,46 @@ struct UserRows {
     static let byID = "SELECT \(Column.list) FROM users WHERE id = ?"
 
     func user(_ id: UserID) throws -> User? {
-        try database.cachedStatement(sql: Self.byID).first([Data(id.bytes)], Self.user)
+        try database.cachedStatement(sql: Self.byID).first([id], Self.user)
     }
 
-    /// The user who was called so where he was moved in from.
+    /// The user who had this id in another system.
     func holder(ofLegacyID legacyID: String) throws -> UserID? {
-        let statement = try database.cachedStatement(sql: "SELECT id FROM users WHERE legacy_id = ?")
-        return try Data.fetchOne(statement, arguments: [legacyID]).flatMap { UserID(bytes: Array($0)) }
+        try database.value("SELECT id FROM users WHERE legacy_id = ?", [legacyID])
     }
 
     /// `is_checker` follows `attributes` by itself (`UserSchema`), but has no default.
     func insert(_ user: User) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO users (id, pseudonym, name, is_checker, attributes, role, is_active, epoch, version,
-                    created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id)
-                VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(
-            arguments: [
-                Data(user.id.bytes), Data(user.pseudonym.bytes), user.name, try Self.text(user.attributes),
-                user.role, user.isActive, user.epoch, user.version, user.createdAt, user.updatedAt,
-                user.deletion?.requestedAt,
+        try database.run(
+            """
+            INSERT INTO users (id, pseudonym, name, is_checker, attributes, role, is_active, epoch, version,
+                created_at, updated_at, deletion_requested_at, deletion_due_at, is_for_review, legacy_id)
+            VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                user.id, Data(user.pseudonym.bytes), user.name, try Self.text(user.attributes), user.role,
+                user.isActive, user.epoch, user.version, user.createdAt, user.updatedAt, user.deletion?.requestedAt,
                 user.deletion?.dueAt, user.isForReview, user.legacyID,
             ])
     }
 
     /// Writes everything of `user` that can change; phone and e-mail stand in `identities`.
     func update(_ user: User) throws {
-        try database.cachedStatement(
-            sql: """
-                UPDATE users SET name = ?, attributes = ?, role = ?, is_active = ?, epoch = ?, version = ?,
-                    updated_at = ?, deletion_requested_at = ?, deletion_due_at = ?
-                WHERE id = ?
-                """
-        ).execute(
-            arguments: [
-                user.name, try Self.text(user.attributes), user.role, user.isActive, user.epoch,
-                user.version, user.updatedAt, user.deletion?.requestedAt, user.deletion?.dueAt, Data(user.id.bytes),
+        try database.run(
+            """
+            UPDATE users SET name = ?, attributes = ?, role = ?, is_active = ?, epoch = ?, version = ?,
+                updated_at = ?, deletion_requested_at = ?, deletion_due_at = ?
+            WHERE id = ?
+            """,
+            [
+                user.name, try Self.text(user.attributes), user.role, user.isActive, user.epoch, user.version,
+                user.updatedAt, user.deletion?.requestedAt, user.deletion?.dueAt, user.id,
             ])
     }
 
     /// The user of a row of `byID`.
     private static func user(_ row: StatementColumns<Column>) throws -> User {
-        guard let id = UserID(bytes: row.bytes(.id)), let pseudonym = Pseudonym(bytes: row.bytes(.pseudonym)) else {
+        guard let id: UserID = row.value(.id), let pseudonym = Pseudonym(bytes: row.bytes(.pseudonym)) else {
             throw StorageError(.corrupt, "a user's id has not 16 bytes")
         }
         return User(

@@ -89,7 +89,7 @@ extension Document {
         Statement("H66", "unit tests for auth logic", .suite("TokenTests/RotationRuleTests.swift")),
         Statement("H67", "integration tests with Twilio", .suite("IntegrationTests/TwilioTests.swift")),
         Statement("H68", "rate-limit tests", .suite("IntegrationTests/CodeLimitTests.swift")),
-        Statement("H69", "token expiry tests", .suite("GatewayTests/EdgeDecisionTests.swift")),
+        Statement("H69", "token expiry tests", .suite("GatewayTests/EdgeVerdictTests.swift")),
         Statement("H70", "Keychain persistence tests", .later("\(libraries): they need an Apple machine")),
         Statement(
             "H71", "create Twilio account and Verify service: operator's instruction",

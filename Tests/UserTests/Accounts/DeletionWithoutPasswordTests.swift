@@ -5,10 +5,12 @@ import Testing
 @testable import UserCore
 
 /// `DELETE /users/me` without a password, and the proof that it needs.
-@Suite(.timeLimit(.minutes(5))) struct DeletionWithoutPasswordTests {
-    private func delete(
-        _ user: SignedInUser, _ accounts: AccountFixture, hasPasswords: Bool = true
-    ) async throws -> DeleteOwnAccount.Result {
+@Suite(.timeLimit(.minutes(5)), .accounts) struct DeletionWithoutPasswordTests {
+    private let accounts: AccountFixture
+
+    init() throws { accounts = try AccountFixture.ofTest }
+
+    private func delete(_ user: SignedInUser, hasPasswords: Bool = true) async throws -> DeleteOwnAccount.Outcome {
         let tokenService = ServiceClient(service: "token", transport: accounts.users.tokenService)
         let delete = DeleteOwnAccount(
             act: accounts.parts.act, hasPasswords: hasPasswords, tokenService: tokenService,
@@ -18,43 +20,35 @@ import Testing
 
     @Test(arguments: [(Int64(0), true), (299, true), (300, false), (86_400, false)])
     func `a user with a password must have signed in within five minutes`(age: Int64, isDeleted: Bool) async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            accounts.users.tokenService.setSignedIn(at: accounts.users.clock.seconds - age)
-            #expect(try await delete(user, accounts) == (isDeleted ? .scheduled : .reauthenticationRequired))
-            let scheduled = try await accounts.users.store.user(user.id)?.deletion != nil
-            #expect(scheduled == isDeleted)
-        }
+        let user = try await accounts.user()
+        accounts.users.tokenService.setSignedIn(at: accounts.users.clock.seconds - age)
+        #expect(try await delete(user) == (isDeleted ? .scheduled : .reauthenticationRequired))
+        let scheduled = try await accounts.users.store.user(user.id)?.deletion != nil
+        #expect(scheduled == isDeleted)
     }
 
     @Test func `a repeat is answered alike, though its session has ended`() async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            accounts.users.tokenService.setSignedIn(at: accounts.users.clock.seconds)
-            #expect(try await delete(user, accounts) == .scheduled)
-            accounts.users.tokenService.setSignedIn(at: nil)
-            #expect(try await delete(user, accounts) == .scheduled)
-        }
+        let user = try await accounts.user()
+        accounts.users.tokenService.setSignedIn(at: accounts.users.clock.seconds)
+        #expect(try await delete(user) == .scheduled)
+        accounts.users.tokenService.setSignedIn(at: nil)
+        #expect(try await delete(user) == .scheduled)
     }
 
     @Test func `without token-service nothing is deleted`() async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            accounts.users.tokenService.setAway(true)
-            await #expect(throws: ServiceUnavailable.self) { try await delete(user, accounts) }
-            #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
-            accounts.users.tokenService.setAway(false)
-            accounts.users.tokenService.setSignedIn(at: nil)
-            #expect(try await delete(user, accounts) == .unknown)
-        }
+        let user = try await accounts.user()
+        accounts.users.tokenService.setAway(true)
+        await #expect(throws: ServiceUnavailable.self) { try await delete(user) }
+        #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
+        accounts.users.tokenService.setAway(false)
+        accounts.users.tokenService.setSignedIn(at: nil)
+        #expect(try await delete(user) == .unknown)
     }
 
     @Test func `a user without a password needs neither, and a policy without passwords asks for none`() async throws {
-        try await withAccounts { accounts async throws in
-            let phone = try await accounts.users.signedIn("+15551234567")
-            #expect(try await delete(phone, accounts) == .scheduled)
-            let user = try await accounts.user()
-            #expect(try await delete(user, accounts, hasPasswords: false) == .scheduled)
-        }
+        let phone = try await accounts.users.signedIn("+15551234567")
+        #expect(try await delete(phone) == .scheduled)
+        let user = try await accounts.user()
+        #expect(try await delete(user, hasPasswords: false) == .scheduled)
     }
 }

@@ -8,7 +8,11 @@ import Testing
 @testable import UserSQLite
 
 /// Audit records of guesses at passwords.
-@Suite(.timeLimit(.minutes(5))) struct GuessAuditTests {
+@Suite(.timeLimit(.minutes(5)), .accounts) struct GuessAuditTests {
+    private let accounts: AccountFixture
+
+    init() throws { accounts = try AccountFixture.ofTest }
+
     /// Moves what waits, and returns the records of guesses: event, subject in hexadecimal, detail.
     private func records(_ accounts: AccountFixture) async throws -> [String] {
         let mover = AuditMover(
@@ -29,31 +33,27 @@ import Testing
     }
 
     @Test func `each wrong password is a record under the user, right ones are not`() async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            let subject = try await pseudonym(user, accounts)
-            _ = try await accounts.prove(AccountFixture.other, from: "203.0.113.1")
-            _ = try await accounts.prove()
-            _ = try await accounts.prove("")
-            _ = try await accounts.change(user, from: AccountFixture.other, to: "quite another one")
-            #expect(
-                try await records(accounts) == [
-                    "password.wrong \(subject) stranger", "password.wrong \(subject) known",
-                    "password.wrong \(subject) bearer",
-                ])
-        }
+        let user = try await accounts.user()
+        let subject = try await pseudonym(user, accounts)
+        _ = try await accounts.prove(AccountFixture.other, from: "203.0.113.1")
+        _ = try await accounts.prove()
+        _ = try await accounts.prove("")
+        _ = try await accounts.change(user, from: AccountFixture.other, to: "quite another one")
+        #expect(
+            try await records(accounts) == [
+                "password.wrong \(subject) stranger", "password.wrong \(subject) known",
+                "password.wrong \(subject) bearer",
+            ])
     }
 
     @Test func `an address without an account has records of its own, that name nobody`() async throws {
-        try await withAccounts { accounts async throws in
-            let nobody = String(repeating: "0", count: 32)
-            for address in ["x@example.com", "X@example.com", "y@example.com"] {
-                _ = try await accounts.prove(at: address)
-            }
-            let records = try await records(accounts)
-            #expect(records.count == 3 && records[0] == records[1] && records[1] != records[2])
-            #expect(!records.contains { $0.contains(nobody) })
+        let nobody = String(repeating: "0", count: 32)
+        for address in ["x@example.com", "X@example.com", "y@example.com"] {
+            _ = try await accounts.prove(at: address)
         }
+        let records = try await records(accounts)
+        #expect(records.count == 3 && records[0] == records[1] && records[1] != records[2])
+        #expect(!records.contains { $0.contains(nobody) })
     }
 
     @Test func `locks are records, and what they refuse is counted by minute`() async throws {
@@ -84,16 +84,14 @@ import Testing
     }
 
     @Test func `while nobody moves the records, nothing is compared`() async throws {
-        try await withAccounts { accounts async throws in
-            _ = try await accounts.user()
-            for _ in 0..<10 {
-                _ = try await accounts.redis.send([
-                    "EVAL", "for i = 1, 10000 do redis.call('XADD', KEYS[1], '*', 'a', 'b') end", "1",
-                    .text(GuessTags.auditKey),
-                ])
-            }
-            let failure = await #expect(throws: GuessLimitsFailure.self) { try await accounts.prove() }
-            #expect(failure?.retryAfterSeconds == 5)
+        _ = try await accounts.user()
+        for _ in 0..<10 {
+            _ = try await accounts.redis.send([
+                "EVAL", "for i = 1, 10000 do redis.call('XADD', KEYS[1], '*', 'a', 'b') end", "1",
+                .text(GuessTags.auditKey),
+            ])
         }
+        let failure = await #expect(throws: GuessLimitsFailure.self) { try await accounts.prove() }
+        #expect(failure?.retryAfterSeconds == 5)
     }
 }

@@ -6,15 +6,17 @@ import Testing
 @testable import UserCore
 
 /// Who may come, and whom the operator lets in.
-@Suite(.timeLimit(.minutes(5))) struct InvitationTests {
+@Suite(.timeLimit(.minutes(5)), .accounts) struct InvitationTests {
+    private let accounts: AccountFixture
     private static let phone = "+15551234567"
+
+    init() throws { accounts = try AccountFixture.ofTest }
+
     private static let identities = [
         ProvedIdentity.phone(phone), ProvedIdentity(kind: .email, value: AccountFixture.address),
     ]
 
-    private func invite(
-        _ accounts: AccountFixture, _ to: String, role: String? = nil, byMail: Bool = true
-    ) async throws -> Invite.Result {
+    private func invite(_ to: String, role: String? = nil, byMail: Bool = true) async throws -> Invite.Outcome {
         let invite = Invite(
             act: accounts.parts.act, notices: byMail ? accounts.parts.notices : nil, tags: accounts.parts.tags,
             defaultRegion: nil)
@@ -22,42 +24,25 @@ import Testing
     }
 
     private func createAdmin(
-        _ accounts: AccountFixture, _ password: String = AccountFixture.password,
+        _ password: String = AccountFixture.password,
         _ email: String = AccountFixture.address
-    ) async throws -> CreateAdmin.Result {
+    ) async throws -> CreateAdmin.Outcome {
         try await CreateAdmin(accounts: accounts.parts)(
             CreateAdminRequest(email: email, password: password), requestID: "r-1")
     }
 
     /// What a proof comes to in an app that is closed for whatever was proved.
-    private func resolve(
-        _ accounts: AccountFixture, _ identity: ProvedIdentity
-    ) async throws
-        -> ResolveAttestation.Result
-    {
-        var closed = NewUsersPolicy()
-        (closed.phone, closed.email, closed.apple, closed.oidc) = (.invited, .invited, .invited, .invited)
-        let users = accounts.users
-        let attestation = try Attestation(
-            proofID: AccountFixture.newCall(), method: "sms", identity: identity, purpose: .signIn,
-            expiresAt: users.clock.seconds + 60
-        ).sealed(with: users.attestationKeys)
-        let resolver = ResolveAttestation(
-            store: users.store, rule: SignInRule(onScheduledDeletion: .restore, newUsers: closed),
-            grants: users.grants, attestationKeys: users.attestationKeys, proofKeys: accounts.parts.proofKeys,
-            now: users.clock.unix)
-        return try await resolver(ResolveRequest(attestation: attestation, name: nil), requestID: nil)
+    private func resolve(_ identity: ProvedIdentity) async throws -> ResolveAttestation.Outcome {
+        try await accounts.users.resolver(newUsers: .invited)(try accounts.users.attestation(identity))
     }
 
     @Test(arguments: identities)
     func `in a closed app who was not invited becomes nobody, and nothing is stored`(
         _ identity: ProvedIdentity
     ) async throws {
-        try await withAccounts { accounts async throws in
-            #expect(try await resolve(accounts, identity) == .notInvited)
-            for table in ["users", "identities", "resolutions", "audit"] {
-                #expect(try await accounts.users.count(table) == 0, "\(table)")
-            }
+        #expect(try await resolve(identity) == .notInvited)
+        for table in ["users", "identities", "resolutions", "audit"] {
+            #expect(try await accounts.users.count(table) == 0, "\(table)")
         }
     }
 
@@ -65,168 +50,131 @@ import Testing
     func `who was invited becomes a user with the role, once, and comes again as one`(
         _ identity: ProvedIdentity
     ) async throws {
-        try await withAccounts { accounts async throws in
-            guard case .invited = try await invite(accounts, identity.value, role: "editor") else {
-                Issue.record("not invited")
-                return
-            }
-            guard case .granted(let first) = try await resolve(accounts, identity) else {
-                Issue.record("not let in")
-                return
-            }
-            #expect(first.isNewUser && first.user.role == "editor")
-            #expect(try await accounts.rows() == ["users": 1, "identities": 1])
-            guard case .granted(let again) = try await resolve(accounts, identity) else {
-                Issue.record("not let in again")
-                return
-            }
-            #expect(!again.isNewUser && again.user.id == first.user.id)
-            #expect(try await invite(accounts, identity.value) == .alreadyUser)
-            #expect(try await accounts.users.auditEvents() == ["user.invited", "user.created"])
-        }
+        _ = try await invite(identity.value, role: "editor").invited
+        let first = try await resolve(identity).granted
+        #expect(first.isNewUser && first.user.role == "editor")
+        #expect(try await accounts.rows() == ["users": 1, "identities": 1])
+        let again = try await resolve(identity).granted
+        #expect(!again.isNewUser && again.user.id == first.user.id)
+        #expect(try await invite(identity.value) == .alreadyUser)
+        #expect(try await accounts.users.auditEvents() == ["user.invited", "user.created"])
     }
 
     @Test func `an invitation ends after seven days, and the next one replaces it`() async throws {
-        try await withAccounts { accounts async throws in
-            let identity = ProvedIdentity(kind: .email, value: AccountFixture.address)
-            _ = try await invite(accounts, AccountFixture.address, role: "editor")
-            let first = try await accounts.token(.invitation)
-            _ = try await invite(accounts, AccountFixture.address, role: "admin")
-            let second = try await accounts.token(.invitation)
-            #expect(try await accounts.rows() == ["invitations": 1, "account_links": 1])
-            #expect(try await accounts.reset(first, AccountFixture.password).result == .invalidLink)
-            accounts.users.clock.advance(seconds: 7 * 86_400)
-            #expect(try await accounts.reset(second, AccountFixture.password).result == .invalidLink)
-            #expect(try await resolve(accounts, identity) == .notInvited)
-        }
+        let identity = ProvedIdentity(kind: .email, value: AccountFixture.address)
+        _ = try await invite(AccountFixture.address, role: "editor")
+        let first = try await accounts.token(.invitation)
+        _ = try await invite(AccountFixture.address, role: "admin")
+        let second = try await accounts.token(.invitation)
+        #expect(try await accounts.rows() == ["invitations": 1, "account_links": 1])
+        #expect(try await accounts.reset(first, AccountFixture.password).result == .invalidLink)
+        accounts.users.clock.advance(seconds: 7 * 86_400)
+        #expect(try await accounts.reset(second, AccountFixture.password).result == .invalidLink)
+        #expect(try await resolve(identity) == .notInvited)
     }
 
     @Test func `its link sets the password of a user with that role`() async throws {
-        try await withAccounts { accounts async throws in
-            let invited = try await invite(accounts, " Ann@Example.com", role: "admin")
-            let expiresAt = accounts.users.clock.seconds + 7 * 86_400
-            #expect(invited == .invited(InviteAnswer(expiresAt: expiresAt, isMailed: true)))
-            let token = try await accounts.token(.invitation)
-            #expect(try await accounts.confirm(token).result == .invalidLink)
-            #expect(try await accounts.reset(token, "password1").result == .weakPassword)
-            #expect(try await accounts.reset(token, AccountFixture.password).result == .done)
-            #expect(try await accounts.rows() == ["users": 1, "identities": 1, "passwords": 1])
-            #expect(try await accounts.signIn()?.user.role == "admin")
-            #expect(try await accounts.reset(token, AccountFixture.other).result == .invalidLink)
-        }
+        let invited = try await invite(" Ann@Example.com", role: "admin")
+        let expiresAt = accounts.users.clock.seconds + 7 * 86_400
+        #expect(invited == .invited(InviteAnswer(expiresAt: expiresAt, isMailed: true)))
+        let token = try await accounts.token(.invitation)
+        #expect(try await accounts.confirm(token).result == .invalidLink)
+        #expect(try await accounts.reset(token, "password1").result == .weakPassword)
+        #expect(try await accounts.reset(token, AccountFixture.password).result == .done)
+        #expect(try await accounts.rows() == ["users": 1, "identities": 1, "passwords": 1])
+        #expect(try await accounts.signIn()?.user.role == "admin")
+        #expect(try await accounts.reset(token, AccountFixture.other).result == .invalidLink)
     }
 
     @Test func `who was invited and registers by himself has the role all the same`() async throws {
-        try await withAccounts { accounts async throws in
-            _ = try await invite(accounts, AccountFixture.address, role: "editor")
-            let token = try await accounts.token(.invitation)
-            _ = try await accounts.user()
-            #expect(try await accounts.signIn()?.user.role == "editor")
-            #expect(try await accounts.reset(token, AccountFixture.other).result == .invalidLink)
-            #expect(try await accounts.rows() == ["users": 1, "identities": 1, "passwords": 1])
-        }
+        _ = try await invite(AccountFixture.address, role: "editor")
+        let token = try await accounts.token(.invitation)
+        _ = try await accounts.user()
+        #expect(try await accounts.signIn()?.user.role == "editor")
+        #expect(try await accounts.reset(token, AccountFixture.other).result == .invalidLink)
+        #expect(try await accounts.rows() == ["users": 1, "identities": 1, "passwords": 1])
     }
 
     @Test func `an invitation gives its role to an account that only claimed the address`() async throws {
-        try await withAccounts { accounts async throws in
-            let claimant = try await accounts.users.signedIn(Self.phone)
-            try await accounts.users.store.claim(AccountFixture.address, for: claimant.id)
-            try await accounts.users.execute("DELETE FROM identities")
-            _ = try await invite(accounts, AccountFixture.address, role: "editor")
-            let token = try await accounts.token(.invitation)
-            #expect(try await accounts.reset(token, AccountFixture.password).result == .done)
-            let answer = try #require(try await accounts.signIn())
-            #expect(answer.user.role == "editor")
-            #expect(answer.user.id == claimant.id.text(prefix: UserFixture.prefix))
-        }
+        let claimant = try await accounts.users.signedIn(Self.phone)
+        try await accounts.users.store.claim(AccountFixture.address, for: claimant.id)
+        try await accounts.users.execute("DELETE FROM identities")
+        _ = try await invite(AccountFixture.address, role: "editor")
+        let token = try await accounts.token(.invitation)
+        #expect(try await accounts.reset(token, AccountFixture.password).result == .done)
+        let answer = try #require(try await accounts.signIn())
+        #expect(answer.user.role == "editor")
+        #expect(answer.user.id == claimant.id.text(prefix: UserFixture.prefix))
     }
 
     @Test func `a number gets no mail, and an address none where nobody has a password`() async throws {
-        try await withAccounts { accounts async throws in
-            for (to, byMail) in [(Self.phone, true), (AccountFixture.address, false)] {
-                guard case .invited(let answer) = try await invite(accounts, to, byMail: byMail) else {
-                    Issue.record("not invited")
-                    return
-                }
-                #expect(!answer.isMailed)
-            }
-            #expect(try await accounts.mails().isEmpty)
+        for (to, byMail) in [(Self.phone, true), (AccountFixture.address, false)] {
+            let answer = try await invite(to, byMail: byMail).invited
+            #expect(!answer.isMailed)
         }
+        #expect(try await accounts.mails().isEmpty)
     }
 
     @Test func `what names nobody, and a role that cannot be, invite nobody`() async throws {
-        try await withAccounts { accounts async throws in
-            for to in ["", "ann", "555", "@example.com", "+1", "ann@example.com, bob@example.com"] {
-                #expect(try await invite(accounts, to) == .invalid, "\(to)")
-            }
-            for role in ["", "a b", String(repeating: "r", count: 65), "r\u{E4}t"] {
-                #expect(try await invite(accounts, AccountFixture.address, role: role) == .invalid, "\(role)")
-            }
-            #expect(try await accounts.rows().isEmpty)
+        for to in ["", "ann", "555", "@example.com", "+1", "ann@example.com, bob@example.com"] {
+            await #expect(throws: InvalidInput.invitation, "\(to)") { try await invite(to) }
         }
+        for role in ["", "a b", String(repeating: "r", count: 65), "r\u{E4}t"] {
+            await #expect(throws: InvalidInput.invitation, "\(role)") {
+                try await invite(AccountFixture.address, role: role)
+            }
+        }
+        #expect(try await accounts.rows().isEmpty)
     }
 
     @Test func `a code goes to users and to the invited alone, where phones are for the invited`() async throws {
-        try await withAccounts { accounts async throws in
-            _ = try await accounts.users.signedIn("+15550000001")
-            _ = try await invite(accounts, "+15550000002")
-            func isWelcome(_ phone: String, _ setting: String = "invited") async throws -> Bool {
-                let policy = try UserFixture.policy("accounts: { newUsers: { phone: \(setting) } }")
-                let welcome = WelcomePhone(
-                    queries: accounts.users.store, policy: policy, now: accounts.users.clock.unix)
-                return try await welcome(WelcomeRequest(phone: phone)).isWelcome
-            }
-            #expect(try await isWelcome("+1 555 000-0001"))
-            #expect(try await isWelcome("+15550000002"))
-            #expect(try await !isWelcome("+15550000003"))
-            #expect(try await isWelcome("+15550000003", "open"))
-            // otp-service says what is wrong with it.
-            #expect(try await isWelcome("nonsense"))
-            accounts.users.clock.advance(seconds: 7 * 86_400)
-            #expect(try await !isWelcome("+15550000002"))
-            #expect(try await isWelcome("+15550000001"))
+        _ = try await accounts.users.signedIn("+15550000001")
+        _ = try await invite("+15550000002")
+        func isWelcome(_ phone: String, _ setting: String = "invited") async throws -> Bool {
+            let policy = try UserFixture.policy("accounts: { newUsers: { phone: \(setting) } }")
+            let welcome = WelcomePhone(queries: accounts.users.store, policy: policy, now: accounts.users.clock.unix)
+            return try await welcome(WelcomeRequest(phone: phone)).isWelcome
         }
+        #expect(try await isWelcome("+1 555 000-0001"))
+        #expect(try await isWelcome("+15550000002"))
+        #expect(try await !isWelcome("+15550000003"))
+        #expect(try await isWelcome("+15550000003", "open"))
+        // otp-service says what is wrong with it.
+        #expect(try await isWelcome("nonsense"))
+        accounts.users.clock.advance(seconds: 7 * 86_400)
+        #expect(try await !isWelcome("+15550000002"))
+        #expect(try await isWelcome("+15550000001"))
     }
 
     @Test func `the first administrator has his address, password and role; a repeat is the same, another is not`()
         async throws
     {
-        try await withAccounts { accounts async throws in
-            #expect(try await createAdmin(accounts, "password1") == .weakPassword)
-            #expect(try await createAdmin(accounts, AccountFixture.password, "none") == .invalid)
-            guard case .created(let admin) = try await createAdmin(accounts) else {
-                Issue.record("not created")
-                return
-            }
-            #expect(try await createAdmin(accounts) == .created(admin))
-            #expect(try await createAdmin(accounts, AccountFixture.other) == .addressTaken)
-            #expect(try await accounts.rows() == ["users": 1, "identities": 1, "passwords": 1])
-            #expect(try await accounts.signIn()?.user.role == "admin")
-            #expect(try await accounts.users.auditEvents() == ["user.created"])
+        #expect(try await createAdmin("password1") == .weakPassword)
+        await #expect(throws: InvalidInput.address) {
+            try await createAdmin(AccountFixture.password, "none")
         }
+        let admin = try await createAdmin().created
+        #expect(try await createAdmin() == .created(admin))
+        #expect(try await createAdmin(AccountFixture.other) == .addressTaken)
+        #expect(try await accounts.rows() == ["users": 1, "identities": 1, "passwords": 1])
+        #expect(try await accounts.signIn()?.user.role == "admin")
+        #expect(try await accounts.users.auditEvents() == ["user.created"])
     }
 
     @Test func `nobody else's account becomes an administrator's`() async throws {
-        try await withAccounts { accounts async throws in
-            _ = try await accounts.user()
-            #expect(try await createAdmin(accounts) == .addressTaken)
-            #expect(try await accounts.signIn()?.user.role == "user")
-        }
+        _ = try await accounts.user()
+        #expect(try await createAdmin() == .addressTaken)
+        #expect(try await accounts.signIn()?.user.role == "user")
     }
 
     @Test func `an address that a stranger registered or claims is the administrator's alone`() async throws {
-        try await withAccounts { accounts async throws in
-            let claimant = try await accounts.users.signedIn(Self.phone)
-            try await accounts.users.store.claim(AccountFixture.address, for: claimant.id)
-            try await accounts.users.execute("DELETE FROM identities")
-            _ = try await accounts.register(AccountFixture.address, "the stranger's own")
-            let token = try await accounts.token(.confirmRegistration)
-            guard case .created = try await createAdmin(accounts) else {
-                Issue.record("not created")
-                return
-            }
-            #expect(try await accounts.confirm(token, "the stranger's own").result == .invalidLink)
-            #expect(try await accounts.signIn()?.user.role == "admin")
-        }
+        let claimant = try await accounts.users.signedIn(Self.phone)
+        try await accounts.users.store.claim(AccountFixture.address, for: claimant.id)
+        try await accounts.users.execute("DELETE FROM identities")
+        _ = try await accounts.register(AccountFixture.address, "the stranger's own")
+        let token = try await accounts.token(.confirmRegistration)
+        _ = try await createAdmin().created
+        #expect(try await accounts.confirm(token, "the stranger's own").result == .invalidLink)
+        #expect(try await accounts.signIn()?.user.role == "admin")
     }
 }

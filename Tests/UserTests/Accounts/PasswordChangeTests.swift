@@ -7,11 +7,14 @@ import Testing
 @testable import UserCore
 
 /// Another password, or the account's end, at the word of the one that holds.
-@Suite(.timeLimit(.minutes(5))) struct PasswordChangeTests {
+@Suite(.timeLimit(.minutes(5)), .accounts) struct PasswordChangeTests {
+    private let accounts: AccountFixture
     private static let new = "quite another one"
 
+    init() throws { accounts = try AccountFixture.ofTest }
+
     @Test func `a change ends all sessions, or all but the one that asks, and tells the owner`() async throws {
-        let cases: [(PasswordChangePolicy.Ends, String?)] = [(.all, nil), (.others, "s-1")]
+        let cases: [(PasswordChangePolicy.Ends, String?)] = [(.all, nil), (.others, "session-1")]
         for (ends, spared) in cases {
             try await withAccounts(ends: ends) { accounts async throws in
                 let user = try await accounts.user()
@@ -28,35 +31,31 @@ import Testing
     }
 
     @Test func `a wrong old password changes nothing and counts`() async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            for _ in 0..<10 {
-                let answer = try await accounts.change(user, from: AccountFixture.other, to: Self.new)
-                #expect(answer == .answer(AccountAnswer(.wrongPassword)))
-            }
-            let limited = AccountAnswer(.rateLimited, retryAfterSeconds: 30)
-            #expect(try await accounts.change(user, to: Self.new) == .answer(limited))
-            #expect(try await accounts.delete(user) == .answer(limited))
-            // They were the bearer's own: at the door he is as before.
-            #expect(try await accounts.prove().result == .proved)
-            accounts.users.clock.advance(seconds: 30)
-            #expect(try await accounts.change(user, to: Self.new) == .answer(AccountAnswer(.done)))
+        let user = try await accounts.user()
+        for _ in 0..<10 {
+            let answer = try await accounts.change(user, from: AccountFixture.other, to: Self.new)
+            #expect(answer == .answer(AccountAnswer(.wrongPassword)))
         }
+        let limited = AccountAnswer(.rateLimited, retryAfterSeconds: 30)
+        #expect(try await accounts.change(user, to: Self.new) == .answer(limited))
+        #expect(try await accounts.delete(user) == .answer(limited))
+        // They were the bearer's own: at the door he is as before.
+        #expect(try await accounts.prove().result == .proved)
+        accounts.users.clock.advance(seconds: 30)
+        #expect(try await accounts.change(user, to: Self.new) == .answer(AccountAnswer(.done)))
     }
 
     @Test func `who has no password is told so`() async throws {
-        try await withAccounts { accounts async throws in
-            for identity in [
-                ProvedIdentity.phone("+15551234567"), ProvedIdentity(kind: .email, value: AccountFixture.address),
-            ] {
-                let user = try await accounts.users.signedIn(identity)
-                #expect(try await accounts.change(user, to: Self.new) == .answer(AccountAnswer(.noPassword)))
-                #expect(try await accounts.delete(user) == .answer(AccountAnswer(.noPassword)))
-            }
-            let nobody = SignedInUser(id: .new(), sessionID: "s-1")
-            #expect(try await accounts.change(nobody, to: Self.new) == .unknown)
-            #expect(try await accounts.delete(nobody) == .unknown)
+        for identity in [
+            ProvedIdentity.phone("+15551234567"), ProvedIdentity(kind: .email, value: AccountFixture.address),
+        ] {
+            let user = try await accounts.users.signedIn(identity)
+            #expect(try await accounts.change(user, to: Self.new) == .answer(AccountAnswer(.noPassword)))
+            #expect(try await accounts.delete(user) == .answer(AccountAnswer(.noPassword)))
         }
+        let nobody = SignedInUser(id: .new(), sessionID: "s-1")
+        #expect(try await accounts.change(nobody, to: Self.new) == .unknown)
+        #expect(try await accounts.delete(nobody) == .unknown)
     }
 
     @Test func `of changes at once one holds, and its session alone is spared`() async throws {
@@ -88,7 +87,7 @@ import Testing
                 #expect(try await accounts.change(user, to: Self.new, call: call) == .answer(AccountAnswer(.done)))
             }
             // A late repeat of the row names the spared session too.
-            #expect(accounts.users.tokenService.revocations.map(\.sparedSession) == ["s-1"])
+            #expect(accounts.users.tokenService.revocations.map(\.sparedSession) == ["session-1"])
             #expect(try await accounts.mails().count == 1)
             // Another caller's key is another call.
             let other = SignedInUser(id: user.id, sessionID: "s-2")
@@ -98,47 +97,41 @@ import Testing
     }
 
     @Test func `the account is given up at the word of its password, and a new login brings it back`() async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            #expect(try await accounts.delete(user, AccountFixture.other) == .answer(AccountAnswer(.wrongPassword)))
-            #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
-            let before = try await accounts.prove()
-            #expect(before.resolved != nil)
-            #expect(try await accounts.delete(user) == .answer(AccountAnswer(.done)))
-            #expect(accounts.users.tokenService.revocations.count == 1)
-            #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
-            #expect(try await accounts.change(user, to: Self.new) == .unknown)
-            // What was proved before undoes nothing; what is proved now is for `resolve` to decide.
-            #expect(try await accounts.resolve(before.proof) == .attestationRefused(nil))
-            #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
-            #expect(try await accounts.prove().resolved == nil)
-            let back = try #require(try await accounts.signIn())
-            #expect(back.restored)
-        }
+        let user = try await accounts.user()
+        #expect(try await accounts.delete(user, AccountFixture.other) == .answer(AccountAnswer(.wrongPassword)))
+        #expect(try await accounts.users.store.user(user.id)?.deletion == nil)
+        let before = try await accounts.prove()
+        #expect(before.resolved != nil)
+        #expect(try await accounts.delete(user) == .answer(AccountAnswer(.done)))
+        #expect(accounts.users.tokenService.revocations.count == 1)
+        #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
+        #expect(try await accounts.change(user, to: Self.new) == .unknown)
+        // What was proved before undoes nothing; what is proved now is for `resolve` to decide.
+        #expect(try await accounts.resolve(before.proof) == .attestationRefused(nil))
+        #expect(try await accounts.users.store.user(user.id)?.deletion != nil)
+        #expect(try await accounts.prove().resolved == nil)
+        let back = try #require(try await accounts.signIn())
+        #expect(back.restored)
     }
 
     @Test func `what is removed takes the password, the links and the first answers along`() async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            _ = try await accounts.forgot()
-            _ = try await accounts.mails()
-            _ = try await accounts.users.deletion(graceDays: 0)(user, requestID: nil)
-            _ = try await accounts.prove()
-            await accounts.users.removal().round()
-            #expect(try await accounts.rows().isEmpty)
-            await accounts.users.database.boundLog()
-            for trace in try Trace.files(in: accounts.users.folder) {
-                #expect(!Canary(AccountFixture.address).stands(in: trace.bytes), "in \(trace.name)")
-            }
+        let user = try await accounts.user()
+        _ = try await accounts.forgot()
+        _ = try await accounts.mails()
+        _ = try await accounts.users.deletion(graceDays: 0)(user, requestID: nil)
+        _ = try await accounts.prove()
+        await accounts.users.removal().round()
+        #expect(try await accounts.rows().isEmpty)
+        await accounts.users.database.boundLog()
+        for trace in try Trace.files(in: accounts.users.folder) {
+            #expect(!Canary(AccountFixture.address).stands(in: trace.bytes), "in \(trace.name)")
         }
     }
 
     @Test func `who is inactive changes nothing`() async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            try await accounts.users.execute("UPDATE users SET is_active = 0")
-            #expect(try await accounts.change(user, to: Self.new) == .inactive)
-            #expect(try await accounts.delete(user) == .inactive)
-        }
+        let user = try await accounts.user()
+        try await accounts.users.execute("UPDATE users SET is_active = 0")
+        #expect(try await accounts.change(user, to: Self.new) == .inactive)
+        #expect(try await accounts.delete(user) == .inactive)
     }
 }

@@ -5,73 +5,60 @@ import Testing
 @testable import UserCore
 
 /// The grant that comes with a password's proof, so that a login needs no call of `resolve`.
-@Suite(.timeLimit(.minutes(5))) struct PasswordGrantTests {
+@Suite(.timeLimit(.minutes(5)), .accounts) struct PasswordGrantTests {
+    private let accounts: AccountFixture
+
+    init() throws { accounts = try AccountFixture.ofTest }
+
     @Test func `it is the one that resolve gives for the proof, and no resolution is written`() async throws {
-        try await withAccounts { accounts async throws in
-            _ = try await accounts.user()
-            let before = try await accounts.users.count("resolutions")
-            let answer = try await accounts.prove(call: nil)
-            #expect(try await accounts.users.count("resolutions") == before)
-            let resolved = try #require(answer.resolved)
-            guard case .granted(let later) = try await accounts.resolve(answer.proof) else {
-                Issue.record("not granted")
-                return
-            }
-            #expect(resolved.user == later.user && !resolved.isNewUser && !resolved.restored)
-            let grants = try [resolved, later].map {
-                try Grant.open($0.grant, with: accounts.users.grantKeys, now: accounts.users.clock.seconds)
-            }
-            #expect(grants[0] == grants[1] && grants[0].method == "password")
-        }
+        _ = try await accounts.user()
+        let before = try await accounts.users.count("resolutions")
+        let answer = try await accounts.prove(call: nil)
+        #expect(try await accounts.users.count("resolutions") == before)
+        let resolved = try #require(answer.resolved)
+        let later = try await accounts.resolve(answer.proof).granted
+        #expect(resolved.user == later.user && !resolved.isNewUser && !resolved.restored)
+        let grants = try [resolved, later].map(accounts.users.grant)
+        #expect(grants[0] == grants[1] && grants[0].method == "password")
     }
 
     @Test func `another password raises the epoch of later grants above that of earlier ones`() async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            let before = try #require(try await accounts.prove().resolved)
-            _ = try await accounts.change(user, to: AccountFixture.other)
-            let after = try #require(try await accounts.prove(AccountFixture.other).resolved)
-            let epochs = try [before, after].map {
-                try Grant.open($0.grant, with: accounts.users.grantKeys, now: accounts.users.clock.seconds).epoch
-            }
-            #expect(epochs[0] < epochs[1])
-        }
+        let user = try await accounts.user()
+        let before = try #require(try await accounts.prove().resolved)
+        _ = try await accounts.change(user, to: AccountFixture.other)
+        let after = try #require(try await accounts.prove(AccountFixture.other).resolved)
+        let epochs = try [before, after].map { try accounts.users.grant($0).epoch }
+        #expect(epochs[0] < epochs[1])
     }
 
     @Test func `nothing of it is kept for repeats of the call`() async throws {
-        try await withAccounts { accounts async throws in
-            _ = try await accounts.user()
-            let call = AccountFixture.newCall()
-            let grant = try #require(try await accounts.prove(call: call).resolved).grant
-            #expect(try await accounts.prove(call: call).resolved == nil)
-            for trace in try Trace.files(in: accounts.users.folder) {
-                #expect(!Canary(grant).stands(in: trace.bytes), "in \(trace.name)")
-            }
+        _ = try await accounts.user()
+        let call = AccountFixture.newCall()
+        let grant = try #require(try await accounts.prove(call: call).resolved).grant
+        #expect(try await accounts.prove(call: call).resolved == nil)
+        for trace in try Trace.files(in: accounts.users.folder) {
+            #expect(!Canary(grant).stands(in: trace.bytes), "in \(trace.name)")
         }
     }
 
     @Test func `a wrong password, and who is inactive, have none`() async throws {
-        try await withAccounts { accounts async throws in
-            _ = try await accounts.user()
-            #expect(try await accounts.prove(AccountFixture.other).resolved == nil)
-            try await accounts.users.execute("UPDATE users SET is_active = 0")
-            let answer = try await accounts.prove()
-            #expect(answer == AccountAnswer(.accountInactive))
-        }
+        _ = try await accounts.user()
+        #expect(try await accounts.prove(AccountFixture.other).resolved == nil)
+        try await accounts.users.execute("UPDATE users SET is_active = 0")
+        let answer = try await accounts.prove()
+        #expect(answer == AccountAnswer(.accountInactive))
     }
 
     @Test func `the login is noted, a second later and together with others`() async throws {
-        try await withAccounts { accounts async throws in
-            let user = try await accounts.user()
-            func lastSignIn() async throws -> Int64? {
-                try await accounts.users.store.find(.id(user.id))?.lastSignInAt
-            }
-            let before = try await lastSignIn()
-            accounts.users.clock.advance(seconds: 90)
-            _ = try await accounts.prove()
-            #expect(try await lastSignIn() == before)
-            await accounts.times.round()
-            #expect(try await lastSignIn() == accounts.users.clock.seconds)
+        let user = try await accounts.user()
+        func lastSignIn() async throws -> Int64? {
+            try await accounts.users.store.find(.id(user.id))?.lastSignInAt
         }
+        let before = try await lastSignIn()
+        accounts.users.clock.advance(seconds: 90)
+        _ = try await accounts.prove()
+        #expect(try await lastSignIn() == before)
+        await accounts.times.round()
+        #expect(try await lastSignIn() == accounts.users.clock.seconds)
     }
 }

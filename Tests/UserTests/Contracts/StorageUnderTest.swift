@@ -44,11 +44,12 @@ final class StorageUnderTest: Sendable {
         do { try FileManager.default.removeItem(atPath: folder) } catch { print("scratch folder stays: \(folder)") }
     }
 
-    fileprivate func loseIdentities(of user: UserID) async throws {
+    /// Raises the storage's epoch, as a restore does.
+    fileprivate func raiseEpoch() async throws {
         switch engine {
         case .sqlite:
             try await DatabaseQueue(path: folder + "/users.sqlite").write {
-                try $0.execute(sql: "DELETE FROM identities WHERE user_id = ?", arguments: [Data(user.bytes)])
+                try $0.execute(sql: "UPDATE epoch SET number = number + 1")
             }
         }
     }
@@ -78,14 +79,14 @@ struct StorageReplica: Sendable {
     func signIn(
         _ phone: String = "+15551234567", proofID: String = UUID().uuidString, on facts: UserFacts? = nil,
         now: Int64 = 1_000
-    ) async throws -> (outcome: SignInAttempt.Answer, applied: Applied) {
+    ) async throws -> (outcome: SignInAttempt.Outcome, applied: Applied) {
         try await signIn(.phone(phone), proofID: proofID, on: facts, now: now)
     }
 
     func signIn(
         _ identity: ProvedIdentity, proofID: String = UUID().uuidString, on facts: UserFacts? = nil,
         now: Int64 = 1_000
-    ) async throws -> (outcome: SignInAttempt.Answer, applied: Applied) {
+    ) async throws -> (outcome: SignInAttempt.Outcome, applied: Applied) {
         let proof = SignInProof(id: proofID, expiresAt: now + 60, identity: identity)
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(method: "sms"),
@@ -95,19 +96,17 @@ struct StorageReplica: Sendable {
             rule: SignInRule(onScheduledDeletion: .restore), takeover: AccountTakeover(userIDPrefix: "usr_"))
         let read =
             if let facts { facts } else { try await users.signInFacts(proof.identity, proofID: proofID) }
-        let outcome = try attempt.decide(read, now)
-        guard !outcome.changes.isEmpty else { return (outcome.answer, .applied) }
-        return (outcome.answer, try await users.apply(outcome.changes, on: read, now: now))
+        let verdict = try attempt.decide(read, now)
+        guard !verdict.changes.isEmpty else { return (verdict.outcome, .applied) }
+        return (verdict.outcome, try await users.apply(verdict.changes, on: read, now: now))
     }
 
     /// A user who has signed in.
     func user(_ phone: String = "+15551234567", now: Int64 = 1_000) async throws -> User {
-        guard case (.admitted(let user, _, _), .applied) = try await signIn(phone, now: now) else { throw Unexpected() }
-        return user
+        try await signIn(phone, now: now).outcome.user
     }
 
-    /// Leaves a user with nothing proved, as one who signed up with a password is; no port does so yet.
-    func loseIdentities(of user: UserID) async throws { try await home.loseIdentities(of: user) }
+    func raiseEpoch() async throws { try await home.raiseEpoch() }
 
     /// Gives a user up, to be removed at `dueAt`.
     func giveUp(_ user: User, dueAt: Int64, now: Int64 = 1_000) async throws -> User {
@@ -118,6 +117,16 @@ struct StorageReplica: Sendable {
         guard try await users.change(user, to: after, telling: [message], dueAt: now + 5, now: now) == .applied
         else { throw Unexpected() }
         return after
+    }
+
+    /// Gives a user up and removes the user at once.
+    func remove(_ user: User) async throws {
+        let givenUp = try await giveUp(user, dueAt: 1_100)
+        let lease = Lease(name: "job", holder: "a", lifetimeSeconds: 30)
+        let due = DueUser(user: givenUp, proofIDs: [])
+        guard try await removals.remove(due, messages: [], lease: lease, now: 1_100) == .removed else {
+            throw Unexpected()
+        }
     }
 
     struct Unexpected: Error {}

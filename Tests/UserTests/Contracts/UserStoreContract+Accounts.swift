@@ -29,7 +29,7 @@ extension UserStoreContract {
         _ engine: StorageEngineUnderTest
     ) async throws {
         let storage = try StorageUnderTest(engine).replica()
-        guard case .admitted(let user, _, _) = try await storage.signIn(Self.email).outcome else { return }
+        let user = try await storage.signIn(Self.email).outcome.user
         for (time, kept) in [(nil, nil), (900, 900), (nil, 900)] as [(Int64?, Int64?)] {
             let version = Int64.max - (time ?? 0)
             try await note(
@@ -140,10 +140,7 @@ extension UserStoreContract {
             [.setPassword(StoredPassword(hash: "a", version: 7), of: user.id), .claim(Self.email, by: user.id)]
                 + links.map { .addLink($0) } + answers, storage)
         #expect(try await facts(storage).claimant == Claimant(user: user, hasProof: true))
-        _ = try await storage.giveUp(user, dueAt: 1_100)
-        let due = try #require(try await storage.removals.due(limit: 9, now: 1_100).first)
-        let lease = Lease(name: "job", holder: "a", lifetimeSeconds: 30)
-        #expect(try await storage.removals.remove(due, messages: [], lease: lease, now: 1_100) == .removed)
+        try await storage.remove(user)
         let gone = try await facts(storage, .account(user.id), call: calls[0])
         #expect(gone.holder == nil && gone.password == nil && gone.firstAnswer == nil)
         #expect(try await facts(storage).claimant == nil)

@@ -36,9 +36,7 @@ import Testing
     ) async throws {
         let storage = try StorageUnderTest(engine).replica()
         let identity = ProvedIdentity(kind: kind, value: "value")
-        guard case (.admitted(let user, _, _), .applied) = try await storage.signIn(identity) else {
-            throw StorageReplica.Unexpected()
-        }
+        let user = try await storage.signIn(identity).outcome.user
         #expect(try await storage.queries.user(user.id) == user)
         var expected = UserFacts(UserQuestion(.identity(identity), proofID: "p1", askedAt: 1_000))
         (expected.identity, expected.holder) = (identity, user)
@@ -75,9 +73,7 @@ import Testing
         let storage = try StorageUnderTest(engine).replica()
         let user = try await storage.user()
         _ = try await storage.giveUp(user, dueAt: 1_500)
-        guard case .admitted(let other, _, _) = try await storage.signIn(now: 1_600).outcome else {
-            return #expect(Bool(false))
-        }
+        let other = try await storage.signIn(now: 1_600).outcome.user
         #expect(other.id != user.id && other.phone == Self.phone)
         #expect(try await storage.queries.user(user.id)?.phone == nil)
     }
@@ -87,59 +83,108 @@ import Testing
     /// A change of another replica, in the words of the facts that it concerns.
     struct Step: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        var before: @Sendable (Scene) -> [UserChange] = { _ in [] }
-        let change: @Sendable (Scene) -> UserChange
+        let before: @Sendable (Scene) -> [UserChange]
+        let act: @Sendable (Scene, StorageReplica) async throws -> Void
+
+        init(
+            _ description: String, before: @escaping @Sendable (Scene) -> [UserChange] = { _ in [] },
+            act: @escaping @Sendable (Scene, StorageReplica) async throws -> Void
+        ) {
+            (testDescription, self.before, self.act) = (description, before, act)
+        }
+
+        init(
+            _ description: String, before: @escaping @Sendable (Scene) -> [UserChange] = { _ in [] },
+            change: @escaping @Sendable (Scene) -> UserChange
+        ) {
+            self.init(description, before: before) { try await $1.users.note([change($0)], now: 1_000) }
+        }
     }
 
     /// A user with a number, another one with the address, and what may be about the address.
     struct Scene: Sendable {
         let user: User
+        /// A user who is not stored.
+        let other: User
         let link, otherLink: AccountLink
-        let registration: Registration
-        let invitation: Invitation
+        let registration, otherRegistration: Registration
+        let invitation, otherInvitation: Invitation
         let call: CallTag
         let proof = SignInProof(id: "p", expiresAt: 2_000, identity: UserStoreContract.email)
-        var password = StoredPassword(hash: "one", version: 7)
+        let password = StoredPassword(hash: "one", version: 7)
+
+        var inactiveUser: User {
+            var after = user
+            after.isActive = false
+            return after
+        }
     }
 
-    private static let steps = [
-        Step(testDescription: "a user changes") { scene in
-            var after = scene.user
-            after.isActive = false
-            return .update(after)
+    private static let users = [
+        Step("a user changes", change: { .update($0.inactiveUser) }),
+        Step("a user comes, with a legacy id", change: { .create($0.other) }),
+        Step("a user comes and is removed") {
+            try await $1.users.note([.create($0.other)], now: 1_000)
+            try await $1.remove($0.other)
         },
-        Step(testDescription: "the identity gets a holder") { .assignIdentity(email, to: $0.user.id) },
-        Step(testDescription: "a password is set", before: held, change: { .setPassword($0.password, of: $0.user.id) }),
+        Step("the identity gets a holder", change: { .assignIdentity(email, to: $0.user.id) }),
+        Step("the holder changes", before: held, change: { .update($0.inactiveUser) }),
+        Step("the holder is removed", before: held) { _, storage in
+            try await storage.remove(try #require(try await storage.queries.find(.identity(email))).user)
+        },
         Step(
-            testDescription: "a password goes", before: { held($0) + [.setPassword($0.password, of: $0.user.id)] },
+            "the identity gets another holder", before: { held($0) + [.create($0.other)] },
+            change: { .assignIdentity(email, to: $0.other.id) }),
+        Step("a password is set", before: held, change: { .setPassword($0.password, of: $0.user.id) }),
+        Step(
+            "another password is set", before: { held($0) + [.setPassword($0.password, of: $0.user.id)] },
+            change: { .setPassword(StoredPassword(hash: "one", version: 8), of: $0.user.id) }),
+        Step(
+            "a password goes", before: { held($0) + [.setPassword($0.password, of: $0.user.id)] },
             change: { .removePassword(of: $0.user.id) }),
-        Step(testDescription: "a registration comes") { .addRegistration($0.registration) },
+        Step("the address is claimed", change: { .claim(email, by: $0.user.id) }),
+        Step("a claim goes", before: { [.claim(email, by: $0.user.id)] }, change: { _ in .endClaim(email) }),
         Step(
-            testDescription: "a registration goes", before: { [.addRegistration($0.registration)] },
+            "the claimant changes", before: { [.claim(email, by: $0.user.id)] }, change: { .update($0.inactiveUser) }),
+        Step(
+            "the claimant verifies something else", before: { [.create($0.other), .claim(email, by: $0.other.id)] },
+            change: { .assignIdentity(ProvedIdentity(kind: .apple, value: "7"), to: $0.other.id) }),
+        Step("the proof is used", change: { .resolve($0.proof, Resolution(of: $0.user)) }),
+        Step(
+            "the user of a used proof changes", before: { [.resolve($0.proof, Resolution(of: $0.user))] },
+            change: { .update($0.inactiveUser) }),
+    ]
+
+    private static let addresses = [
+        Step("a registration comes", change: { .addRegistration($0.registration) }),
+        Step(
+            "another registration comes", before: { [.addRegistration($0.registration)] },
+            change: { .addRegistration($0.otherRegistration) }),
+        Step(
+            "a registration goes", before: { [.addRegistration($0.registration)] },
             change: { .endRegistration($0.registration.id) }),
-        Step(testDescription: "an invitation comes") { .addInvitation($0.invitation) },
+        Step("an invitation comes", change: { .addInvitation($0.invitation) }),
         Step(
-            testDescription: "an invitation goes", before: { [.addInvitation($0.invitation)] },
+            "an invitation is replaced", before: { [.addInvitation($0.invitation)] },
+            change: { .addInvitation($0.otherInvitation) }),
+        Step(
+            "an invitation goes", before: { [.addInvitation($0.invitation)] },
             change: { .endInvitation($0.invitation) }),
-        Step(testDescription: "a link comes") { .addLink($0.link) },
+        Step("a link comes", change: { .addLink($0.link) }),
         Step(
-            testDescription: "a link goes", before: { [.addLink($0.link)] },
-            change: { .endLinks(of: $0.link.subject) }),
-        Step(testDescription: "the address is claimed") { .claim(email, by: $0.user.id) },
+            "a link's mail goes out", before: { [.addLink($0.link)] },
+            act: { _ = try await $1.outbox.handOver(link: $0.link.hash, now: 1_000) }),
+        Step("a link goes", before: { [.addLink($0.link)] }, change: { .endLinks(of: $0.link.subject) }),
         Step(
-            testDescription: "a claim goes", before: { [.claim(email, by: $0.user.id)] },
-            change: { _ in .endClaim(email) }),
-        Step(testDescription: "the proof is used") {
-            .resolve($0.proof, Resolution(userID: $0.user.id, isNewUser: false, restored: false))
-        },
-        Step(testDescription: "the call is answered") {
-            .answer(FirstAnswer(call: $0.call, answer: [1], user: nil, endsSessions: false, expiresAt: 2_000))
-        },
+            "the call is answered",
+            change: {
+                .answer(FirstAnswer(call: $0.call, answer: [1], user: nil, endsSessions: false, expiresAt: 2_000))
+            }),
     ]
 
     private static let held: @Sendable (Scene) -> [UserChange] = { [.assignIdentity(email, to: $0.user.id)] }
 
-    @Test(arguments: StorageEngineUnderTest.allCases, steps)
+    @Test(arguments: StorageEngineUnderTest.allCases, users + addresses)
     func `what was decided on facts that do not hold any more writes nothing`(
         _ engine: StorageEngineUnderTest, _ step: Step
     ) async throws {
@@ -148,12 +193,13 @@ import Testing
         let scene = try await scene(storage)
         try await storage.users.note(step.before(scene), now: 1_000)
         let subjects: [UserQuestion.Subject] = [
-            .identity(Self.email), .link(hash: scene.link.hash), .account(scene.user.id),
+            .identity(Self.email), .link(hash: scene.link.hash), .account(scene.user.id), .user(scene.other.id),
+            .legacyID("7"),
         ]
         let questions = subjects.map { UserQuestion($0, proofID: "p", call: scene.call, askedAt: 1_000) }
         let others = UserQuestion(.address("bob@example.com"), proofID: "q", call: newCall(), askedAt: 1_000)
         let (before, foreign) = (try await storage.users.facts(questions), try await storage.users.facts(others))
-        try await replica.users.note([step.change(scene)], now: 1_000)
+        try await step.act(scene, replica)
         let after = try await storage.users.facts(questions)
         let write = UserChange.addLink(scene.otherLink)
         #expect(before != after)
@@ -162,6 +208,14 @@ import Testing
         }
         #expect(try await storage.users.apply([write], on: before, now: 1_000) == .stale)
         #expect(try await storage.users.apply([write], on: after + [foreign], now: 1_000) == .applied)
+    }
+
+    @Test(arguments: StorageEngineUnderTest.allCases)
+    func `a user begins with no epoch from before a restore`(_ engine: StorageEngineUnderTest) async throws {
+        let storage = try StorageUnderTest(engine).replica()
+        let facts = try await storage.users.signInFacts(Self.email, proofID: "p")
+        try await storage.raiseEpoch()
+        #expect(try await storage.signIn(Self.email, proofID: "p", on: facts).applied == .stale)
     }
 
     @Test(arguments: StorageEngineUnderTest.allCases)
@@ -176,7 +230,7 @@ import Testing
             let results = [try await first, try await second]
             #expect(Set(results.map(\.applied)) == [.applied, .stale])
             let winner = try #require(results.first { $0.applied == .applied })
-            guard case .admitted(let user, _, _) = winner.outcome else { return #expect(Bool(false)) }
+            let user = try winner.outcome.user
             #expect(try await replicas[0].users.signInFacts(.phone(number), proofID: "x").holder == user)
         }
     }
@@ -228,9 +282,11 @@ import Testing
 extension UserStoreContract {
     func newCall() -> CallTag { CallTag(bytes: SecureRandom.bytes(CallTag.byteCount)) }
 
-    func link(_ subject: UserID = .new(), _ purpose: AccountLink.Purpose = .confirm) -> AccountLink {
+    func link(
+        _ subject: UserID = .new(), _ purpose: AccountLink.Purpose = .confirm, until end: Int64 = 1_400
+    ) -> AccountLink {
         AccountLink(
-            hash: SecureRandom.bytes(32), purpose: purpose, subject: subject, address: Self.address, expiresAt: 1_400)
+            hash: SecureRandom.bytes(32), purpose: purpose, subject: subject, address: Self.address, expiresAt: end)
     }
 
     func registration(createdAt: Int64 = 1_000) -> Registration {
@@ -240,8 +296,16 @@ extension UserStoreContract {
     }
 
     func scene(_ storage: StorageReplica) async throws -> Scene {
-        Scene(
-            user: try await storage.user(), link: link(), otherLink: link(), registration: registration(),
-            invitation: Invitation(id: .new(), identity: Self.email, role: "user", expiresAt: 9_000), call: newCall())
+        let invitations = [UserID.new(), .new()].map {
+            Invitation(id: $0, identity: Self.email, role: "user", expiresAt: 9_000)
+        }
+        return Scene(
+            user: try await storage.user(), other: .unstored(legacyID: "7"), link: link(.new(), .reset, until: 4_600),
+            otherLink: link(), registration: registration(), otherRegistration: registration(),
+            invitation: invitations[0], otherInvitation: invitations[1], call: newCall())
     }
+}
+
+extension Resolution {
+    fileprivate init(of user: User) { self.init(userID: user.id, isNewUser: false, restored: false) }
 }

@@ -45,6 +45,28 @@ struct AccountFixture: Sendable {
     }
 
     static func newCall() -> String { Hex.encode(SecureRandom.bytes(8)) }
+
+    /// The accounts of the test that runs, in a suite with the trait `accounts`.
+    static var ofTest: AccountFixture { get throws { try #require(current) } }
+
+    @TaskLocal fileprivate static var current: AccountFixture?
+}
+
+/// Gives each test of a suite accounts of its own.
+struct AccountsTrait: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await withAccounts { accounts in
+            try await AccountFixture.$current.withValue(accounts) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == AccountsTrait {
+    static var accounts: Self { AccountsTrait() }
 }
 
 /// Runs `body` with accounts of its own.
@@ -122,22 +144,20 @@ extension AccountFixture {
 
     func change(
         _ user: SignedInUser, from old: String = password, to new: String, call: String = newCall()
-    ) async throws -> ChangePassword.Result {
+    ) async throws -> ChangePassword.Outcome {
         try await ChangePassword(accounts: parts)(
             user, ChangePasswordRequest(oldPassword: old, newPassword: new, address: Self.client, callID: call),
             requestID: "r-1")
     }
 
-    func resolve(_ proof: String?) async throws -> ResolveAttestation.Result {
-        try await users.resolver()(ResolveRequest(attestation: proof ?? "", name: nil), requestID: nil)
+    func resolve(_ proof: String?) async throws -> ResolveAttestation.Outcome {
+        try await users.resolver()(proof ?? "")
     }
 
-    /// The user to whom a right password leads; nil for a wrong one.
+    /// The user to whom a right password leads; `nil` for a wrong one.
     func signIn(_ password: String = password, at email: String = address) async throws -> ResolveAnswer? {
-        guard case .granted(let answer) = try await resolve(try await prove(password, at: email).proof) else {
-            return nil
-        }
-        return answer
+        guard let proof = try await prove(password, at: email).proof else { return nil }
+        return try await resolve(proof).granted
     }
 }
 
@@ -164,9 +184,7 @@ extension AccountFixture {
         #expect(try await register(email, password).result == .done)
         let mail = try #require(try await mails().first { $0.kind == .confirmRegistration })
         #expect(try await confirm(try #require(mail.token), password).result == .done)
-        let answer = try #require(try await signIn(password, at: email))
-        return SignedInUser(
-            id: try #require(UserID(text: answer.user.id, prefix: UserFixture.prefix)), sessionID: "s-1")
+        return try users.signedIn(try await resolve(try await prove(password, at: email).proof).granted)
     }
 
     /// What is stored about accounts, counted.
@@ -183,7 +201,7 @@ extension AccountFixture {
 extension AccountFixture {
     func delete(
         _ user: SignedInUser, _ password: String = password, call: String = newCall()
-    ) async throws -> ChangePassword.Result {
+    ) async throws -> ChangePassword.Outcome {
         try await DeleteByPassword(accounts: parts, delete: users.deletion())(
             user, DeleteByPasswordRequest(password: password, address: Self.client, callID: call), requestID: "r-1")
     }

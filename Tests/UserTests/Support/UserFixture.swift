@@ -8,6 +8,7 @@ import Logging
 import Policies
 import SQLiteStore
 import Storage
+import Testing
 
 @testable import UserCore
 @testable import UserSQLite
@@ -187,12 +188,14 @@ extension UserFixture {
 // MARK: - Statements and tokens
 
 extension UserFixture {
+    /// otp-service's statement that a person has proved an identity.
     func attestation(
-        _ phone: String, id: String, by method: String = "sms", lifetimeSeconds: Int64 = 60
+        _ identity: ProvedIdentity, id: String = UUID().uuidString, by method: String = "sms",
+        for purpose: Purpose = .signIn, lifetimeSeconds: Int64 = 60, challengedAt: Int64? = nil
     ) throws -> String {
         try Attestation(
-            proofID: id, method: method, identity: .phone(phone), purpose: .signIn,
-            expiresAt: clock.seconds + lifetimeSeconds
+            proofID: id, method: method, identity: identity, purpose: purpose,
+            expiresAt: clock.seconds + lifetimeSeconds, challengedAt: challengedAt
         ).sealed(with: attestationKeys)
     }
 
@@ -200,31 +203,26 @@ extension UserFixture {
     func signIn(
         _ phone: String = "+15551234567", id: String = UUID().uuidString, by method: String = "sms",
         name: String? = nil
-    ) async throws -> ResolveAttestation.Result {
-        try await resolver()(
-            ResolveRequest(attestation: try attestation(phone, id: id, by: method), name: name), requestID: "r-1")
+    ) async throws -> ResolveAttestation.Outcome {
+        try await resolver()(try attestation(.phone(phone), id: id, by: method), name: name)
     }
 
-    /// A user who has proved `identity`, as his own token would name him.
+    /// A user who has proved `identity`, as their own token would name them.
     func signedIn(_ identity: ProvedIdentity) async throws -> SignedInUser {
-        let attestation = try Attestation(
-            proofID: UUID().uuidString, method: identity.kind.rawValue, identity: identity, purpose: .signIn,
-            expiresAt: clock.seconds + 60
-        ).sealed(with: attestationKeys)
-        guard
-            case .granted(let answer) = try await resolver()(
-                ResolveRequest(attestation: attestation, name: nil), requestID: nil),
-            let id = UserID(text: answer.user.id, prefix: Self.prefix)
-        else { throw Unexpected() }
-        return SignedInUser(id: id, sessionID: "session-1")
+        try signedIn(try await resolver()(try attestation(identity)).granted)
     }
 
-    /// A user of `phone`, as his own token would name him.
     func signedIn(_ phone: String = "+15551234567", name: String? = nil) async throws -> SignedInUser {
-        guard case .granted(let answer) = try await signIn(phone, name: name),
-            let id = UserID(text: answer.user.id, prefix: Self.prefix)
-        else { throw Unexpected() }
-        return SignedInUser(id: id, sessionID: "session-1")
+        try signedIn(try await signIn(phone, name: name).granted)
+    }
+
+    func signedIn(_ answer: ResolveAnswer) throws -> SignedInUser {
+        SignedInUser(id: try #require(UserID(text: answer.user.id, prefix: Self.prefix)), sessionID: "session-1")
+    }
+
+    /// What a grant contains.
+    func grant(_ answer: ResolveAnswer) throws -> Grant {
+        try Grant.open(answer.grant, with: grantKeys, now: clock.seconds)
     }
 
     func accessToken(

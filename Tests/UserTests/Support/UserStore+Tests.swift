@@ -1,3 +1,4 @@
+import AuthAPI
 import InternalAPI
 import Storage
 import Synchronization
@@ -24,6 +25,15 @@ extension UserStore {
     /// Gives a user an address that they have not verified.
     func claim(_ address: String, for user: UserID) async throws {
         try await note([.claim(.email(address), by: user)], now: 1_000)
+    }
+}
+
+extension User {
+    /// A user whom no store has yet, without an identity.
+    static func unstored(legacyID: String? = nil) -> User {
+        User(
+            id: .new(), pseudonym: .new(), phone: nil, name: nil, attributes: UserAttributes(), role: defaultRole,
+            isActive: true, epoch: 1, version: 1, createdAt: 1_000, updatedAt: 1_000, legacyID: legacyID)
     }
 }
 

@@ -12,7 +12,7 @@ struct EdgeGuard: Sendable {
 
     /// The outcome of a check.
     enum Check: Sendable, Equatable {
-        case decided(EdgeDecision)
+        case decided(EdgeVerdict)
         /// The token is valid. Redis has to be asked whether it is revoked.
         case ask(TokenIdentity)
         /// The token's key may be new. The token is checked again after a fetch of the keys that is sent at or after this time.
@@ -47,8 +47,8 @@ struct EdgeGuard: Sendable {
             }
         }
         let revocation = replica.answer(for: identity, now: monotonicNow)
-        let decision = EdgeDecision.judge(identity, revocation: revocation, roles: roles, now: UnixTime.seconds())
-        return decision == .unavailable(.revocationUnknown) ? .ask(identity) : .decided(decision)
+        let verdict = EdgeVerdict.judge(identity, revocation: revocation, roles: roles, now: UnixTime.seconds())
+        return verdict == .unavailable(.revocationUnknown) ? .ask(identity) : .decided(verdict)
     }
 
     private func verify(_ token: [UInt8], _ keySet: KeySet) throws(TokenRejection) -> TokenIdentity {

@@ -6,11 +6,11 @@ struct EdgeMetrics: Sendable {
     let fallbacks = Counter(label: "auth_revocation_fallbacks_total")
     private let cacheHits = Counter(label: "auth_token_cache_total", dimensions: [("result", "hit")])
     private let cacheMisses = Counter(label: "auth_token_cache_total", dimensions: [("result", "miss")])
-    private let rejections: [EdgeDecision.Rejection: Counter]
+    private let rejections: [EdgeVerdict.Rejection: Counter]
 
     init() {
         rejections = Dictionary(
-            uniqueKeysWithValues: EdgeDecision.Rejection.allCases.map { reason in
+            uniqueKeysWithValues: EdgeVerdict.Rejection.allCases.map { reason in
                 (
                     reason,
                     Counter(
@@ -29,5 +29,5 @@ struct EdgeMetrics: Sendable {
     }
 
     /// Counts a refusal.
-    func count(_ reason: EdgeDecision.Rejection) { rejections[reason]?.increment() }
+    func count(_ reason: EdgeVerdict.Rejection) { rejections[reason]?.increment() }
 }

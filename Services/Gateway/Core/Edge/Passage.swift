@@ -51,7 +51,7 @@ struct Passage: Sendable {
         proceed: @escaping @Sendable (TokenIdentity) -> Disposition
     ) -> Disposition {
         switch gate.access.check(credential, roles: roles, hasWaited: hasWaited) {
-        case .decided(let decision): return settled(decision, roles, proceed: proceed)
+        case .decided(let verdict): return settled(verdict, roles, proceed: proceed)
         case .awaitKeys(let since):
             return .later(
                 gate.access.keys.fetchEnded(since: since, on: eventLoop).map {
@@ -62,16 +62,16 @@ struct Passage: Sendable {
             return .later(
                 eventLoop.future {
                     let answer = await gate.lookup.answer(for: token)
-                    let decision = EdgeDecision.judge(token, revocation: answer, roles: roles, now: UnixTime.seconds())
-                    return settled(decision, roles, proceed: proceed)
+                    let verdict = EdgeVerdict.judge(token, revocation: answer, roles: roles, now: UnixTime.seconds())
+                    return settled(verdict, roles, proceed: proceed)
                 })
         }
     }
 
     private func settled(
-        _ decision: EdgeDecision, _ roles: [String]?, proceed: (TokenIdentity) -> Disposition
+        _ verdict: EdgeVerdict, _ roles: [String]?, proceed: (TokenIdentity) -> Disposition
     ) -> Disposition {
-        switch decision {
+        switch verdict {
         case .allow(let token?): return proceed(token)
         case .allow(nil): return refused(.unavailable)
         case .unauthorized(let reason):
@@ -87,7 +87,7 @@ struct Passage: Sendable {
         }
     }
 
-    private static func refusal(of reason: EdgeDecision.Rejection) -> Refusal {
+    private static func refusal(of reason: EdgeVerdict.Rejection) -> Refusal {
         switch reason {
         case .missing: .noAccessToken
         case .expired: .accessTokenExpired

@@ -19,7 +19,7 @@ struct Rotation: Sendable, Equatable {
 }
 
 /// The outcome of presenting a refresh token.
-enum RotationDecision: Sendable, Equatable {
+enum RotationVerdict: Sendable, Equatable {
     case rotate(Rotation)
     /// The lost response is sent again; `late` is set if the repeat is later than a slow network explains.
     case repeatAnswer(successor: RefreshToken, late: LateRepeats? = nil)
@@ -34,9 +34,9 @@ enum RotationDecision: Sendable, Equatable {
     case refuse(RefreshResult)
 }
 
-/// A decision with the facts that the token issued with it needs.
-struct RotationVerdict: Sendable, Equatable {
-    let decision: RotationDecision
+/// A verdict with what it takes to carry it out.
+struct RotationPlan: Sendable, Equatable {
+    let verdict: RotationVerdict
     /// The expiry of the access token in the response.
     let accessExpiresAt: Int64
     /// Whether an audit record of it was written within the last hour.
@@ -44,7 +44,7 @@ struct RotationVerdict: Sendable, Equatable {
 
     /// The change to store, or `nil` if there is none.
     var change: SessionChange? {
-        switch decision {
+        switch verdict {
         case .rotate(let rotation):
             .rotate(
                 NextToken(
@@ -65,8 +65,8 @@ struct RotationVerdict: Sendable, Equatable {
 /// The audit records that a used token of a live session could cause each time it is presented.
 enum RepeatableRecord { case reuse, lateCopy, lateRepeat }
 
-extension RotationDecision {
-    /// The kind of record that could be repeated; `nil` if the audit has no record of the decision, or can have only one.
+extension RotationVerdict {
+    /// The kind of record that could be repeated; `nil` if the audit has no record of the verdict, or can have only one.
     var repeatableRecord: RepeatableRecord? {
         switch self {
         case .reuse(revokes: false): .reuse
@@ -76,7 +76,7 @@ extension RotationDecision {
         }
     }
 
-    /// Returns the lifetime of the access token that is issued with the decision, if one is.
+    /// Returns the lifetime of the access token that is issued with the verdict, if one is.
     func accessLifetimeSeconds(under profile: TokenProfile) -> Int64 {
         guard case .repeatAnswer(_, late: .some) = self else { return profile.accessLifetimeSeconds }
         return min(profile.accessLifetimeSeconds, RotationRule.lateAccessLifetimeSeconds)
@@ -94,11 +94,11 @@ enum RotationRule {
     static let lateAccessLifetimeSeconds: Int64 = 300
 
     /// - Parameters:
-    ///   - session: the row of the token's locator. The decision may be carried out only if the row is unchanged.
+    ///   - session: the row of the token's locator. The verdict may be carried out only if the row is unchanged.
     ///   - now: Unix time in seconds.
     static func judge(
         _ session: SessionRecord?, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64
-    ) -> RotationDecision {
+    ) -> RotationVerdict {
         guard let session else { return .refuse(.unknown) }
         if let refusal = refusal(of: session, now: now) { return .refuse(refusal) }
         let generation = attempt.token.generation
@@ -126,7 +126,7 @@ enum RotationRule {
 
     private static func rotate(
         _ session: SessionRecord, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64
-    ) -> RotationDecision {
+    ) -> RotationVerdict {
         let key = attempt.idempotencyKey
         // With one key for all rotations a thief would keep step with the owner, and neither would ever be late.
         if let key, constantTimeEqual(key.mark, session.salt) { return .spentKey }
@@ -140,7 +140,7 @@ enum RotationRule {
     /// Returns the lost response if the client may have it again: its successor is unused, and made from the same seed.
     private static func repeated(
         _ session: SessionRecord, _ attempt: RotationAttempt, policy: RefreshPolicy, keys: RefreshTokenKeys, now: Int64
-    ) -> RotationDecision? {
+    ) -> RotationVerdict? {
         let sinceRotation = now - session.lastUsedAt
         let seed: [UInt8]
         if let key = attempt.idempotencyKey {

@@ -78,56 +78,55 @@ struct RotateRefreshToken: Sendable {
             let read = if let known { known } else { try await store.session(at: attempt.token.locator) }
             known = nil
             guard let session = read else { return .held(RefreshAnswer(.unknown)) }
-            let verdict = judge(session, attempt, profile, now)
-            guard let kind = verdict.decision.repeatableRecord else {
-                return try await carryOut(verdict, session, profile, now)
+            let plan = judge(session, attempt, profile, now)
+            guard let kind = plan.verdict.repeatableRecord else {
+                return try await carryOut(plan, session, profile, now)
             }
             let spent = SpentToken(session: session.id, generation: attempt.token.generation, kind: kind)
-            return try await carryOut(verdict, recordedAs: spent, session, profile, now)
+            return try await carryOut(plan, recordedAs: spent, session, profile, now)
         }
     }
 
-    /// Carries out a verdict with at most one audit record an hour.
+    /// Carries out a plan with at most one audit record an hour.
     private func carryOut(
-        _ verdict: RotationVerdict, recordedAs spent: SpentToken, _ session: SessionRecord, _ profile: TokenProfile,
+        _ plan: RotationPlan, recordedAs spent: SpentToken, _ session: SessionRecord, _ profile: TokenProfile,
         _ now: Int64
     ) async throws -> Attempt<RefreshAnswer> {
-        var (verdict, outcome) = (verdict, Attempt<RefreshAnswer>?.none)
+        var (plan, outcome) = (plan, Attempt<RefreshAnswer>?.none)
         try await records.once(spent, now: now) {
-            outcome = try await carryOut(verdict, session, profile, now)
+            outcome = try await carryOut(plan, session, profile, now)
             return outcome?.isHeld == true
         }
         if let outcome { return outcome }
-        verdict.isOnRecord = true
-        return try await carryOut(verdict, session, profile, now)
+        plan.isOnRecord = true
+        return try await carryOut(plan, session, profile, now)
     }
 
     private func judge(
         _ session: SessionRecord, _ attempt: RotationAttempt, _ profile: TokenProfile, _ now: Int64
-    ) -> RotationVerdict {
-        let decision = RotationRule.judge(session, attempt, policy: profile.refresh, keys: keys, now: now)
-        return RotationVerdict(
-            decision: decision, accessExpiresAt: now + decision.accessLifetimeSeconds(under: profile))
+    ) -> RotationPlan {
+        let verdict = RotationRule.judge(session, attempt, policy: profile.refresh, keys: keys, now: now)
+        return RotationPlan(verdict: verdict, accessExpiresAt: now + verdict.accessLifetimeSeconds(under: profile))
     }
 
-    /// Carries out a verdict, which is stale if the session was changed meanwhile.
+    /// Carries out a plan, which is stale if the session was changed meanwhile.
     private func carryOut(
-        _ verdict: RotationVerdict, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
+        _ plan: RotationPlan, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
     ) async throws -> Attempt<RefreshAnswer> {
-        guard let change = verdict.change else { return .held(try await answer(verdict, session, profile, now)) }
+        guard let change = plan.change else { return .held(try await answer(plan, session, profile, now)) }
         guard try await store.apply(change, to: session, now: now) == .applied else { return .stale }
-        return .held(try await answer(verdict, session.after(change, now: now), profile, now))
+        return .held(try await answer(plan, session.after(change, now: now), profile, now))
     }
 
     private func answer(
-        _ verdict: RotationVerdict, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
+        _ plan: RotationPlan, _ session: SessionRecord, _ profile: TokenProfile, _ now: Int64
     ) async throws -> RefreshAnswer {
-        switch verdict.decision {
+        switch plan.verdict {
         case .rotate(let rotation):
-            return try await tokens(.rotated, session, rotation.successor, verdict, profile, now)
+            return try await tokens(.rotated, session, rotation.successor, plan, profile, now)
         case .repeatAnswer(let successor, let late):
-            if late?.count == LateRepeats.remarkable, !verdict.isOnRecord { lateRepeatRuns.increment() }
-            return try await tokens(.repeated, session, successor, verdict, profile, now)
+            if late?.count == LateRepeats.remarkable, !plan.isOnRecord { lateRepeatRuns.increment() }
+            return try await tokens(.repeated, session, successor, plan, profile, now)
         case .reuse(let revokes):
             if revokes { try await publishRevocation(of: session.id, now) }
             return RefreshAnswer(.reused, reason: .reused)
@@ -141,11 +140,11 @@ struct RotateRefreshToken: Sendable {
     }
 
     private func tokens(
-        _ result: RefreshResult, _ session: SessionRecord, _ successor: RefreshToken, _ verdict: RotationVerdict,
+        _ result: RefreshResult, _ session: SessionRecord, _ successor: RefreshToken, _ plan: RotationPlan,
         _ profile: TokenProfile, _ now: Int64
     ) async throws -> RefreshAnswer {
         let tokens = try await tokens.make(
-            session, successor, profile: profile, accessExpiresAt: verdict.accessExpiresAt, now: now)
+            session, successor, profile: profile, accessExpiresAt: plan.accessExpiresAt, now: now)
         return RefreshAnswer(result, tokens: tokens)
     }
 

@@ -46,14 +46,12 @@ struct AccountRoutes: Sendable {
             case .created(let user): .answer(user)
             case .weakPassword: .refused(.weakPassword, title: RefusalTitle.weakPassword)
             case .addressTaken: .refused(.addressTaken, title: RefusalTitle.addressTaken)
-            case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidAddress)
             }
         }
         routes.serve(AccountOperations.invite) { request, call in
             switch try await invite(request, requestID: call.requestID) {
             case .invited(let answer): .answer(answer)
             case .alreadyUser: .refused(.alreadyUser, title: RefusalTitle.alreadyUser)
-            case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidInvitation)
             }
         }
     }
@@ -74,17 +72,15 @@ struct AccountRoutes: Sendable {
         _ operation: InternalOperation<Body, AccountAnswer, BearerBodyRefusal>, _ routes: inout ServiceRoutes,
         _ act:
             @escaping @Sendable (PasswordUseCases, SignedInUser, Body, ServiceCall) async throws ->
-            ChangePassword.Result
+            ChangePassword.Outcome
     ) {
         routes.serve(operation) { body, call in
             guard let passwords else { return .answer(AccountAnswer(.off)) }
-            guard let caller = try await bearers.caller(of: call) else {
-                return .refused(.invalidToken, title: RefusalTitle.invalidToken)
-            }
+            guard let caller = try await bearers.caller(of: call) else { return .invalidToken }
             return switch try await act(passwords, caller, body, call) {
             case .answer(let answer): .answer(Self.counted(answer, operation.path))
-            case .inactive: .refused(.accountInactive, title: RefusalTitle.inactive)
-            case .unknown: .refused(.invalidToken, title: RefusalTitle.invalidToken)
+            case .inactive: .inactive
+            case .unknown: .invalidToken
             }
         }
     }

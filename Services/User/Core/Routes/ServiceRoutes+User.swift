@@ -5,13 +5,16 @@ import ServiceHTTP
 import Storage
 
 extension ServiceRoutes {
-    /// Adds an operation; a fault of the store is a 503, with its cause in the log.
+    /// Adds an operation: invalid input is a refusal, and a fault below the use case a 503, with its cause in the log.
     mutating func serve<Body, Answer, Refusal>(
         _ operation: InternalOperation<Body, Answer, Refusal>,
         _ act: @escaping @Sendable (Body, ServiceCall) async throws -> OperationOutcome<Answer, Refusal>
     ) {
         on(operation) { body, call in
-            do { return try await act(body, call) } catch let error as StorageError {
+            do { return try await act(body, call) } catch let invalid as InvalidInput {
+                guard let refusal = operation.invalidRequest else { throw invalid }
+                throw ServiceProblem(refusal, invalid.message, member: invalid.member)
+            } catch let error as StorageError {
                 call.logger.error("store.failed", metadata: ["cause": "\(error)"])
                 throw ServiceProblem.unavailable("The user store")
             } catch let error as ServiceUnavailable {

@@ -19,33 +19,22 @@ struct SupportRoutes: Sendable {
             case .user(let facts): .answer(facts)
             case .nobody: .refused(.notFound, title: RefusalTitle.unknownUser)
             case .invited(let invitation): .refused(.notFound, title: RefusalTitle.invited(invitation))
-            case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidKey)
             }
         }
         routes.serve(UserOperations.list) { request, call in
-            guard let page = try await lookUp(request, requestID: call.requestID) else {
-                return .refused(.invalidRequest, title: RefusalTitle.invalidPage)
-            }
-            return .answer(page)
+            .answer(try await lookUp(request, requestID: call.requestID))
         }
         routes.serve(UserOperations.importUsers) { request, call in
-            guard let answer = try await importUsers(request, requestID: call.requestID) else {
-                return .refused(.invalidRequest, title: RefusalTitle.invalidPage)
-            }
-            return .answer(answer)
+            .answer(try await importUsers(request, requestID: call.requestID))
         }
         routes.serve(UserOperations.renumber) { request, call in
-            guard let page = try await renumber(request, requestID: call.requestID) else {
-                return .refused(.invalidRequest, title: RefusalTitle.invalidNumberChange)
-            }
-            return .answer(page)
+            .answer(try await renumber(request, requestID: call.requestID))
         }
         routes.serve(UserOperations.change) { request, call in
             switch try await change(request, requestID: call.requestID) {
             case .done: .answer(Done())
             case .unconfirmed: throw ServiceProblem.unavailable("The token service")
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
-            case .invalid: .refused(.invalidRequest, title: RefusalTitle.invalidChange)
             case .forReview: .refused(.invalidRequest, title: RefusalTitle.reviewersHaveNoRole)
             }
         }
@@ -63,12 +52,7 @@ struct SupportRoutes: Sendable {
             case .unknown: .refused(.notFound, title: RefusalTitle.unknownUser)
             }
         }
-        routes.serve(UserOperations.removed) { request, _ in
-            guard let page = try await listRemoved(request) else {
-                return .refused(.invalidRequest, title: RefusalTitle.invalidPage)
-            }
-            return .answer(page)
-        }
+        routes.serve(UserOperations.removed) { request, _ in .answer(try await listRemoved(request)) }
         routes.serve(UserOperations.decisions) { request, _ in .answer(try await listDecisions(request)) }
     }
 }

@@ -1,4 +1,5 @@
 import AuthAPI
+import InternalAPI
 
 /// A change that users make of their own profile. Nothing else of a user can be assigned.
 struct ProfileChange: Sendable, Equatable {
@@ -12,12 +13,13 @@ struct ProfileChange: Sendable, Equatable {
     /// Attributes that are missing keep their values.
     let attributes: UserAttributes
 
-    /// Reads a request, or returns `nil` if its name is invalid.
+    /// Reads a request.
     ///
     /// - Parameter attributes: the attributes of the request that users may set.
-    init?(name typed: String?, removesName: Bool = false, attributes: UserAttributes) {
+    /// - Throws: `InvalidInput` for its name.
+    init(name typed: String?, removesName: Bool = false, attributes: UserAttributes) throws(InvalidInput) {
         if let typed {
-            guard !removesName, let name = DisplayName(typed) else { return nil }
+            guard !removesName, let name = DisplayName(typed) else { throw .name }
             self.name = .set(name)
         } else {
             name = removesName ? .removed : .kept

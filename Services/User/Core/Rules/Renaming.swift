@@ -13,19 +13,19 @@ struct Renaming: Sendable {
     /// Decides on renamings in their order. Two numbers that would become the same collide.
     static func decide(
         _ renamings: [Renaming], _ facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin
-    ) -> Outcome<[RenamingVerdict]> {
+    ) -> Verdict<[RenamingVerdict]> {
         var given: [ProvedIdentity: Renaming] = [:]
-        var outcome = Outcome<[RenamingVerdict]>([])
+        var all = Verdict<[RenamingVerdict]>([])
         for renaming in renamings {
             let (old, new) = (facts[.identity(renaming.old)], facts[.identity(renaming.new)])
             let verdict: RenamingVerdict =
                 if let first = given[renaming.new] { .taken(by: first.held.user) } else { renaming.judge(old, new) }
-            outcome.answer.append(verdict)
+            all.outcome.append(verdict)
             guard verdict == .renamed, let old else { continue }
             given[renaming.new] = renaming
-            outcome.changes += renaming.changes(old, origin)
+            all.changes += renaming.changes(old, origin)
         }
-        return outcome
+        return all
     }
 
     private func judge(_ old: UserFacts?, _ new: UserFacts?) -> RenamingVerdict {

@@ -18,13 +18,13 @@ struct Renumbering: Sendable {
     /// Longest first; `nil`: the canonical form of today.
     private let changes: [NumberChange]?
 
-    /// Creates the rules of a request, or returns `nil` if a change is not from one prefix of E.164 to another.
-    init?(_ changes: [NumberChange]?) {
+    /// - Throws: `InvalidInput` if a change is not from one prefix of E.164 to another.
+    init(_ changes: [NumberChange]?) throws(InvalidInput) {
         if let changes {
             guard (1...RenumberRequest.changesMax).contains(changes.count),
                 Set(changes.map(\.from)).count == changes.count,
                 changes.allSatisfy({ Self.isPrefix($0.from) && Self.isPrefix($0.to) && $0.from != $0.to })
-            else { return nil }
+            else { throw .numberChange }
         }
         self.changes = changes?.sorted { $0.from.utf8.count > $1.from.utf8.count }
     }

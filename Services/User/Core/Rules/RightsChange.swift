@@ -1,21 +1,21 @@
 import AuthAPI
+import InternalAPI
 
-/// What an operator changes of a user: his rights, and his attributes.
+/// What an operator changes of a user: their rights, and their attributes.
 struct RightsChange: Sendable, Equatable {
     private static let roleBytesMax = 64
 
-    /// nil: stays.
+    /// `nil` keeps the role.
     let role: String?
-    /// nil: stays.
+    /// `nil` keeps the state.
     let isActive: Bool?
-    /// Those that are not among them stay.
+    /// Attributes that are missing keep their values.
     let attributes: UserAttributes
 
-    /// Nil when it says nothing, or when the role is not 1 to 64 letters, digits, dots, hyphens and underscores of ASCII: it
-    /// goes into a header.
-    init?(role: String?, isActive: Bool?, attributes: UserAttributes = UserAttributes()) {
-        guard role != nil || isActive != nil || !attributes.isEmpty else { return nil }
-        if let role { guard Self.isRole(role) else { return nil } }
+    /// - Throws: `InvalidInput` for a change of nothing, or a text that is no role.
+    init(role: String?, isActive: Bool?, attributes: UserAttributes) throws(InvalidInput) {
+        guard role != nil || isActive != nil || !attributes.isEmpty, role.map(Self.isRole) ?? true
+        else { throw .change }
         self.role = role
         self.isActive = isActive
         self.attributes = attributes
@@ -42,7 +42,8 @@ struct RightsChange: Sendable, Equatable {
         return (after, changed)
     }
 
-    private static func isRole(_ text: String) -> Bool {
+    /// Whether a text has 1 to 64 letters, digits, dots, hyphens and underscores of ASCII: a role goes into a header.
+    static func isRole(_ text: String) -> Bool {
         (1...roleBytesMax).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {

@@ -8,7 +8,7 @@ struct SignInRule: Sendable {
     /// The policy for first proofs, which make users.
     var newUsers = NewUsersPolicy()
 
-    func decide(_ proof: SignInProof, on facts: UserFacts, now: Int64) -> SignInDecision {
+    func decide(_ proof: SignInProof, on facts: UserFacts, now: Int64) -> SignInVerdict {
         if let password = proof.password {
             // Another password, or another holder: what the old one proved is void, repeats included.
             guard let holder = facts.holder, holder.id == password.user, facts.password?.version == password.version
@@ -17,28 +17,28 @@ struct SignInRule: Sendable {
         if let token = proof.token, facts.hasUsed(token, now: now) { return .refuse(.tokenUsed) }
         // Repeats included.
         if facts.outdates(codeOf: proof.challengedAt) { return .refuse(.spent) }
-        let decision = decide(on: facts, proof.identity.kind, now)
+        let verdict = decide(on: facts, proof.identity.kind, now)
         // Of a password's proof it is not always kept that it has served: the epoch tells one given before the deletion.
-        if case .restore(let holder) = decision, let epoch = proof.password?.epoch, epoch < holder.epoch {
+        if case .restore(let holder) = verdict, let epoch = proof.password?.epoch, epoch < holder.epoch {
             return .refuse(.spent)
         }
-        if case .restore(let holder) = decision, let token = proof.token, holder.isGivenUp(since: token) {
+        if case .restore(let holder) = verdict, let token = proof.token, holder.isGivenUp(since: token) {
             return .refuse(.tokenUsed)
         }
         if proof.isForReview {
-            return facts.earlier != nil || facts.isReviewers ? decision : .refuse(.notForReview)
+            return facts.earlier != nil || facts.isReviewers ? verdict : .refuse(.notForReview)
         }
-        return decision.makesUser && facts.invitation == nil && !isOpen(to: proof.identity.kind)
-            ? .refuse(.notInvited) : decision
+        return verdict.makesUser && facts.invitation == nil && !isOpen(to: proof.identity.kind)
+            ? .refuse(.notInvited) : verdict
     }
 
-    private func decide(on facts: UserFacts, _ kind: ProvedIdentity.Kind, _ now: Int64) -> SignInDecision {
+    private func decide(on facts: UserFacts, _ kind: ProvedIdentity.Kind, _ now: Int64) -> SignInVerdict {
         if let earlier = facts.earlier { return repeated(earlier.resolution, earlier.user) }
         guard let holder = facts.holder else { return facts.claimant.map(proved) ?? .create }
         guard holder.isActive else { return .refuse(.inactive) }
         guard let deletion = holder.deletion else { return .admit(holder) }
         // Numbers are given to other people, so they alone are taken from a holder who is still there.
-        let givenUp: SignInDecision = kind == .phone ? .replace(holder) : .refuse(.deletionScheduled)
+        let givenUp: SignInVerdict = kind == .phone ? .replace(holder) : .refuse(.deletionScheduled)
         // The promise to remove the data is kept from its hour on, even while the removal itself is still to come.
         guard now < deletion.dueAt else { return givenUp }
         return switch onScheduledDeletion {
@@ -51,13 +51,13 @@ struct SignInRule: Sendable {
     /// An unverified address gives an account no rights. When someone else verifies it, an account without any other identity
     /// passes to them and its sessions end; any other account loses the address. An account that the operator deactivated, and
     /// that has nothing but the address, stays deactivated: proving the address must not undo that.
-    private func proved(_ claimant: Claimant) -> SignInDecision {
+    private func proved(_ claimant: Claimant) -> SignInVerdict {
         if claimant.isDeactivated { return .refuse(.inactive) }
         return claimant.isAlone ? .takeOver : .create
     }
 
     /// A proof given before a deletion does not undo it: only a new sign-in says that the person came back.
-    private func repeated(_ resolution: Resolution, _ user: User?) -> SignInDecision {
+    private func repeated(_ resolution: Resolution, _ user: User?) -> SignInVerdict {
         guard let user else { return .refuse(.spent) }
         guard user.isActive else { return .refuse(.inactive) }
         guard user.deletion == nil else { return .refuse(.spent) }
@@ -96,7 +96,7 @@ extension User {
 }
 
 /// What is to be done with a verified identity.
-enum SignInDecision: Sendable, Equatable {
+enum SignInVerdict: Sendable, Equatable {
     /// Nobody holds the identity: make a user. A user who only claimed it loses it.
     case create
     case admit(User)

@@ -26,14 +26,14 @@ extension UserStore {
     func note(_ changes: [UserChange], now: Int64) async throws { _ = try await apply(changes, on: [], now: now) }
 }
 
-/// What an operation returns, and what it changes.
-struct Outcome<Answer> {
-    var answer: Answer
+/// What is decided on facts: the operation's outcome, and the changes that make it true.
+struct Verdict<Outcome> {
+    var outcome: Outcome
     var changes: [UserChange]
 
-    init(_ answer: Answer, _ changes: [UserChange] = []) { (self.answer, self.changes) = (answer, changes) }
+    init(_ outcome: Outcome, _ changes: [UserChange] = []) { (self.outcome, self.changes) = (outcome, changes) }
 
-    func map<Other>(_ transform: (Answer) -> Other) -> Outcome<Other> { Outcome<Other>(transform(answer), changes) }
+    func map<Other>(_ transform: (Outcome) -> Other) -> Verdict<Other> { Verdict<Other>(transform(outcome), changes) }
 }
 
 extension UserStore {
@@ -42,12 +42,12 @@ extension UserStore {
     /// - Parameters:
     ///   - known: facts that were read for the question a moment ago, for the first decision.
     ///   - decide: a pure function of the facts and the time at which they were asked for, in Unix seconds.
-    func decide<Answer>(
+    func decide<Outcome>(
         _ question: UserQuestion, on known: UserFacts? = nil,
-        _ decide: (UserFacts, _ now: Int64) throws -> Outcome<Answer>
-    ) async throws -> Answer {
+        _ decide: (UserFacts, _ now: Int64) throws -> Verdict<Outcome>
+    ) async throws -> Outcome {
         var known = known
-        return try await Decision.untilItHolds { () async throws -> Attempt<Answer> in
+        return try await Decision.untilItHolds { () async throws -> Attempt<Outcome> in
             let facts = if let read = known.take() { read } else { try await self.facts(question) }
             let now = facts.question.askedAt
             return try await write(try decide(facts, now), on: [facts], now)
@@ -55,21 +55,21 @@ extension UserStore {
     }
 
     /// Decides on the answers to several questions, as they are when the changes are written.
-    func decide<Answer>(
+    func decide<Outcome>(
         _ questions: [UserQuestion], now: Int64,
-        _ decide: ([UserQuestion.Subject: UserFacts]) throws -> Outcome<Answer>
-    ) async throws -> Answer {
-        try await Decision.untilItHolds { () async throws -> Attempt<Answer> in
+        _ decide: ([UserQuestion.Subject: UserFacts]) throws -> Verdict<Outcome>
+    ) async throws -> Outcome {
+        try await Decision.untilItHolds { () async throws -> Attempt<Outcome> in
             let facts = try await self.facts(questions)
             return try await write(try decide(facts.bySubject), on: facts, now)
         }
     }
 
-    private func write<Answer>(
-        _ outcome: Outcome<Answer>, on facts: [UserFacts], _ now: Int64
-    ) async throws -> Attempt<Answer> {
-        guard !outcome.changes.isEmpty else { return .held(outcome.answer) }
-        return try await apply(outcome.changes, on: facts, now: now).yielding(outcome.answer)
+    private func write<Outcome>(
+        _ verdict: Verdict<Outcome>, on facts: [UserFacts], _ now: Int64
+    ) async throws -> Attempt<Outcome> {
+        guard !verdict.changes.isEmpty else { return .held(verdict.outcome) }
+        return try await apply(verdict.changes, on: facts, now: now).yielding(verdict.outcome)
     }
 }
 

@@ -33,16 +33,16 @@ struct AccountAct: Sendable {
     func callAsFunction(
         _ subject: UserQuestion.Subject, _ call: CallTag?, by known: UserFacts? = nil,
         keptSeconds: Int64 = Self.answerSeconds,
-        _ decide: (UserFacts, _ now: Int64) throws -> Outcome<AccountReply>
+        _ decide: (UserFacts, _ now: Int64) throws -> Verdict<AccountReply>
     ) async throws -> AccountAnswer {
         let question = known?.question ?? UserQuestion(subject, call: call, askedAt: now())
         let reply = try await store.decide(question, on: known) { facts, now in
-            if let first = facts.firstAnswer { return Outcome(try AccountReply(first)) }
-            var outcome = try decide(facts, now)
-            if let call, outcome.answer.isKept {
-                outcome.changes.append(.answer(try outcome.answer.kept(for: call, until: now + keptSeconds)))
+            if let first = facts.firstAnswer { return Verdict(try AccountReply(first)) }
+            var verdict = try decide(facts, now)
+            if let call, verdict.outcome.isKept {
+                verdict.changes.append(.answer(try verdict.outcome.kept(for: call, until: now + keptSeconds)))
             }
-            return outcome
+            return verdict
         }
         return try await confirmed(reply)
     }
@@ -85,13 +85,13 @@ extension AccountReply {
     }
 }
 
-extension Outcome<AccountReply> {
+extension Verdict<AccountReply> {
     /// Nothing was done.
     static func refused(_ result: AccountAnswer.Result) -> Self {
-        Outcome(AccountReply(answer: AccountAnswer(result), isKept: false))
+        Verdict(AccountReply(answer: AccountAnswer(result), isKept: false))
     }
 
     static func done(_ changes: [UserChange], endingSessionsOf user: UserID? = nil) -> Self {
-        Outcome(AccountReply(answer: AccountAnswer(.done), user: user, endsSessions: user != nil), changes)
+        Verdict(AccountReply(answer: AccountAnswer(.done), user: user, endsSessions: user != nil), changes)
     }
 }

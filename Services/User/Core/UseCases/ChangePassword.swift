@@ -6,7 +6,8 @@ import Policies
 struct ChangePassword: Sendable {
     let accounts: AccountParts
 
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         case answer(AccountAnswer)
         case inactive
         /// There is no such user, or the account is given up.
@@ -16,7 +17,7 @@ struct ChangePassword: Sendable {
     /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`; the old password holds then.
     func callAsFunction(
         _ caller: SignedInUser, _ request: ChangePasswordRequest, requestID: String?
-    ) async throws -> Result {
+    ) async throws -> Outcome {
         let call = accounts.tags.tag(
             AccountOperations.changePassword.path, callID: request.callID, caller: caller.id,
             body: [request.oldPassword, request.newPassword])
@@ -36,11 +37,8 @@ struct ChangePassword: Sendable {
             return AccountAnswer(.weakPassword)
         }
         let guess = accounts.guess(at: address, from: request.address, isBearer: true)
-        switch try await accounts.check(request.oldPassword, against: old.hash, guess, of: facts.holder) {
-        case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
-        case .wrong: return AccountAnswer(.wrongPassword)
-        case .right: break
-        }
+        let check = try await accounts.check(request.oldPassword, against: old.hash, guess, of: facts.holder)
+        if let refusal = check.refusal() { return refusal }
         let hash = try await accounts.hasher.hash(password).text
         let origin = RequestOrigin(requestID: requestID, sessionID: caller.sessionID)
         return try await accounts.act(.account(caller.id), call) { facts, now in

@@ -1,6 +1,6 @@
 import InternalAPI
 
-/// Changes a user's role or attributes, or deactivates him, at the operator's word.
+/// Changes a user's role or attributes, or deactivates the user, on request of the operator.
 ///
 /// The outbox rows are written with the change, so that token-service is told whatever happens to this process afterwards.
 struct ChangeUser: Sendable {
@@ -11,41 +11,41 @@ struct ChangeUser: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// What a request came to.
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         /// Token-service has confirmed: older tokens are refused, or all sessions are over.
         case done
         /// The change is made; token-service has not confirmed, and the outbox keeps trying.
         case unconfirmed
         case unknown
-        case invalid
         /// Accounts of a store's reviewers have no role.
         case forReview
     }
 
-    func callAsFunction(_ request: ChangeUserRequest, requestID: String?) async throws -> Result {
-        guard let attributes = attributes.written(request.attributes ?? [:]),
-            let change = RightsChange(role: request.role, isActive: request.isActive, attributes: attributes)
-        else { return .invalid }
+    /// - Throws: `InvalidInput` for a change that cannot be; `StorageError`.
+    func callAsFunction(_ request: ChangeUserRequest, requestID: String?) async throws -> Outcome {
+        let change = try RightsChange(
+            role: request.role, isActive: request.isActive,
+            attributes: try attributes.written(request.attributes ?? [:]))
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         let origin = RequestOrigin.byOperator(requestID)
-        let result = try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now in
+        let outcome = try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now in
             try decide(change, facts, origin, now)
         }
-        guard result == .done else { return result }
+        guard outcome == .done else { return outcome }
         return try await courier.deliverPending(about: id) ? .done : .unconfirmed
     }
 
     private func decide(
         _ change: RightsChange, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
-    ) throws -> Outcome<Result> {
-        guard let user = facts.holder else { return Outcome(.unknown) }
+    ) throws -> Verdict<Outcome> {
+        guard let user = facts.holder else { return Verdict(.unknown) }
         let (after, changed) = change.applied(to: user, now: now)
-        guard !changed.isEmpty else { return Outcome(.done) }
-        guard !user.isForReview || after.role == User.defaultRole else { return Outcome(.forReview) }
+        guard !changed.isEmpty else { return Verdict(.done) }
+        guard !user.isForReview || after.role == User.defaultRole else { return Verdict(.forReview) }
         let entry = AuditEntry(.rightsChanged, user, origin, detail: changed.joined(separator: ","))
         let messages = try Self.messages(from: user, to: after, userIDPrefix)
-        return Outcome(
+        return Verdict(
             .done,
             [.update(after), .audit(entry)]
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })

@@ -7,10 +7,20 @@ struct CheckPassword: Sendable {
     let hasher: PasswordHasher
     let limits: GuessLimits
 
-    enum Result: Sendable, Equatable {
+    /// The outcome of a guess.
+    enum Outcome: Sendable, Equatable {
         case right, wrong
         /// Nothing was compared.
         case limited(retryAfterSeconds: Int64)
+
+        /// The answer to a guess that is not right; `nil` if it is.
+        func refusal(ofWrong wrong: AccountAnswer.Result = .wrongPassword) -> AccountAnswer? {
+            switch self {
+            case .right: nil
+            case .wrong: AccountAnswer(wrong)
+            case .limited(let seconds): AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
+            }
+        }
     }
 
     /// - Parameters:
@@ -19,7 +29,7 @@ struct CheckPassword: Sendable {
     /// - Throws: `GuessLimitsFailure`, and nothing was hashed; `PasswordHasher.Busy`, and the guess does not count.
     func callAsFunction(
         _ typed: String, against hash: String?, _ guess: PasswordGuess, of holder: User?
-    ) async throws -> Result {
+    ) async throws -> Outcome {
         if case .limited(let seconds) = try await limits.admit(guess) { return .limited(retryAfterSeconds: seconds) }
         // Of no length that a password can have: wrong for every account.
         guard let password = PasswordText(typed) else {

@@ -15,11 +15,8 @@ struct ConfirmRegistration: Sendable {
         guard let registration = Self.registration(facts) else { return AccountAnswer(.invalidLink) }
         if let password = request.password {
             let guess = accounts.guess(at: registration.address, from: request.address)
-            switch try await accounts.check(password, against: registration.passwordHash, guess, of: nil) {
-            case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
-            case .wrong: return AccountAnswer(.wrongPassword)
-            case .right: break
-            }
+            let check = try await accounts.check(password, against: registration.passwordHash, guess, of: nil)
+            if let refusal = check.refusal() { return refusal }
         }
         let method = request.password == nil ? "link" : PasswordProof.method
         return try await accounts.act(.link(hash: secret.hash), call) { facts, now in

@@ -8,16 +8,18 @@ struct CreateAdmin: Sendable {
 
     let accounts: AccountParts
 
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         case created(CreatedUser)
         case weakPassword
         case addressTaken
-        case invalid
     }
 
-    /// A repeat with the same password has the same answer.
-    func callAsFunction(_ request: CreateAdminRequest, requestID: String?) async throws -> Result {
-        guard let address = accounts.address(request.email)?.text else { return .invalid }
+    /// A repeat with the same password has the same outcome.
+    ///
+    /// - Throws: `InvalidInput` for what is no address; `PasswordHasher.Busy`, `StorageError`.
+    func callAsFunction(_ request: CreateAdminRequest, requestID: String?) async throws -> Outcome {
+        guard let address = accounts.address(request.email)?.text else { throw InvalidInput.address }
         guard let password = accounts.newPassword(request.password, for: address) else { return .weakPassword }
         let hash = try await accounts.hasher.hash(password).text
         let origin = RequestOrigin.byOperator(requestID)

@@ -13,8 +13,8 @@ struct DeleteAccount: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// The result of a request.
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         /// The deletion is scheduled, and token-service has confirmed that the sessions are over.
         case scheduled(dueAt: Int64)
         /// The deletion is scheduled; token-service has not confirmed, and the outbox keeps trying.
@@ -22,42 +22,39 @@ struct DeleteAccount: Sendable {
         case unknown
     }
 
-    func callAsFunction(_ caller: SignedInUser, requestID: String?) async throws -> Result {
+    func callAsFunction(_ caller: SignedInUser, requestID: String?) async throws -> Outcome {
         try await delete(caller.id, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
     }
 
     /// Deletes on request of the operator.
-    func callAsFunction(_ request: DeleteUserRequest, requestID: String?) async throws -> Result {
+    func callAsFunction(_ request: DeleteUserRequest, requestID: String?) async throws -> Outcome {
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         return try await delete(id, .byOperator(requestID))
     }
 
-    private func delete(_ id: UserID, _ origin: RequestOrigin) async throws -> Result {
-        let result = try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now -> Outcome<Result> in
-            guard let user = facts.holder else { return Outcome(.unknown) }
-            return try schedule(user, origin, now)
+    private func delete(_ id: UserID, _ origin: RequestOrigin) async throws -> Outcome {
+        let dueAt = try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now -> Verdict<Int64?> in
+            guard let user = facts.holder else { return Verdict(nil) }
+            return try schedule(user, origin, now).map { $0 }
         }
-        return try await confirmed(result, of: id)
+        guard let dueAt else { return .unknown }
+        return try await courier.deliverPending(about: id) ? .scheduled(dueAt: dueAt) : .unconfirmed
     }
 
     /// Schedules the deletion, raises the epoch and queues the end of all sessions; once scheduled it stays so.
-    func schedule(_ user: User, _ origin: RequestOrigin, _ now: Int64) throws -> Outcome<Result> {
-        if let deletion = user.deletion { return Outcome(.scheduled(dueAt: deletion.dueAt)) }
+    ///
+    /// - Returns: when the user is removed, in Unix seconds.
+    func schedule(_ user: User, _ origin: RequestOrigin, _ now: Int64) throws -> Verdict<Int64> {
+        if let deletion = user.deletion { return Verdict(deletion.dueAt) }
         let (after, deletion) = user.givenUp(at: now, graceDays: graceDays)
         let ending = RevokeUserRequest(
             userID: user.id.text(prefix: userIDPrefix), epoch: after.epoch, reason: .deleted)
         let messages =
             [try OutboxMessage(.revokeUser, encoding: ending)]
             + (try notices?.deletion(of: user, dueAt: deletion.dueAt) ?? [])
-        return Outcome(
-            .scheduled(dueAt: deletion.dueAt),
+        return Verdict(
+            deletion.dueAt,
             [.update(after), .audit(AuditEntry(.deletionRequested, user, origin))]
                 + messages.map { .tell($0, about: user.id, dueAt: now + OutboxLimits.ownAttemptSeconds) })
-    }
-
-    /// The result once token-service was told that the sessions are over.
-    func confirmed(_ result: Result, of id: UserID) async throws -> Result {
-        guard case .scheduled = result else { return result }
-        return try await courier.deliverPending(about: id) ? result : .unconfirmed
     }
 }

@@ -8,7 +8,7 @@ struct DeleteByPassword: Sendable {
     /// - Throws: `GuessLimitsFailure`, `PasswordHasher.Busy`, `StorageError`.
     func callAsFunction(
         _ caller: SignedInUser, _ request: DeleteByPasswordRequest, requestID: String?
-    ) async throws -> ChangePassword.Result {
+    ) async throws -> ChangePassword.Outcome {
         let facts = try await accounts.act.facts(.account(caller.id), nil)
         guard let user = facts.holder else { return .unknown }
         guard user.isActive else { return .inactive }
@@ -16,11 +16,8 @@ struct DeleteByPassword: Sendable {
             return .answer(AccountAnswer(.noPassword))
         }
         let guess = accounts.guess(at: address, from: request.address, isBearer: true)
-        switch try await accounts.check(request.password, against: password.hash, guess, of: user) {
-        case .limited(let seconds): return .answer(AccountAnswer(.rateLimited, retryAfterSeconds: seconds))
-        case .wrong: return .answer(AccountAnswer(.wrongPassword))
-        case .right: break
-        }
+        let check = try await accounts.check(request.password, against: password.hash, guess, of: user)
+        if let refusal = check.refusal() { return .answer(refusal) }
         return switch try await delete(caller, requestID: requestID) {
         case .scheduled: .answer(AccountAnswer(.done))
         case .unconfirmed: .answer(AccountAnswer(.changePending))

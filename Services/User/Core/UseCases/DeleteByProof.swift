@@ -10,48 +10,36 @@ struct DeleteByProof: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// The result of a request.
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         case answer(DeleteByProofAnswer)
         /// The deletion is scheduled; token-service has not confirmed that the sessions are over.
         case unconfirmed
     }
 
-    /// What is decided about a proof.
-    private enum Verdict {
-        case refused(DeleteByProofAnswer.Result)
-        case allowed(DeleteAccount.Result, of: UserID)
-    }
-
-    func callAsFunction(_ request: DeleteByProofRequest, requestID: String?) async throws -> Result {
+    func callAsFunction(_ request: DeleteByProofRequest, requestID: String?) async throws -> Outcome {
         let now = self.now()
         guard let proof = proof(request.attestation, now: now) else { return .answer(.init(.attestationRefused)) }
         let origin = RequestOrigin(requestID: requestID, method: proof.method)
         let question = UserQuestion(.identity(proof.identity.canonical), askedAt: now)
-        switch try await store.decide(question, { try decide(proof, $0, origin, $1) }) {
-        case .refused(let refusal): return .answer(.init(refusal))
-        case .allowed(let result, let id):
-            switch try await delete.confirmed(result, of: id) {
-            case .scheduled(let dueAt): return .answer(.init(.scheduled, dueAt: dueAt))
-            case .unconfirmed: return .unconfirmed
-            case .unknown: return .answer(.init(.unknown))
-            }
-        }
+        let (answer, user) = try await store.decide(question) { try decide(proof, $0, origin, $1) }
+        if let user, try await !delete.courier.deliverPending(about: user) { return .unconfirmed }
+        return .answer(answer)
     }
 
+    /// The answer, and the user whose deletion is scheduled.
     private func decide(
         _ proof: Attestation, _ facts: UserFacts, _ origin: RequestOrigin, _ now: Int64
-    ) throws -> Outcome<Verdict> {
-        guard let holder = facts.holder, holder.holds(proof.identity.canonical) else {
-            return Outcome(.refused(.unknown))
-        }
-        guard holder.isActive else { return Outcome(.refused(.inactive)) }
+    ) throws -> Verdict<(DeleteByProofAnswer, UserID?)> {
+        let refused = { (result: DeleteByProofAnswer.Result) in Verdict((DeleteByProofAnswer(result), UserID?.none)) }
+        guard let holder = facts.holder, holder.holds(proof.identity.canonical) else { return refused(.unknown) }
+        guard holder.isActive else { return refused(.inactive) }
         // The code of a store's reviewers opens accounts that such codes have made, and deletes no other.
         let isForeign = proof.method == Attestation.reviewMethod && !holder.isForReview
         guard !isForeign, !facts.outdates(codeOf: proof.challengedAt) else {
-            return Outcome(.refused(.attestationRefused))
+            return refused(.attestationRefused)
         }
-        return try delete.schedule(holder, origin, now).map { .allowed($0, of: holder.id) }
+        return try delete.schedule(holder, origin, now).map { (.init(.scheduled, dueAt: $0), holder.id) }
     }
 
     private func proof(_ text: String, now: Int64) -> Attestation? {

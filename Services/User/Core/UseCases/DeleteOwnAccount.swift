@@ -15,7 +15,8 @@ struct DeleteOwnAccount: Sendable {
     let tokenService: ServiceClient
     let delete: DeleteAccount
 
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         case scheduled
         /// The deletion is scheduled; token-service has not confirmed it.
         case unconfirmed
@@ -25,7 +26,7 @@ struct DeleteOwnAccount: Sendable {
     }
 
     /// - Throws: `StorageError`; `ServiceUnavailable` if token-service cannot tell when the user signed in.
-    func callAsFunction(_ caller: SignedInUser, accessToken: String?, requestID: String?) async throws -> Result {
+    func callAsFunction(_ caller: SignedInUser, accessToken: String?, requestID: String?) async throws -> Outcome {
         let facts = try await act.facts(.account(caller.id), nil)
         guard let user = facts.holder else { return .unknown }
         // A repeat changes nothing, and its session has ended.

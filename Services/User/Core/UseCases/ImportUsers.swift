@@ -24,21 +24,18 @@ struct ImportUsers: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// Why a user cannot be imported, in words.
-    struct Problem: Error { let text: String }
-
     /// A user who may be added, and why their password stays behind.
     private struct Reading {
         let newcomer: ImportedNewcomer
         let note: String?
     }
 
-    /// Returns `nil` for too many users at once.
-    func callAsFunction(_ request: ImportUsersRequest, requestID: String?) async throws -> ImportUsersAnswer? {
-        guard request.users.count <= ImportUsersRequest.usersMax else { return nil }
+    /// - Throws: `InvalidInput` for too many users at once; `StorageError`.
+    func callAsFunction(_ request: ImportUsersRequest, requestID: String?) async throws -> ImportUsersAnswer {
+        guard request.users.count <= ImportUsersRequest.usersMax else { throw InvalidInput.page("users") }
         let now = now()
         let read = request.users.map { user in
-            Result { () throws(Problem) in try reading(user, now: now) }
+            Result { () throws(InvalidInput) in try reading(user, now: now) }
         }
         let newcomers = read.compactMap { if case .success(let reading) = $0 { reading.newcomer } else { nil } }
         let origin = RequestOrigin.byOperator(requestID)
@@ -46,7 +43,7 @@ struct ImportUsers: Sendable {
         return ImportUsersAnswer(
             results: read.map { result in
                 switch result {
-                case .failure(let problem): ImportResult(problem: problem.text)
+                case .failure(let problem): ImportResult(problem: problem.message)
                 case .success(let reading):
                     verdicts.next().map { self.result($0, $1, note: reading.note) }
                         ?? ImportResult(problem: "is not stored")
@@ -82,10 +79,10 @@ struct ImportUsers: Sendable {
 
     private static func decide(
         _ newcomers: [ImportedNewcomer], _ facts: [UserQuestion.Subject: UserFacts], _ origin: RequestOrigin
-    ) -> Outcome<[ImportVerdict]> {
+    ) -> Verdict<[ImportVerdict]> {
         let verdicts = newcomers.map { ImportVerdict.judge($0, ImportFacts($0, facts)) }
         let added = zip(newcomers, verdicts).filter { $0.1 == .added }
-        return Outcome(verdicts, added.flatMap { $0.0.changes(on: facts, origin) })
+        return Verdict(verdicts, added.flatMap { $0.0.changes(on: facts, origin) })
     }
 
     private func result(_ newcomer: ImportedNewcomer, _ verdict: ImportVerdict, note: String?) -> ImportResult {
@@ -97,24 +94,24 @@ struct ImportUsers: Sendable {
         }
     }
 
-    private func reading(_ user: ImportedUser, now: Int64) throws(Problem) -> Reading {
-        let email = try user.email.map { text throws(Problem) in try address(text) }
-        let phone = try user.phone.map { text throws(Problem) in try number(text) }
-        let accounts = try (user.identities ?? []).map { account throws(Problem) in try identity(account) }
+    private func reading(_ user: ImportedUser, now: Int64) throws(InvalidInput) -> Reading {
+        let email = try user.email.map { text throws(InvalidInput) in try address(text) }
+        let phone = try user.phone.map { text throws(InvalidInput) in try number(text) }
+        let accounts = try (user.identities ?? []).map { account throws(InvalidInput) in try identity(account) }
         guard email != nil || phone != nil || !accounts.isEmpty else {
-            throw Problem(text: "email, phone or identities is missing")
+            throw InvalidInput("email, phone or identities is missing")
         }
         guard accounts.count <= ImportedUser.identitiesMax else {
-            throw Problem(text: "identities has more than \(ImportedUser.identitiesMax) accounts")
+            throw InvalidInput("identities has more than \(ImportedUser.identitiesMax) accounts")
         }
-        if email != nil, user.emailVerified == nil { throw Problem(text: "emailVerified is missing") }
+        if email != nil, user.emailVerified == nil { throw InvalidInput("emailVerified is missing") }
         let proved = email.flatMap { user.emailVerified == true ? $0 : nil }
         let identities = [proved, phone].compactMap { $0 } + accounts
         let (password, note) = try password(user)
         let known = try self.user(user, identities.first ?? email, phone: phone, email: proved, now: now)
         // Whoever proves the address first has the account: nobody gets rights with it.
         guard !identities.isEmpty || known.role == User.defaultRole else {
-            throw Problem(text: "role needs a verified email, a phone or an identity")
+            throw InvalidInput("role needs a verified email, a phone or an identity")
         }
         let newcomer = ImportedNewcomer(
             user: known, keepsID: user.id != nil,
@@ -128,12 +125,13 @@ struct ImportUsers: Sendable {
     /// - Parameter key: what tells him from the others where the file gives him no id at all.
     private func user(
         _ user: ImportedUser, _ key: ProvedIdentity?, phone: ProvedIdentity?, email: ProvedIdentity?, now: Int64
-    ) throws(Problem) -> User {
-        guard let name = DisplayName.optional(user.name) else { throw Problem(text: "name cannot stand") }
+    ) throws(InvalidInput) -> User {
+        let name: DisplayName?
+        do { name = try DisplayName.optional(user.name) } catch { throw InvalidInput("name cannot stand") }
         let role = user.role ?? User.defaultRole
-        guard RightsChange(role: role, isActive: nil) != nil else { throw Problem(text: "role is no role") }
+        guard RightsChange.isRole(role) else { throw InvalidInput("role is no role") }
         let createdAt = user.createdAt ?? now
-        guard (0...now).contains(createdAt) else { throw Problem(text: "createdAt is not a time of the past") }
+        guard (0...now).contains(createdAt) else { throw InvalidInput("createdAt is not a time of the past") }
         let legacyID = try legacyID(user.legacyID)
         let id = try id(user.id) ?? ids.id(legacyID: legacyID, key, createdAt: user.createdAt ?? 0)
         return User(
@@ -143,67 +141,67 @@ struct ImportUsers: Sendable {
     }
 
     /// The ids that releases before the canonical numbers made of the user's phone number.
-    private func formerIDs(_ user: ImportedUser, isNamedByPhone: Bool) throws(Problem) -> [UserID] {
+    private func formerIDs(_ user: ImportedUser, isNamedByPhone: Bool) throws(InvalidInput) -> [UserID] {
         guard user.id == nil, user.legacyID == nil, isNamedByPhone, let phone = user.phone else { return [] }
         do {
             return try PhoneNumber.formerForms(of: phone, region: defaultRegion).map {
                 ids.id(legacyID: nil, .phone($0), createdAt: user.createdAt ?? 0)
             }
-        } catch { throw Problem(text: "phone is no phone number") }
+        } catch { throw InvalidInput("phone is no phone number") }
     }
 
     /// A UUID in any case, or an id of ours.
-    private func id(_ text: String?) throws(Problem) -> UserID? {
+    private func id(_ text: String?) throws(InvalidInput) -> UserID? {
         guard let text else { return nil }
         let digits = text.lowercased().filter { $0 != "-" }
         let isUUID = text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
         guard
             let id = isUUID
                 ? UserID(text: digits, prefix: "") : UserID(text: text, prefix: userIDPrefix)
-        else { throw Problem(text: "id is no UUID") }
+        else { throw InvalidInput("id is no UUID") }
         // It stands for nobody where a row outlives its user (RFC 9562 §5.9).
-        guard id.bytes.contains(where: { $0 != 0 }) else { throw Problem(text: "id is nobody's") }
+        guard id.bytes.contains(where: { $0 != 0 }) else { throw InvalidInput("id is nobody's") }
         return id
     }
 
-    private func legacyID(_ text: String?) throws(Problem) -> String? {
+    private func legacyID(_ text: String?) throws(InvalidInput) -> String? {
         guard let text else { return nil }
         guard !text.isEmpty, text.count <= Self.legacyIDLengthMax, text.utf8.count <= Self.legacyIDBytesMax else {
-            throw Problem(text: "legacyID is empty or longer than \(Self.legacyIDLengthMax) characters")
+            throw InvalidInput("legacyID is empty or longer than \(Self.legacyIDLengthMax) characters")
         }
         // Databases end a text there, so that two ids would be read as one.
-        guard !text.utf8.contains(0) else { throw Problem(text: "legacyID has a zero character") }
+        guard !text.utf8.contains(0) else { throw InvalidInput("legacyID has a zero character") }
         return text
     }
 
-    private func address(_ text: String) throws(Problem) -> ProvedIdentity {
+    private func address(_ text: String) throws(InvalidInput) -> ProvedIdentity {
         do throws(EmailAddressProblem) {
             return ProvedIdentity(kind: .email, value: try EmailAddress(parsing: text).text)
-        } catch { throw Problem(text: "email is no e-mail address") }
+        } catch { throw InvalidInput("email is no e-mail address") }
     }
 
-    private func identity(_ account: ProviderAccount) throws(Problem) -> ProvedIdentity {
+    private func identity(_ account: ProviderAccount) throws(InvalidInput) -> ProvedIdentity {
         guard providers.contains(account.provider) else {
-            throw Problem(text: "identities: the policy has no provider of this name")
+            throw InvalidInput("identities: the policy has no provider of this name")
         }
         guard (1...TokenLimits.identifierBytesMax).contains(account.subject.utf8.count),
             account.subject.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw Problem(text: "identities: a subject has 1 to 256 visible ASCII characters") }
+        else { throw InvalidInput("identities: a subject has 1 to 256 visible ASCII characters") }
         return ProvedIdentity(provider: account.provider, subject: account.subject)
     }
 
-    private func number(_ text: String) throws(Problem) -> ProvedIdentity {
+    private func number(_ text: String) throws(InvalidInput) -> ProvedIdentity {
         do {
             return .phone(try PhoneNumber(parsing: text, region: defaultRegion).e164)
-        } catch { throw Problem(text: "phone is no phone number") }
+        } catch { throw InvalidInput("phone is no phone number") }
     }
 
     /// The user's password, or a note why there is none: the user can set one by mail, which a refused line could not.
     ///
     /// - Throws: a problem that the operator can solve before running the import again.
-    private func password(_ user: ImportedUser) throws(Problem) -> (StoredPassword?, note: String?) {
+    private func password(_ user: ImportedUser) throws(InvalidInput) -> (StoredPassword?, note: String?) {
         guard let text = user.passwordHash else { return (nil, nil) }
-        guard user.email != nil else { throw Problem(text: "passwordHash needs an email") }
+        guard user.email != nil else { throw InvalidInput("passwordHash needs an email") }
         let hash: ForeignHash
         do throws(ForeignHash.Problem) {
             // Also for a hash of our form: its cost may be what others' may, which is less than a policy can set for ours.
@@ -212,8 +210,8 @@ struct ImportUsers: Sendable {
             return (nil, Self.note(error))
         }
         guard hash.memoryKiB <= hashMemoryKiBMax else {
-            throw Problem(
-                text: "passwordHash fills \(hash.memoryKiB) KiB, and user-service has \(hashMemoryKiBMax) for one")
+            throw InvalidInput(
+                "passwordHash fills \(hash.memoryKiB) KiB, and user-service has \(hashMemoryKiBMax) for one")
         }
         return (StoredPassword(hash: text, version: StoredPassword.newVersion()), nil)
     }

@@ -9,16 +9,18 @@ struct Invite: Sendable {
     /// The region of numbers that come without a calling code; nil for none.
     let defaultRegion: String?
 
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         case invited(InviteAnswer)
         case alreadyUser
-        case invalid
     }
 
-    func callAsFunction(_ request: InviteRequest, requestID: String?) async throws -> Result {
+    /// - Throws: `InvalidInput` for an identity or a role that cannot be; `StorageError`.
+    func callAsFunction(_ request: InviteRequest, requestID: String?) async throws -> Outcome {
         guard let identity = ProvedIdentity(typed: request.to, region: defaultRegion),
-            let role = Self.role(request.role)
-        else { return .invalid }
+            request.role.map(RightsChange.isRole) ?? true
+        else { throw InvalidInput.invitation }
+        let role = request.role ?? User.defaultRole
         let origin = RequestOrigin.byOperator(requestID)
         let call = tags.tag(AccountOperations.invite.path, callID: CallID.random(), body: [identity.value])
         let notices = identity.kind == .email ? notices : nil
@@ -41,10 +43,5 @@ struct Invite: Sendable {
         }
         guard answer.result == .done else { return .alreadyUser }
         return .invited(InviteAnswer(expiresAt: expiresAt, isMailed: notices != nil))
-    }
-
-    private static func role(_ text: String?) -> String? {
-        guard let text else { return User.defaultRole }
-        return RightsChange(role: text, isActive: nil) == nil ? nil : text
     }
 }

@@ -14,21 +14,20 @@ struct ListUsersAsAdmin: Sendable {
     let now: @Sendable () -> Int64
     private let refusals = RecentRecords<UserID>()
 
-    /// What a request came to.
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         case page(UserPage)
         /// There is no such user, or the account is given up.
         case unknown
         case inactive
-        /// He is no administrator, or not any more.
+        /// The user is no administrator, or not any more.
         case forbidden
-        /// The limit or the cursor is invalid.
-        case invalid(member: String)
     }
 
+    /// - Throws: `InvalidInput` for the limit or the cursor; `StorageError`.
     func callAsFunction(
         _ caller: SignedInUser, _ request: ListUsersRequest, requestID: String?
-    ) async throws -> Result {
+    ) async throws -> Outcome {
         guard let admin = try await queries.user(caller.id) else { return .unknown }
         guard admin.isActive else { return .inactive }
         guard admin.deletion == nil else { return .unknown }
@@ -36,10 +35,7 @@ struct ListUsersAsAdmin: Sendable {
             try await noteRefusal(of: admin, RequestOrigin(requestID: requestID, sessionID: caller.sessionID))
             return .forbidden
         }
-        guard let page = PageRequest(request, idPrefix: userIDPrefix) else {
-            let hasLimit = (1...UserPage.usersMax).contains(request.limit)
-            return .invalid(member: hasLimit ? "cursor" : "limit")
-        }
+        let page = try PageRequest(request, idPrefix: userIDPrefix)
         let seen = try await queries.page(behind: page.last, limit: page.limit)
         let origin = RequestOrigin(
             requestID: requestID, sessionID: caller.sessionID, method: RequestOrigin.administratorMethod)

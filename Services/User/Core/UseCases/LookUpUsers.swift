@@ -18,18 +18,17 @@ struct LookUpUsers: Sendable {
     let now: @Sendable () -> Int64
     let logger: Logger
 
-    /// What a search came to.
-    enum Found: Sendable, Equatable {
+    /// The outcome of a search.
+    enum Outcome: Sendable, Equatable {
         case user(UserSummary)
         case nobody
         /// No user yet.
         case invited(InvitationSummary)
-        /// Neither a whole number or address nor an id.
-        case invalid
     }
 
-    func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Found {
-        guard let key = key(request.key) else { return .invalid }
+    /// - Throws: `InvalidInput` for a key that is neither a whole number or address nor an id; `StorageError`.
+    func callAsFunction(_ request: FindUserRequest, requestID: String?) async throws -> Outcome {
+        guard let key = key(request.key) else { throw InvalidInput.key }
         let seen = try await queries.find(key)
         try await note(seen == nil ? "find: nobody" : "find", seen?.user.pseudonym ?? .nobody, requestID)
         guard let seen else { return try await invited(key) }
@@ -38,9 +37,9 @@ struct LookUpUsers: Sendable {
         return .user(facts)
     }
 
-    /// - Returns: nil when the limit or the cursor is none.
-    func callAsFunction(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage? {
-        guard let page = PageRequest(request, idPrefix: userIDPrefix) else { return nil }
+    /// - Throws: `InvalidInput` for the limit or the cursor; `StorageError`.
+    func callAsFunction(_ request: ListUsersRequest, requestID: String?) async throws -> UserPage {
+        let page = try PageRequest(request, idPrefix: userIDPrefix)
         let seen = try await queries.page(behind: page.last, limit: page.limit)
         try await note("list: \(seen.count)", .nobody, requestID)
         let users = await facts(seen)
@@ -57,7 +56,7 @@ struct LookUpUsers: Sendable {
         try await store.note([.audit(entry)], now: now())
     }
 
-    private func invited(_ key: UserKey) async throws -> Found {
+    private func invited(_ key: UserKey) async throws -> Outcome {
         guard case .identity(let identity) = key,
             let invitation = try await queries.invitation(of: identity, now: now())
         else { return .nobody }
@@ -77,7 +76,7 @@ struct LookUpUsers: Sendable {
         return facts
     }
 
-    /// Nil while token-service does not answer: the rest is worth showing without.
+    /// The number of sessions of each user; `nil` while token-service does not respond: the rest is worth showing without.
     private func sessionCounts(_ userIDs: [String]) async -> [Int]? {
         do throws(ServiceUnavailable) {
             let outcome = try await tokenService.call(
@@ -90,7 +89,7 @@ struct LookUpUsers: Sendable {
         }
     }
 
-    /// `nil` while otp-service does not answer: the rest is worth showing without.
+    /// How mails to the address fare; `nil` while otp-service does not respond: the rest is worth showing without.
     private func mailStanding(of address: String) async -> MailStanding? {
         do throws(ServiceUnavailable) {
             let outcome = try await otpService.call(

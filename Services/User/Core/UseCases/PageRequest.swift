@@ -3,21 +3,23 @@ import InternalAPI
 /// Which users a page shows.
 struct PageRequest: Sendable {
     let limit: Int
-    /// Behind whom it begins; nil: with the newest.
+    /// The last user of the page before; `nil` for the page that begins with the newest user.
     let last: UserID?
 
-    /// Nil when the limit or the cursor is none.
-    init?(_ request: ListUsersRequest, idPrefix: String) {
-        guard (1...UserPage.usersMax).contains(request.limit) else { return nil }
+    /// - Throws: `InvalidInput` for the limit or the cursor.
+    init(_ request: ListUsersRequest, idPrefix: String) throws(InvalidInput) {
+        guard (1...UserPage.usersMax).contains(request.limit) else { throw .page("limit") }
         limit = request.limit
-        guard let cursor = request.cursor else {
-            last = nil
-            return
-        }
-        guard let id = UserID(text: cursor, prefix: idPrefix) else { return nil }
-        last = id
+        last = try Self.last(request.cursor, idPrefix: idPrefix)
     }
 
-    /// The cursor of the page behind `users`, which this one shows; nil behind the last one.
+    /// The user whose id is a page's cursor; `nil` for the first page, which has none.
+    static func last(_ cursor: String?, idPrefix: String) throws(InvalidInput) -> UserID? {
+        guard let cursor else { return nil }
+        guard let id = UserID(text: cursor, prefix: idPrefix) else { throw .page("cursor") }
+        return id
+    }
+
+    /// The cursor of the page after `users`, which this one shows; `nil` after the last one.
     func next(behind users: [UserSummary]) -> String? { users.count == limit ? users.last?.id : nil }
 }

@@ -21,11 +21,9 @@ struct ProvePassword: Sendable {
         let facts = try await accounts.act.facts(.address(address), call)
         if let first = try await accounts.act.repeated(facts) { return first }
         let guess = accounts.guess(at: address, from: request.address)
-        switch try await accounts.check(request.password, against: facts.password?.hash, guess, of: facts.holder) {
-        case .limited(let seconds): return AccountAnswer(.rateLimited, retryAfterSeconds: seconds)
-        case .wrong: return AccountAnswer(.invalidCredentials)
-        case .right: return try await prove(request, address, facts, call)
-        }
+        let check = try await accounts.check(request.password, against: facts.password?.hash, guess, of: facts.holder)
+        if let refusal = check.refusal(ofWrong: .invalidCredentials) { return refusal }
+        return try await prove(request, address, facts, call)
     }
 
     /// - Parameter read: what the password was checked by.
@@ -43,10 +41,11 @@ struct ProvePassword: Sendable {
             guard holder.isActive else { return .refused(.accountInactive) }
             let proof = PasswordProof(
                 call, address: address, user: holder, passwordVersion: password.version, now: now)
-            let upgrade = renewed.flatMap { $0.isOver(password, checked) ? $0.stored : nil }
+            // Only over the hash that was checked.
+            let upgrade = password.hash == checked?.hash ? renewed : nil
             let answer = AccountAnswer(
                 .proved, proof: try proof.sealed(with: accounts.proofKeys), resolved: try resolved(proof, holder, now))
-            return Outcome(
+            return Verdict(
                 AccountReply(answer: answer, user: holder.id),
                 upgrade.map { [.setPassword($0, of: holder.id)] } ?? [])
         }
@@ -63,24 +62,17 @@ struct ProvePassword: Sendable {
             holder, resolution, proofID: proof.proofID, method: PasswordProof.method, now: now)
     }
 
-    /// A hash of ours at today's cost, if it is to replace the one that was checked.
-    private func rehashed(_ typed: String, _ checked: StoredPassword?) async throws -> Rehash? {
+    /// The checked password with a hash of ours at today's cost; `nil` if its hash is one already, or while hashing is busy.
+    private func rehashed(_ typed: String, _ checked: StoredPassword?) async throws -> StoredPassword? {
         guard let checked, let hash = StoredHash(checked.hash), let password = PasswordText(typed),
             hash.isReplaced(by: password, at: accounts.hasher.cost)
         else { return nil }
         do {
             let renewed = try await accounts.hasher.hash(password).text
-            return Rehash(stored: StoredPassword(hash: renewed, version: checked.version))
+            return StoredPassword(hash: renewed, version: checked.version)
         } catch is PasswordHasher.Busy {
             // The next login does it.
             return nil
         }
-    }
-
-    private struct Rehash {
-        let stored: StoredPassword
-
-        /// Whether the hash that was checked is still the one that is kept.
-        func isOver(_ password: StoredPassword, _ checked: StoredPassword?) -> Bool { password.hash == checked?.hash }
     }
 }

@@ -4,7 +4,7 @@ struct ReadProfile: Sendable {
     let userIDPrefix: String
     let attributes: AttributeRules
 
-    func callAsFunction(_ caller: SignedInUser) async throws -> ProfileResult {
-        ProfileResult(try await queries.user(caller.id), idPrefix: userIDPrefix, attributes: attributes)
+    func callAsFunction(_ caller: SignedInUser) async throws -> ProfileOutcome {
+        ProfileOutcome(try await queries.user(caller.id), idPrefix: userIDPrefix, attributes: attributes)
     }
 }

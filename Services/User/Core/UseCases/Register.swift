@@ -18,7 +18,8 @@ struct Register: Sendable {
     func callAsFunction(_ request: RegisterRequest) async throws -> AccountAnswer {
         guard accounts.registration == .open else { return AccountAnswer(.registrationClosed) }
         guard let address = accounts.address(request.email) else { return AccountAnswer(.invalidEmail) }
-        guard let name = DisplayName.optional(request.name) else { return AccountAnswer(.invalidName) }
+        let name: DisplayName?
+        do { name = try DisplayName.optional(request.name) } catch { return AccountAnswer(.invalidName) }
         guard let password = accounts.newPassword(request.password, for: address.text) else {
             return AccountAnswer(.weakPassword)
         }

@@ -9,9 +9,10 @@ struct RenumberUsers: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// - Returns: `nil` if the changes or the cursor are invalid.
-    func callAsFunction(_ request: RenumberRequest, requestID: String?) async throws -> RenumberPage? {
-        guard let rule = Renumbering(request.changes), request.cursor?.hasPrefix("+") ?? true else { return nil }
+    /// - Throws: `InvalidInput` for the changes or the cursor; `StorageError`.
+    func callAsFunction(_ request: RenumberRequest, requestID: String?) async throws -> RenumberPage {
+        let rule = try Renumbering(request.changes)
+        guard request.cursor?.hasPrefix("+") ?? true else { throw InvalidInput.numberChange }
         let now = now()
         let held = try await queries.numbers(
             prefix: rule.prefix, after: request.cursor, limit: RenumberPage.numbersMax, now: now)
@@ -35,7 +36,7 @@ struct RenumberUsers: Sendable {
     ) async throws -> [RenamingVerdict] {
         let questions = renamings.flatMap(\.subjects).map { UserQuestion($0, askedAt: now) }
         guard !isDryRun else {
-            return Renaming.decide(renamings, try await store.facts(questions).bySubject, origin).answer
+            return Renaming.decide(renamings, try await store.facts(questions).bySubject, origin).outcome
         }
         return try await store.decide(questions, now: now) { Renaming.decide(renamings, $0, origin) }
     }

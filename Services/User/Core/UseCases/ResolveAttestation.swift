@@ -15,17 +15,17 @@ struct ResolveAttestation: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    /// What a request came to.
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         case granted(ResolveAnswer)
         case attestationRefused(SealRefusal?)
-        case invalidName
         case inactive
         case deletionScheduled
         case notInvited
     }
 
-    func callAsFunction(_ request: ResolveRequest, requestID: String?) async throws -> Result {
+    /// - Throws: `InvalidInput` for the name; `StorageError`.
+    func callAsFunction(_ request: ResolveRequest, requestID: String?) async throws -> Outcome {
         let now = self.now()
         let (proof, method): (SignInProof, String)
         do throws(SealRefusal) {
@@ -34,10 +34,7 @@ struct ResolveAttestation: Sendable {
         } catch {
             return .attestationRefused(error)
         }
-        // A provider's name may not be one that is shown here: then it is no name.
-        guard let name = DisplayName.optional(request.name) ?? (proof.token == nil ? nil : .some(nil)) else {
-            return .invalidName
-        }
+        let name = try name(request.name, of: proof)
         let attempt = SignInAttempt(
             proof: proof, origin: RequestOrigin(requestID: requestID, method: method),
             newcomer: .new(name: name?.text, isForReview: proof.isForReview), rule: rule,
@@ -54,7 +51,15 @@ struct ResolveAttestation: Sendable {
         }
     }
 
-    /// What was proved, and how; nil for what proves nothing here.
+    private func name(_ typed: String?, of proof: SignInProof) throws(InvalidInput) -> DisplayName? {
+        do { return try DisplayName.optional(typed) } catch {
+            // The name that a provider gives may be none that is shown here: the user begins without one.
+            guard proof.token != nil else { throw error }
+            return nil
+        }
+    }
+
+    /// The proof and its method; `nil` for a statement that proves nothing here.
     private func open(_ text: String, now: Int64) throws(SealRefusal) -> (SignInProof, String)? {
         let attestation: Attestation
         do throws(SealRefusal) {

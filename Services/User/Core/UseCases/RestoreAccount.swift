@@ -2,8 +2,8 @@ import InternalAPI
 
 /// Cancels a scheduled removal before its hour, on request of the operator; the user's sessions are over all the same.
 struct RestoreAccount: Sendable {
-    /// The result of a request.
-    enum Result: Sendable, Equatable {
+    /// The outcome of a request.
+    enum Outcome: Sendable, Equatable {
         /// Or nothing was scheduled.
         case restored
         /// The promise to remove the data is kept from its hour on.
@@ -16,14 +16,14 @@ struct RestoreAccount: Sendable {
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
 
-    func callAsFunction(_ request: RestoreUserRequest, requestID: String?) async throws -> Result {
+    func callAsFunction(_ request: RestoreUserRequest, requestID: String?) async throws -> Outcome {
         guard let id = UserID(text: request.userID, prefix: userIDPrefix) else { return .unknown }
         let origin = RequestOrigin.byOperator(requestID)
-        return try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now -> Outcome<Result> in
-            guard let user = facts.holder else { return Outcome(.unknown) }
-            guard let deletion = user.deletion else { return Outcome(.restored) }
-            guard now < deletion.dueAt else { return Outcome(.tooLate) }
-            return Outcome(.restored, [.update(user.restored(at: now)), .audit(AuditEntry(.restored, user, origin))])
+        return try await store.decide(UserQuestion(.user(id), askedAt: now())) { facts, now -> Verdict<Outcome> in
+            guard let user = facts.holder else { return Verdict(.unknown) }
+            guard let deletion = user.deletion else { return Verdict(.restored) }
+            guard now < deletion.dueAt else { return Verdict(.tooLate) }
+            return Verdict(.restored, [.update(user.restored(at: now)), .audit(AuditEntry(.restored, user, origin))])
         }
     }
 }

@@ -9,8 +9,8 @@ struct SignInAttempt: Sendable {
     let rule: SignInRule
     let takeover: AccountTakeover
 
-    /// The result of an attempt.
-    enum Answer: Sendable, Equatable {
+    /// The outcome of an attempt.
+    enum Outcome: Sendable, Equatable {
         /// - isRepeat: the attestation came before, and nothing was changed now.
         case admitted(User, Resolution, isRepeat: Bool)
         case refused(SignInRefusal)
@@ -19,9 +19,9 @@ struct SignInAttempt: Sendable {
     /// Decides on what is stored.
     ///
     /// - Parameter now: Unix time in seconds.
-    func decide(_ facts: UserFacts, _ now: Int64) throws -> Outcome<Answer> {
+    func decide(_ facts: UserFacts, _ now: Int64) throws -> Verdict<Outcome> {
         switch rule.decide(proof, on: facts, now: now) {
-        case .repeated(let resolution, let user): return Outcome(.admitted(user, resolution, isRepeat: true))
+        case .repeated(let resolution, let user): return Verdict(.admitted(user, resolution, isRepeat: true))
         case .create, .takeOver: return try begin(facts, now)
         case .replace(let holder): return try begin(facts, now, [.audit(AuditEntry(.identityMoved, holder, origin))])
         case .admit(let user): return admit(user, [.noteUse(proof.identity, at: now)])
@@ -33,20 +33,20 @@ struct SignInAttempt: Sendable {
                 isRestored: true)
         case .refuse(let refusal):
             let user = facts.holder ?? facts.claimant?.user
-            return Outcome(.refused(refusal), user.flatMap { entry(refusal, $0) }.map { [.audit($0)] } ?? [])
+            return Verdict(.refused(refusal), user.flatMap { entry(refusal, $0) }.map { [.audit($0)] } ?? [])
         }
     }
 
-    private func begin(_ facts: UserFacts, _ now: Int64, _ first: [UserChange] = []) throws -> Outcome<Answer> {
+    private func begin(_ facts: UserFacts, _ now: Int64, _ first: [UserChange] = []) throws -> Verdict<Outcome> {
         let (user, changes) = try takeover(of: proof.identity, by: newcomer, facts, origin, now)
         return admit(user, first + changes, isNew: user.id == newcomer.id)
     }
 
     private func admit(
         _ user: User, _ changes: [UserChange], isNew: Bool = false, isRestored: Bool = false
-    ) -> Outcome<Answer> {
+    ) -> Verdict<Outcome> {
         let resolution = Resolution(userID: user.id, isNewUser: isNew, restored: isRestored)
-        return Outcome(.admitted(user, resolution, isRepeat: false), changes + [.resolve(proof, resolution)])
+        return Verdict(.admitted(user, resolution, isRepeat: false), changes + [.resolve(proof, resolution)])
     }
 
     /// The record of a refusal; `nil` for one that leaves none.

@@ -1,4 +1,5 @@
 import AuthAPI
+import InternalAPI
 import Policies
 
 /// Which attributes users have, and who sets them, as the policy declares them.
@@ -18,28 +19,27 @@ struct AttributeRules: Sendable {
     }
 
     /// The wished values that users may set; the rest is skipped, never assigned.
-    func settable(byUser wished: UserAttributes) -> UserAttributes {
+    ///
+    /// - Throws: `InvalidInput` for a value that does not have its attribute's type.
+    func settable(byUser wished: UserAttributes) throws(InvalidInput) -> UserAttributes {
         var settable = UserAttributes()
         for attribute in declared where attribute.setBy == .user {
-            if let value = wished[attribute.name], attribute.admits(value) { settable[attribute.name] = value }
+            guard let value = wished[attribute.name] else { continue }
+            guard attribute.admits(value) else { throw .attribute(attribute.name) }
+            settable[attribute.name] = value
         }
         return settable
     }
 
-    /// The first attribute that users may set and whose wished value does not have its type, or `nil` if all fit.
-    func unfit(byUser wished: UserAttributes) -> String? {
-        declared.first { attribute in
-            attribute.setBy == .user && wished[attribute.name].map { !attribute.admits($0) } ?? false
-        }?.name
-    }
-
     /// The values that the operator wrote, who may set all.
     ///
-    /// - Returns: nil when one is not declared, or its value none of its type.
-    func written(_ texts: [String: String]) -> UserAttributes? {
+    /// - Throws: `InvalidInput` for an attribute that is not declared, or a value that does not have its type.
+    func written(_ texts: [String: String]) throws(InvalidInput) -> UserAttributes {
         var written = UserAttributes()
         for (name, text) in texts {
-            guard let value = declared.first(where: { $0.name == name })?.value(written: text) else { return nil }
+            guard let value = declared.first(where: { $0.name == name })?.value(written: text) else {
+                throw .change
+            }
             written[name] = value
         }
         return written

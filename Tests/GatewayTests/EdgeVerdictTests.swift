@@ -7,15 +7,15 @@ import Testing
 
 // Cited by deploy/docs/compatibility.md for H69.
 
-@Suite struct EdgeDecisionTests {
+@Suite struct EdgeVerdictTests {
     private func token(role: String? = "user", expiresAt: Int64 = 1000, version: Int64 = 0) -> TokenIdentity {
         TokenIdentity(
             userID: "usr_1", sessionID: "s1", keyID: "k1", version: version, role: role, acceptedUntil: expiresAt)
     }
 
     @Test func `a live token passes, and one at its expiry does not`() {
-        #expect(EdgeDecision.judge(token(), revocation: .live, roles: nil, now: 999) == .allow(token()))
-        #expect(EdgeDecision.judge(token(), revocation: .live, roles: nil, now: 1000) == .unauthorized(.expired))
+        #expect(EdgeVerdict.judge(token(), revocation: .live, roles: nil, now: 999) == .allow(token()))
+        #expect(EdgeVerdict.judge(token(), revocation: .live, roles: nil, now: 1000) == .unauthorized(.expired))
     }
 
     @Test func `the policy's leeway holds at the edge too`() throws {
@@ -28,31 +28,31 @@ import Testing
             let verifier = AccessTokenVerifier(
                 issuer: "i", audience: "a", leewaySeconds: leeway, keys: try VerificationKeySet([key.verificationKey]))
             let identity = TokenIdentity(try verifier.verified(token, now: 999 + leeway))
-            func decision(now: Int64) -> EdgeDecision {
-                EdgeDecision.judge(identity, revocation: .live, roles: nil, now: now)
+            func verdict(now: Int64) -> EdgeVerdict {
+                EdgeVerdict.judge(identity, revocation: .live, roles: nil, now: now)
             }
-            #expect(decision(now: 999 + leeway) == .allow(identity))
-            #expect(decision(now: 1000 + leeway) == .unauthorized(.expired))
+            #expect(verdict(now: 999 + leeway) == .allow(identity))
+            #expect(verdict(now: 1000 + leeway) == .unauthorized(.expired))
         }
     }
 
     @Test(arguments: RevocationReason.allCases)
     func `a revoked token is 401, one of a deactivated user 403`(reason: RevocationReason) {
-        let decision = EdgeDecision.judge(token(), revocation: .revoked(reason), roles: nil, now: 1)
-        #expect(decision == (reason == .inactive ? .forbidden(.revoked(.inactive)) : .unauthorized(.revoked(reason))))
+        let verdict = EdgeVerdict.judge(token(), revocation: .revoked(reason), roles: nil, now: 1)
+        #expect(verdict == (reason == .inactive ? .forbidden(.revoked(.inactive)) : .unauthorized(.revoked(reason))))
     }
 
     @Test func `a token whose revocation cannot be told is 503, never let through and never 401`() {
         #expect(
-            EdgeDecision.judge(token(), revocation: .unknown, roles: nil, now: 1) == .unavailable(.revocationUnknown))
+            EdgeVerdict.judge(token(), revocation: .unknown, roles: nil, now: 1) == .unavailable(.revocationUnknown))
     }
 
     @Test func `a route with roles needs one of them`() {
         let admin = token(role: "admin")
-        #expect(EdgeDecision.judge(admin, revocation: .live, roles: ["admin"], now: 1) == .allow(admin))
-        #expect(EdgeDecision.judge(token(), revocation: .live, roles: ["admin"], now: 1) == .forbidden(.role))
-        #expect(EdgeDecision.judge(token(role: nil), revocation: .live, roles: ["admin"], now: 1) == .forbidden(.role))
-        #expect(EdgeDecision.judge(token(), revocation: .live, roles: [], now: 1) == .forbidden(.role))
+        #expect(EdgeVerdict.judge(admin, revocation: .live, roles: ["admin"], now: 1) == .allow(admin))
+        #expect(EdgeVerdict.judge(token(), revocation: .live, roles: ["admin"], now: 1) == .forbidden(.role))
+        #expect(EdgeVerdict.judge(token(role: nil), revocation: .live, roles: ["admin"], now: 1) == .forbidden(.role))
+        #expect(EdgeVerdict.judge(token(), revocation: .live, roles: [], now: 1) == .forbidden(.role))
     }
 
     @Test func `identity reaches headers only in characters that a header may hold`() {

@@ -2,8 +2,8 @@ import AccessTokens
 import InternalAPI
 import Policies
 
-/// The edge's decision about a request's credentials.
-enum EdgeDecision: Sendable, Equatable {
+/// The edge's verdict on a request's credentials.
+enum EdgeVerdict: Sendable, Equatable {
     /// The request goes on, with the identity of its token if the route needs one.
     case allow(TokenIdentity?)
     case unauthorized(Rejection)
@@ -45,7 +45,7 @@ enum EdgeDecision: Sendable, Equatable {
     /// - Parameter now: Unix seconds; a token is refused at or after its `exp` and the leeway (RFC 7519 section 4.1.4).
     static func judge(
         _ token: TokenIdentity, revocation: RevocationReplica.Answer, roles: [String]?, now: Int64
-    ) -> EdgeDecision {
+    ) -> EdgeVerdict {
         guard now < token.acceptedUntil else { return .unauthorized(.expired) }
         switch revocation {
         case .revoked(.inactive): return .forbidden(.revoked(.inactive))

@@ -1,5 +1,6 @@
 // Normal forms are in full Foundation alone; GRDB brings it into this process anyway.
 import Foundation
+import InternalAPI
 
 /// A person's name as others see it: normalised (NFC), trimmed, of bounded length, without invisible trickery.
 struct DisplayName: Sendable, Equatable {
@@ -21,10 +22,13 @@ struct DisplayName: Sendable, Equatable {
         text = name
     }
 
-    /// No name, blank ones included, is fine; one that cannot stand is nil.
-    static func optional(_ typed: String?) -> DisplayName?? {
-        guard let typed, typed.contains(where: { !$0.isWhitespace }) else { return .some(nil) }
-        return DisplayName(typed).map { .some($0) }
+    /// Reads a name that may be missing or blank: `nil` then.
+    ///
+    /// - Throws: `InvalidInput` for characters, or a length, that no name has.
+    static func optional(_ typed: String?) throws(InvalidInput) -> DisplayName? {
+        guard let typed, typed.contains(where: { !$0.isWhitespace }) else { return nil }
+        guard let name = DisplayName(typed) else { throw .name }
+        return name
     }
 
     /// Without white space at both ends. By character, so that a space that carries a combining mark is not torn apart.

@@ -1,13 +1,13 @@
 import InternalAPI
 
-/// What a request for one's own profile came to.
-enum ProfileResult: Sendable, Equatable {
+/// The outcome of a user's request for their own profile.
+enum ProfileOutcome: Sendable, Equatable {
     case profile(UserDetails)
     case inactive
-    /// There is no such user, or the account is given up: its tokens are good for nothing.
+    /// There is no such user, or the account waits for its removal: its tokens are good for nothing.
     case unknown
 
-    /// What `user` may see of himself.
+    /// The profile as its user sees it.
     init(_ user: User?, idPrefix: String, attributes: AttributeRules) {
         switch user {
         case .some(let user) where !user.isActive: self = .inactive
