@@ -1,6 +1,7 @@
 package import AuthAPI
 
-/// A user as user-service tells the gateway, whose dialects make of it what their clients see; times are Unix seconds.
+/// A user as user-service describes them to the gateway, whose dialects map this to their own forms; times are Unix
+/// seconds.
 package struct UserDetails: Sendable, Equatable {
     /// Opaque, e.g. `usr_` and 32 hexadecimal digits.
     package var id: String
