@@ -154,7 +154,7 @@ package struct AccountAnswer: Codable, Sendable, Equatable {
     package var retryAfterSeconds: Int64?
     /// The proof that `resolve` accepts; only with `proved`.
     package var proof: String?
-    /// What `resolve` would return for `proof`, which saves the login a call; `nil` if `resolve` has to be called.
+    /// The answer of `resolve` to `proof`, which saves the login a call; `nil` if `resolve` has to be called.
     package var resolved: ResolveAnswer?
 
     package init(

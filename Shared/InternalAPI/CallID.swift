@@ -14,9 +14,9 @@ package enum CallID {
     /// other request.
     ///
     /// - Parameters:
-    /// - path: The operation's path.
-    /// - caller: The id of the user who makes the request; empty if the user is not signed in.
-    /// - body: The client's request body, unchanged.
+    ///     - path: The operation's path.
+    ///     - caller: The id of the user who makes the request; empty if the user is not signed in.
+    ///     - body: The client's request body, unchanged.
     package static func of(_ path: String, key: IdempotencyKey, caller: String, body: [UInt8]) -> String {
         let parts = [Array(use.utf8), Array(path.utf8), key.bytes, Array(caller.utf8), body]
         // Each part follows its length, so that two different lists of parts never yield the same bytes.

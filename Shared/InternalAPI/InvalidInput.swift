@@ -1,6 +1,6 @@
 /// Input that breaks the contract between our processes: answered with 400, and nothing was changed.
 package struct InvalidInput: Error, Sendable, Equatable {
-    /// What is wrong, without the value.
+    /// The description of the problem, without the value.
     package let message: String
     /// The invalid member of the request; `nil` if several are invalid.
     package let member: String?

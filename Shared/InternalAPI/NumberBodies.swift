@@ -2,7 +2,7 @@
 package struct RenumberRequest: Codable, Sendable, Equatable {
     package static let changesMax = 1_000
 
-    /// What changes in the national plan; `nil` renames to the canonical form of today.
+    /// The changes of the national plan; `nil` renames to the current canonical form.
     package var changes: [NumberChange]?
     /// Whether nothing is renamed: the answer shows what would be.
     package var isDryRun: Bool
