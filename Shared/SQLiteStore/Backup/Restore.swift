@@ -11,7 +11,7 @@ package struct Restore {
     let dataDirectory: String
     /// The databases that a backup must contain.
     let databases: [DatabaseLocation]
-    /// What happened to users since the backup; `nil` if there is no list of it.
+    /// The changes of users since the backup; `nil` if there is no list of them.
     let later: Later?
 
     /// Changes since the backup was taken that one of the files must follow.

@@ -25,7 +25,7 @@ final class Checkpointer: Sendable {
         case onWriter
     }
 
-    /// What the writer does after a group.
+    /// The writer's next step after a group.
     enum Step: Equatable { case goOn, begin, finish }
 
     /// The first pass takes long and leaves the frames written meanwhile to the second, which leaves few.
