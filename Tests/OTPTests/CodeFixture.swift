@@ -72,7 +72,7 @@ struct CodeFixture: Sendable {
         try #require(wiring.mailCodes).request.send.subjects.secrets.tag(.email(try EmailAddress(parsing: address)))
     }
 
-    /// What the attestation of `answer` states.
+    /// Returns the contents of the attestation in `answer`.
     func attestation(_ answer: OTPVerifyAnswer) throws -> Attestation {
         try Attestation.open(answer.attestation ?? "", with: attestationKeys, now: clock.now)
     }
@@ -235,7 +235,7 @@ extension OTPPolicy {
         return policy
     }
 
-    /// As howru, but with so many sends and attempts per number and prefix that only challenges and lockouts bound them.
+    /// The howru policy with so many sends and attempts per number and prefix that only challenges and lockouts are limits.
     static var generous: OTPPolicy {
         var policy = OTPPolicy.howru
         policy.sendsPerRecipient = [RateLimit(max: 1_000, windowSeconds: 3_600)]

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// What Redis may use before it takes no new challenge, of 128 MB.
+    /// The memory that Redis may use, of 128 MB, before no new challenge is accepted.
     private static let roomBytes: Int64 = 128 * 1_024 * 1_024 / 100 * RedisMemoryWatch.nearlyFullPercent
 
     @Test func `an eighth of a million numbers and addresses take less than an eighth of what 128 MB have room for`()
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// The same by the service's own calls; it takes some minutes.
+    /// Fills Redis by the service's own calls, which takes some minutes.
     @Test(.enabled(if: LongRun.isOn))
     func `a million numbers and addresses that ask and sign in fit into 128 MB with a fifth to spare`() async throws {
         try await withFixture(.spendthrift, email: .spendthrift, configuration: ["maxmemory 128mb"]) {
@@ -152,7 +152,7 @@ import Testing
 }
 
 extension OTPPolicy {
-    /// As howru, without limits over many numbers and with a fixed code.
+    /// The howru policy without limits over many numbers and with a fixed code.
     fileprivate static var spendthrift: OTPPolicy {
         var policy = OTPPolicy.howru
         policy.fixedCode = FixedCode(code: "123456", environments: [.uat])

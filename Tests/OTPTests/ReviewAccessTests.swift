@@ -96,7 +96,7 @@ import Testing
     @Test func `openings and requests at the same time end with one code that holds`() async throws {
         try await withFixture(.generous) { fixture async throws in
             _ = try await concurrently(60) { number in
-                // Nobody is sent anything while the operator opens it again and again.
+                // No message is sent while the operator opens it again and again.
                 do {
                     if number % 3 == 0 { _ = try await open(fixture) } else { _ = try await fixture.request() }
                 } catch is ChallengeStoreFailure {}

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// A stranger registers with somebody's address; whatever the owner clicks, nobody but the owner gets in.
+    /// Somebody registers with another person's address; whatever its owner clicks, only the owner gets in.
     @Test func `the owner confirms no stranger's registration, and his own ends it`() async throws {
         try await withAccounts { accounts async throws in
             _ = try await accounts.register(AccountFixture.address, "the stranger's own")
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    /// Issue 9's rule: an account that only says that the address is its own bars nobody.
+    /// Issue 9's rule: an account with an unverified address blocks no other account.
     @Test func `a registration's link takes the address from whoever only claims it`() async throws {
         try await withAccounts { accounts async throws in
             let claimant = try await accounts.users.signedIn("+15551234567")

@@ -132,7 +132,7 @@ extension AccountFixture {
         try await users.resolver()(ResolveRequest(attestation: proof ?? "", name: nil), requestID: nil)
     }
 
-    /// The user to whom a right password leads; nil for a wrong one.
+    /// Returns the user after a right password; `nil` after a wrong one.
     func signIn(_ password: String = password, at email: String = address) async throws -> ResolveAnswer? {
         guard case .granted(let answer) = try await resolve(try await prove(password, at: email).proof) else {
             return nil
@@ -169,7 +169,7 @@ extension AccountFixture {
             id: try #require(UserID(text: answer.user.id, prefix: UserFixture.prefix)), sessionID: "s-1")
     }
 
-    /// What is stored about accounts, counted.
+    /// Counts the stored rows about accounts.
     func rows() async throws -> [String: Int] {
         var rows: [String: Int] = [:]
         for table in ["users", "identities", "passwords", "registrations", "account_links", "invitations"] {

@@ -205,7 +205,7 @@ extension UserFixture {
             ResolveRequest(attestation: try attestation(phone, id: id, by: method), name: name), requestID: "r-1")
     }
 
-    /// A user who has proved `identity`, as his own token would name him.
+    /// Returns a user who has verified `identity`, as their own token identifies them.
     func signedIn(_ identity: ProvedIdentity) async throws -> SignedInUser {
         let attestation = try Attestation(
             proofID: UUID().uuidString, method: identity.kind.rawValue, identity: identity, purpose: .signIn,
@@ -219,7 +219,7 @@ extension UserFixture {
         return SignedInUser(id: id, sessionID: "session-1")
     }
 
-    /// A user of `phone`, as his own token would name him.
+    /// Returns a user of `phone`, as their own token identifies them.
     func signedIn(_ phone: String = "+15551234567", name: String? = nil) async throws -> SignedInUser {
         guard case .granted(let answer) = try await signIn(phone, name: name),
             let id = UserID(text: answer.user.id, prefix: Self.prefix)

@@ -1,11 +1,11 @@
-/// What hostile clients make the gateway hold, over TLS or not, and how others fare meanwhile; beside it HAProxy, nginx, and
-/// perhaps another build.
+/// The memory that hostile clients make the gateway use, over TLS or not, and the effect on other clients; compared with
+/// HAProxy, nginx, and perhaps another build.
 package struct AttackBench: Sendable {
     package static let givenMegabytes = AttackedGateway.givenMegabytes
     /// The attacks of slowhttptest, all together, as `--only` names them.
     package static let slow = "slow"
 
-    /// Of each attack.
+    /// The duration of each attack.
     let seconds: Int
     /// Names of attacks; empty for all.
     let only: [String]
@@ -21,7 +21,7 @@ package struct AttackBench: Sendable {
         self.isOverTLS = isOverTLS
     }
 
-    /// What `--only` may name.
+    /// The names that `--only` accepts.
     package static func names(isOverTLS: Bool) -> [String] {
         Attack.all(seconds: 1, bearer: "").map(\.name)
             + (isOverTLS ? Attack.handshakes([], 1).map(\.name) : [slow])

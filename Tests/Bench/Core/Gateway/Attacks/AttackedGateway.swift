@@ -4,13 +4,13 @@ import TestSupport
 
 /// A gateway with little memory, before an API that works and one that reads nothing, and ordinary clients of it.
 struct AttackedGateway: Sendable {
-    /// What it is given (`LATCHKEY_MEMORY_MB`).
+    /// The gateway's memory setting (`LATCHKEY_MEMORY_MB`).
     static let givenMegabytes = 256
     private static let tokenCount = 100
 
     let gateway: GatewayUnderLoad
     let siege: Siege
-    /// A token of somebody whom user-service knows.
+    /// A token of a user in user-service.
     let bearer: String
 
     /// Runs `body` with a fresh stack, and ends it on every path.

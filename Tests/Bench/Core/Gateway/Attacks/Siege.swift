@@ -4,13 +4,13 @@ import TestSupport
 
 /// An edge that is attacked.
 struct AttackedEdge: Sendable {
-    /// As figures name it; nil for the one that is judged.
+    /// The name in figures; `nil` for the edge under test.
     let name: String?
     let port: Int
-    /// Nil for plain HTTP.
+    /// The TLS settings; `nil` for plain HTTP.
     let tls: LoadTLS?
     let upstreamPorts: [Int]
-    /// Nil for one that is no gateway of ours.
+    /// The stack of the edge; `nil` if it is not a gateway of ours.
     let stack: LatchkeyStack?
     /// When it was first looked at.
     let process: pid_t
@@ -31,7 +31,7 @@ struct Siege: Sendable {
     let edge: AttackedEdge
     let bystanders: Bystanders
 
-    /// What an attack did to the edge and to others.
+    /// The effect of an attack on the edge and on other clients.
     struct Outcome: Sendable {
         /// The most that the edge held; nil when it has ended.
         let held: HeldMemory?
@@ -43,7 +43,7 @@ struct Siege: Sendable {
         let answeredCount: Int
     }
 
-    /// The same ordinary clients at another edge.
+    /// Returns a run with the same ordinary clients at another edge.
     func moved(to edge: AttackedEdge) -> Siege {
         Siege(edge: edge, bystanders: Bystanders(port: edge.port, tls: edge.tls, tokens: bystanders.tokens))
     }

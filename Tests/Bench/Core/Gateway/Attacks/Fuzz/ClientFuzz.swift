@@ -3,7 +3,7 @@ package struct ClientFuzz: Sendable {
     /// The seed of the first round; each later one has the next.
     package let seed: UInt64
     package let rounds: Int
-    /// Of one round, besides opening its connections.
+    /// The duration of one round, without opening its connections.
     package let seconds: Int
     /// Whether it is a finding that others wait: not with an unoptimised gateway, which a crowd keeps busy by itself.
     package let judgesService: Bool
@@ -15,7 +15,7 @@ package struct ClientFuzz: Sendable {
         self.judgesService = judgesService
     }
 
-    /// What all rounds came to.
+    /// The result of all rounds.
     package struct Outcome: Sendable {
         /// In MB, its sockets' memory included.
         package var heldMost = 0.0
