@@ -31,7 +31,7 @@ import Testing
     }
 
     private static func tell(_ webhook: MailWebhook, _ fixture: CodeFixture) async throws -> MailWebhookAnswer.Result {
-        let note = try #require(fixture.wiring.notices?.noteMailFate)
+        let note = try #require(fixture.wiring.notices?.noteMailStatus)
         return try await note(webhook).result
     }
 

@@ -38,15 +38,15 @@ struct AddressBars: Sendable {
     /// Notes a mail's delivery status.
     ///
     /// - Parameter mailTime: the time at which the mail was made, in Unix seconds.
-    func note(_ fate: MailFate, of mailTime: Int64, to recipient: RecipientTag) async throws(ChallengeStoreFailure) {
+    func note(_ status: MailStatus, of mailTime: Int64, to recipient: RecipientTag) async throws(ChallengeStoreFailure) {
         let name: String
-        switch fate {
+        switch status {
         case .delayed: return
         case .delivered: name = "delivered"
         case .complained: name = "complain"
         case .bounced, .suppressed: name = "bar"
         }
-        _ = try await word(name, recipient, time: mailTime, seconds: fate.barSeconds)
+        _ = try await word(name, recipient, time: mailTime, seconds: status.barSeconds)
     }
 
     /// Lets mail go to the address again, whatever the status of earlier mails.

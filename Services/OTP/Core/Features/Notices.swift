@@ -7,7 +7,7 @@ struct Notices: Sendable {
     let send: SendNotice
     let tend: TendMail
     /// The receiver of delivery reports; `nil` if the provider sends none.
-    let noteMailFate: NoteMailFate?
+    let noteMailStatus: NoteMailStatus?
 
     /// - Parameters:
     ///   - bars: the addresses that get no mail.
@@ -19,14 +19,14 @@ struct Notices: Sendable {
         send = SendNotice(
             letter: letter, sender: sender, bars: bars, secrets: parts.secrets, now: parts.now, logger: parts.logger)
         tend = TendMail(appName: letter.appName, sender: sender, bars: bars, secrets: parts.secrets)
-        noteMailFate = webhooks.map {
-            NoteMailFate(signature: $0, bars: bars, secrets: parts.secrets, now: parts.now)
+        noteMailStatus = webhooks.map {
+            NoteMailStatus(signature: $0, bars: bars, secrets: parts.secrets, now: parts.now)
         }
     }
 
     /// Adds the feature's routes, which report when it is off.
     static func add(_ notices: Notices?, to routes: inout ServiceRoutes) {
-        routes.answer(OTPOperations.resendWebhook) { try await notices?.noteMailFate?($0) ?? MailWebhookAnswer(.off) }
+        routes.answer(OTPOperations.resendWebhook) { try await notices?.noteMailStatus?($0) ?? MailWebhookAnswer(.off) }
         routes.answer(OTPOperations.mailStanding) { try await notices?.tend.standing($0) ?? MailStanding() }
         routes.serve(OTPOperations.sendNotice) { notice in
             // Without the feature there is no recipient who waits for a mail.
