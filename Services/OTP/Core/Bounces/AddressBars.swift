@@ -10,7 +10,7 @@ struct AddressBars: Sendable {
     let now: @Sendable () -> Int64
 
     /// Whether sign-in mails are held back.
-    func isBarred(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
+    func isBlocked(_ recipient: RecipientTag) async throws(ChallengeStoreFailure) -> Bool {
         try await call("read", recipient, by: CodeFunctions.readBar).first?.text == "barred"
     }
 
@@ -38,7 +38,8 @@ struct AddressBars: Sendable {
     /// Notes a mail's delivery status.
     ///
     /// - Parameter mailTime: the time at which the mail was made, in Unix seconds.
-    func note(_ status: MailStatus, of mailTime: Int64, to recipient: RecipientTag) async throws(ChallengeStoreFailure) {
+    func note(_ status: MailStatus, of mailTime: Int64, to recipient: RecipientTag) async throws(ChallengeStoreFailure)
+    {
         let name: String
         switch status {
         case .delayed: return

@@ -22,7 +22,7 @@ struct RequestMail: Sendable {
             return counted(OTPRequestAnswer(.invalidEmail), nil)
         }
         let recipient = send.subjects.secrets.tag(.email(address))
-        if try await bars.isBarred(recipient) { return counted(OTPRequestAnswer(.undeliverable), address) }
+        if try await bars.isBlocked(recipient) { return counted(OTPRequestAnswer(.undeliverable), address) }
         var order = order(request, address, challenge)
         // The mail server itself has reported it, so that the next request need not ask it.
         order.noteUndeliverable = { try await bars.note(.bounced, of: send.now(), to: recipient) }
