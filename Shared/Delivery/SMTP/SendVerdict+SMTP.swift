@@ -34,7 +34,7 @@ extension SendVerdict {
         guard let reply else { return .retry(afterSeconds: 0, failure(.unreachable)) }
         if reply.isTransient { return .retry(afterSeconds: 0, failure(.throttled)) }
         guard reply.isPermanent else { return .retry(afterSeconds: 0, failure(.badAnswer)) }
-        return .failed(failure(dialogue.command == "RCPT" && reply.saysNobodyThere ? .undeliverable : .refused))
+        return .failed(failure(dialogue.command == "RCPT" && reply.isUnknownRecipient ? .undeliverable : .refused))
     }
 }
 
@@ -47,7 +47,7 @@ struct SMTPReply: Sendable, Equatable {
     /// The mailbox or its domain does not exist, or accepts no mail: another mail would be refused as well.
     ///
     /// Other refusals, such as 5.7.1, may be our own fault.
-    private static let nobodyThere: Set = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1", "5.4.1"]
+    private static let unknownRecipient: Set = ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.2.1", "5.4.1"]
 
     /// - Parameter line: A reply, e.g. `550 5.1.1 no such user`; the result is `nil` if it is malformed.
     init?(_ line: String) {
@@ -64,10 +64,10 @@ struct SMTPReply: Sendable, Equatable {
     var isTransient: Bool { (400...499).contains(code) }
     var isPermanent: Bool { code >= 500 }
 
-    var saysNobodyThere: Bool {
+    var isUnknownRecipient: Bool {
         guard isPermanent else { return false }
         guard let status else { return code == 550 && !refusesRelaying }
-        return Self.nobodyThere.contains(status)
+        return Self.unknownRecipient.contains(status)
     }
 
     /// Whether the server refuses to relay for us, which a 550 without a status can mean too; that applies to every
