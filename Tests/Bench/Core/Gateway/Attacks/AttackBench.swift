@@ -31,23 +31,23 @@ package struct AttackBench: Sendable {
     package func run(_ add: ([Figure]) throws -> Void) async throws {
         try await StalledUpstream.run { stalled in
             try await AttackedGateway.run("bench-attacks", isOverTLS: isOverTLS, stalled) { attacked in
-                try await attack(attacked.siege, attacked.bearer, add)
+                try await attack(attacked.series, attacked.bearer, add)
                 if !isOverTLS, isChosen(Self.slow) { try await SlowAttackBench(gateway: attacked.gateway).run(add) }
                 guard hasPeers else { return }
                 try await AttackedPeers.run(attacked.gateway, stalled) { peer in
-                    try await attack(attacked.siege.moved(to: peer), attacked.bearer, add)
+                    try await attack(attacked.series.moved(to: peer), attacked.bearer, add)
                 }
             }
             guard let other else { return }
             try await AttackedGateway.run("bench-attacks", of: other, isOverTLS: isOverTLS, stalled) { attacked in
-                try await attack(attacked.siege, attacked.bearer, add)
+                try await attack(attacked.series, attacked.bearer, add)
             }
         }
     }
 
-    private func attack(_ siege: Siege, _ bearer: String, _ add: ([Figure]) throws -> Void) async throws {
-        for attack in try attacks(siege.edge, bearer) where isChosen(attack.name) {
-            try add(siege.figures(attack, try await siege.run(attack)))
+    private func attack(_ series: AttackSeries, _ bearer: String, _ add: ([Figure]) throws -> Void) async throws {
+        for attack in try attacks(series.edge, bearer) where isChosen(attack.name) {
+            try add(series.figures(attack, try await series.run(attack)))
         }
     }
 

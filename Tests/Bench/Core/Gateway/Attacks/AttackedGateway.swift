@@ -9,7 +9,7 @@ struct AttackedGateway: Sendable {
     private static let tokenCount = 100
 
     let gateway: GatewayUnderLoad
-    let siege: Siege
+    let series: AttackSeries
     /// A token of a user in user-service.
     let bearer: String
 
@@ -27,8 +27,8 @@ struct AttackedGateway: Sendable {
             let tokens = try await gateway.tokens.tokens(tokenCount, series: "others")
             let bearer = try await gateway.stack.signIn(name: "Betty").tokens.accessToken
             let bystanders = Bystanders(port: gateway.port, tls: edge.tls, tokens: tokens)
-            let siege = Siege(edge: edge, bystanders: bystanders)
-            return try await body(AttackedGateway(gateway: gateway, siege: siege, bearer: bearer))
+            let series = AttackSeries(edge: edge, bystanders: bystanders)
+            return try await body(AttackedGateway(gateway: gateway, series: series, bearer: bearer))
         }
     }
 

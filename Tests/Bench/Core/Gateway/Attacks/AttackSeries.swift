@@ -20,7 +20,7 @@ struct AttackedEdge: Sendable {
 }
 
 /// One attack after the other on one edge.
-struct Siege: Sendable {
+struct AttackSeries: Sendable {
     static let megabytesMax = 200.0
     /// Half of the time after which a newcomer counts as not served.
     static let farSecondsMax = Bystanders.unansweredSeconds / 2
@@ -44,8 +44,8 @@ struct Siege: Sendable {
     }
 
     /// Returns a run with the same ordinary clients at another edge.
-    func moved(to edge: AttackedEdge) -> Siege {
-        Siege(edge: edge, bystanders: Bystanders(port: edge.port, tls: edge.tls, tokens: bystanders.tokens))
+    func moved(to edge: AttackedEdge) -> AttackSeries {
+        AttackSeries(edge: edge, bystanders: Bystanders(port: edge.port, tls: edge.tls, tokens: bystanders.tokens))
     }
 
     /// Attacks; a gateway that holds too much after that is started anew: what an attack has won would be won for all that
