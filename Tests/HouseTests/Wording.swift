@@ -7,11 +7,12 @@ enum Wording {
     private static let openings =
         #"^/// (Of|As|What|Who|Whom|Whose|Those|The same|Nil (?:when|where|for|if|unless)|Nil:|Nobody|Whoever)(?!\w)"#
 
-    /// Names that are stored or seen outside, and words of other languages.
-    ///
-    /// A name counts only in backticks or as a whole literal.
-    private static let names: [String: String] = [
-        "he": "the language code of Hebrew"
+    /// Names that are stored or seen outside, with the reason. A name counts only in backticks or as a whole literal.
+    private static let names = [
+        "barred": "a reply of the Redis functions, and a reason of a provider in traces",
+        "nobody": "the sender of a message in traces that was not sent",
+        "STRANGER": "a constant of the Redis functions, whose text gives their library its name",
+        "stranger": "the scope of unrecognised clients in replies of the Redis functions and in audit records",
     ]
 
     /// The refused words and openings of a source, each with its line.

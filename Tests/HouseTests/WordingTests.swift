@@ -7,8 +7,10 @@ import Testing
 
     /// Folders whose texts are still to be reworded; the list only gets shorter.
     private static let pending = [
-        "Services/"
+        "Services/Control/", "Services/Supervisor/", "Services/User/", "Shared/Policies/", "Shared/ServiceKit/",
     ]
+    /// A list of passwords, not a text.
+    private static let passwords = "Shared/Passwords/Common/CommonPasswordList.swift"
 
     @Test(arguments: ["Services", "Shared"])
     func `product code uses no refused words`(_ folder: String) throws {
@@ -32,7 +34,7 @@ import Testing
     }
 
     @Test func `words in code, in names and in tests' literals are let through`() {
-        let source = "let barred = 1\n/// The language `he`.\nlet a = \"he\"\n/// Most users:\n/// Those who signed in."
+        let source = "let his = 1\n/// The reply `barred`.\nlet a = \"barred\"\n/// Users:\n/// Those with a role."
         #expect(Wording.refused(in: SourceText(swift: source), literals: true) == [])
         #expect(Wording.refused(in: SourceText(swift: "let a = \"nobody\""), literals: false) == [])
         #expect(Wording.refused(in: SourceText(lua: "-- a\nlocal b = 'his' -- c"), literals: true) == ["2: \"his\""])
@@ -42,8 +44,8 @@ import Testing
     private static func refused(in folder: String, literals: Bool) throws -> [String] {
         let files = try FileManager.default.subpathsOfDirectory(atPath: "\(root)/\(folder)").map { "\(folder)/\($0)" }
         return try files.sorted().flatMap { file -> [String] in
-            guard !pending.contains(where: file.hasPrefix), !file.hasPrefix("Tests/HouseTests/"),
-                file.hasSuffix(".swift") || file.hasSuffix(".lua")
+            guard file.hasSuffix(".swift") || file.hasSuffix(".lua"), !file.hasPrefix("Tests/HouseTests/Wording"),
+                file != passwords, !file.contains("/.build/"), !pending.contains(where: file.hasPrefix)
             else { return [] }
             let text = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8)
             let source = file.hasSuffix(".lua") ? SourceText(lua: text) : SourceText(swift: text)
