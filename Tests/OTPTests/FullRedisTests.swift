@@ -49,9 +49,11 @@ import Testing
             #expect(try await fixture.verify(code).result == .approved)
             _ = try await fixture.redis.send(["CONFIG", "SET", "maxmemory", "1"])
             await #expect(throws: ChallengeStoreFailure.self) { try await fixture.request("+15551234568") }
-            let (tag, bars) = (fixture.tag(ofPhone: CodeFixture.phone), AddressBars(redis: fixture.redis, now: { 0 }))
-            #expect(try await !bars.isBlocked(tag))
-            #expect(try await bars.standing(of: tag).block == nil)
+            let (tag, blocks) = (
+                fixture.tag(ofPhone: CodeFixture.phone), AddressBlocks(redis: fixture.redis, now: { 0 })
+            )
+            #expect(try await !blocks.isBlocked(tag))
+            #expect(try await blocks.standing(of: tag).block == nil)
             #expect(try await fixture.store.openReviews(now: fixture.clock.now).isEmpty)
             #expect(try await !fixture.store.clear(tag, now: fixture.clock.now))
             let bucket = RedisArgument(RedisKeys.bucket(tag.bucket))

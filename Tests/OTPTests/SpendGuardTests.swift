@@ -117,7 +117,7 @@ import Testing
             #expect(try await counters(fixture)["default#"] == "1")
             let before = try await counters(fixture)
             let review = ReviewAccessRequest(phone: "+442079460002", until: fixture.clock.now + 100)
-            _ = try await fixture.wiring.tendReviews.open(review)
+            _ = try await fixture.wiring.manageReviews.open(review)
             #expect(try await fixture.request("+442079460002").result == .suppressed)
             #expect(try await counters(fixture) == before)
         }

@@ -13,7 +13,7 @@ enum MailStatus: String, Sendable, CaseIterable {
     case delayed = "delivery_delayed"
 
     /// The seconds for which nothing is sent to the address afterwards; 0 if it is not blocked.
-    var barSeconds: Int64 {
+    var blockSeconds: Int64 {
         switch self {
         case .delivered, .delayed: 0
         case .bounced, .suppressed: 7 * 86_400

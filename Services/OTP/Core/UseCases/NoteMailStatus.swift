@@ -9,7 +9,7 @@ struct NoteMailStatus: Sendable {
     private static let recipientCountMax = 50
 
     let signature: WebhookSignature
-    let bars: AddressBars
+    let blocks: AddressBlocks
     let secrets: CodeSecrets
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -32,7 +32,7 @@ struct NoteMailStatus: Sendable {
         ).increment()
         for text in event.recipients.prefix(Self.recipientCountMax) {
             guard let address = Self.address(text) else { continue }
-            try await bars.note(event.status, of: event.mailTime, to: secrets.tag(.email(address)))
+            try await blocks.note(event.status, of: event.mailTime, to: secrets.tag(.email(address)))
         }
         return MailWebhookAnswer(.noted)
     }

@@ -4,7 +4,7 @@ import RedisClient
 /// The email addresses to which no mail is sent for a while, each in one value in Redis, and the account mails that were held back.
 ///
 /// A value contains the time of its mail. A late or repeated report about an earlier mail changes nothing (`Scripts/Lua/bar.lua`).
-struct AddressBars: Sendable {
+struct AddressBlocks: Sendable {
     let redis: RedisClient
     /// Unix time in seconds.
     let now: @Sendable () -> Int64
@@ -47,7 +47,7 @@ struct AddressBars: Sendable {
         case .complained: name = "complain"
         case .bounced, .suppressed: name = "bar"
         }
-        _ = try await word(name, recipient, time: mailTime, seconds: status.barSeconds)
+        _ = try await word(name, recipient, time: mailTime, seconds: status.blockSeconds)
     }
 
     /// Lets mail go to the address again, whatever the status of earlier mails.
