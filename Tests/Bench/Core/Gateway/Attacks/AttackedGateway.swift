@@ -26,8 +26,8 @@ struct AttackedGateway: Sendable {
                 upstreamPorts: [gateway.upstream.port, stalled.port], stack: gateway.stack, process: gateway.process)
             let tokens = try await gateway.tokens.tokens(tokenCount, series: "others")
             let bearer = try await gateway.stack.signIn(name: "Betty").tokens.accessToken
-            let bystanders = Bystanders(port: gateway.port, tls: edge.tls, tokens: tokens)
-            let series = AttackSeries(edge: edge, bystanders: bystanders)
+            let otherClients = OtherClients(port: gateway.port, tls: edge.tls, tokens: tokens)
+            let series = AttackSeries(edge: edge, otherClients: otherClients)
             return try await body(AttackedGateway(gateway: gateway, series: series, bearer: bearer))
         }
     }

@@ -48,7 +48,7 @@ package struct ClientFuzz: Sendable {
     private func isFinding(_ outcome: AttackSeries.Outcome) -> Bool {
         guard let held = outcome.held else { return true }
         let isUnserved =
-            outcome.others.failureCount > 0 || outcome.others.newcomerSeconds >= Bystanders.unansweredSeconds
+            outcome.others.failureCount > 0 || outcome.others.newcomerSeconds >= OtherClients.unansweredSeconds
         return held.total > AttackSeries.megabytesMax || (judgesService && isUnserved)
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Ordinary clients from addresses of their own, while somebody attacks: steady requests with tokens over open connections,
 /// and newcomers, over TLS from far away too.
-struct Bystanders: Sendable {
+struct OtherClients: Sendable {
     static let address = "127.0.200.1"
     private static let newcomerAddress = "127.0.200.2"
     private static let connectionCount = 8
